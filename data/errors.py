@@ -1,0 +1,39 @@
+"""The errors a person may cause: each is one finished sentence, shown as it stands by the edges (CLI, API, page)."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class EtalonError(Exception):
+    """Something a person can put right; `str(error)` is the sentence that tells them how."""
+
+
+class BadTask(EtalonError):
+    """A task description that contradicts itself."""
+
+
+class BadFile(EtalonError):
+    """A file that cannot be read as what it was given for."""
+
+
+class BadSetting(EtalonError):
+    """An option or a setting out of its range, or one that does not fit the others."""
+
+
+class UnknownName(EtalonError):
+    """A name that is not known; the sentence offers the nearest ones."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = get_close_matches(name, names, n=3, cutoff=0.5)
+        hint = f"did you mean {', '.join(map(repr, near))}?" if near else f"known are: {', '.join(names) or 'none yet'}"
+        super().__init__(f"{what} {name!r} is not known; {hint}")
+
+
+class BadAnswer(EtalonError):
+    """A worker's answer that its task does not allow; `code` names the sentence in `annotate/texts`."""
+
+    def __init__(self, code: str, **parameters: object) -> None:
+        self.code = code
+        self.parameters = parameters
+        super().__init__(f"{code}: {parameters}" if parameters else code)
