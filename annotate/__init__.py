@@ -1,0 +1,1 @@
+"""People answer: the worker's way, imports of logs, the requesters' pages."""

@@ -1,0 +1,1 @@
+"""Logs of other platforms become studies."""

@@ -1,0 +1,1 @@
+"""Gradio pages of collection, one file each."""

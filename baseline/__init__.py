@@ -1,0 +1,1 @@
+"""Models answer; people and models become baselines, side by side."""

@@ -1,0 +1,1 @@
+"""Who can answer instead of a person, one provider per file."""

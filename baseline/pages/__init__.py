@@ -1,0 +1,1 @@
+"""Gradio pages of results, one file each."""

@@ -1,0 +1,1 @@
+"""What is asked: tasks, items, answers; imports nothing of ours."""

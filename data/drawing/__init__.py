@@ -1,0 +1,1 @@
+"""An item as HTML."""

@@ -1,0 +1,141 @@
+"""A file as rows of named values: JSONL, JSON, CSV or TSV; what is wrong with it is said with the line."""
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from data.errors import BadFile
+
+ENDINGS = (".jsonl", ".json", ".csv", ".tsv")
+DELIMITERS = ",;\t"
+LONGEST_FIELD = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Row:
+    """One record of a file and the line it begins on, counted from 1."""
+
+    line: int
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong in a file; `str(problem)` is the sentence about it."""
+
+    file: str
+    message: str
+    line: int | None = None
+    field: str | None = None
+
+    def __str__(self) -> str:
+        line = f", line {self.line}" if self.line else ""
+        name = f", field {self.field!r}" if self.field else ""
+        return f"{self.file}{line}{name}: {self.message}"
+
+
+def read_rows(path: Path) -> tuple[list[Row], list[Problem]]:
+    """Return the rows of a file in order and the lines that could not be read.
+
+    Raises BadFile where no line can be trusted: no such file, 0 bytes, not UTF-8, an ending that is not known.
+    """
+    text = read_text(path)
+    ending = path.suffix.lower()
+    if ending == ".jsonl":
+        found = list(_json_lines(text, path.name))
+    elif ending == ".json":
+        found = list(_json_array(text, path.name))
+    elif ending in (".csv", ".tsv"):
+        found = list(_delimited(text, path.name))
+    else:
+        raise BadFile(f"{path.name}: the ending {ending!r} is not known; use one of {', '.join(ENDINGS)}")
+    rows = [row for row in found if isinstance(row, Row)]
+    problems = [problem for problem in found if isinstance(problem, Problem)]
+    if not found:
+        raise BadFile(f"{path.name}: there is not one record in it; put at least one item below the header")
+    return rows, problems
+
+
+def read_text(path: Path) -> str:
+    """Return the file as text exactly as it stands (line ends kept, a byte order mark dropped)."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
+    if not raw:
+        raise BadFile(f"{path.name}: the file is empty (0 bytes); it may have been cut off on its way here")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        byte = f"byte 0x{raw[error.start]:02x}"
+        raise BadFile(f"{path.name}, line {line}: not UTF-8 ({byte}); save the file as UTF-8 and try again") from error
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise BadFile(f"{path.name}, line {line}: has a NUL character, which no database can keep; remove it")
+    return text
+
+
+def _json_lines(text: str, name: str) -> Iterator[Row | Problem]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            values = json.loads(line)
+        except ValueError as error:
+            yield Problem(name, f"is not JSON ({error}); each line is one object", number)
+            continue
+        yield from _checked(values, name, number)
+
+
+def _json_array(text: str, name: str) -> Iterator[Row | Problem]:
+    try:
+        records = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadFile(
+            f"{name}, line {error.lineno}: is not JSON ({error.msg}); the file is one list of objects"
+        ) from error
+    if not isinstance(records, list):
+        raise BadFile(f"{name}: holds a {type(records).__name__}; the file is one list of objects")
+    for number, values in enumerate(records, 1):
+        yield from _checked(values, name, number)
+
+
+def _checked(values: Any, name: str, number: int) -> Iterator[Row | Problem]:
+    """Yield an object as a row; NUL can hide in JSON as an escape."""
+    if not isinstance(values, dict):
+        yield Problem(name, f"is a {type(values).__name__}; each record is an object with named fields", number)
+    elif "\\u0000" in json.dumps(values):
+        yield Problem(name, "has a NUL character, which no database can keep; remove it", number)
+    else:
+        yield Row(number, values)
+
+
+def _delimited(text: str, name: str) -> Iterator[Row | Problem]:
+    """Yield the rows of a delimited file whose first line names the columns; quoted line ends are kept."""
+    csv.field_size_limit(LONGEST_FIELD)
+    head = text.split("\n", 1)[0]
+    delimiter = max(DELIMITERS, key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        header = next(reader)
+        twice = [column for column, times in Counter(header).items() if times > 1 and column]
+        if twice:
+            raise BadFile(f"{name}, line 1: the column {twice[0]!r} stands there twice; give each its own name")
+        line = reader.line_num + 1
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                yield Problem(
+                    name, f"has {len(cells)} cells where the header has {len(header)}; check the quotes", line
+                )
+            elif cells:
+                yield Row(line, dict(zip(header, cells, strict=True)))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise BadFile(f"{name}, line {line}: cannot be read as a table ({error}); check the quotes") from error

@@ -1,0 +1,1 @@
+"""What happened: the only place that knows SQL."""

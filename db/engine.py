@@ -1,0 +1,86 @@
+"""The database: how it is opened, brought up to date, read and written."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, event, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlmodel import Session, create_engine
+
+from data.errors import BadSetting
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+WAIT_FOR_LOCK = 30  # seconds a writer waits for its turn before "database is locked"
+
+
+def open_database(url: str) -> Engine:
+    """Return an engine on the database at `url`, created and brought up to date first; raises BadSetting."""
+    try:
+        engine = _connect(url)
+        upgrade(engine)
+    except (ArgumentError, NoSuchModuleError, OperationalError) as error:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); check DATABASE_URL") from error
+    return engine
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Session]:
+    """Give a session for reading: one consistent picture, nothing is written."""
+    with Session(engine, expire_on_commit=False) as session:
+        yield session
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Session]:
+    """Give a session that writes: all of it is kept on leaving, or none of it if anything fails.
+
+    On SQLite the transaction takes the writer's lock at its beginning: a transaction that read first and then wanted to
+    write would be refused ("database is locked") whenever somebody else wrote in between.
+    """
+    with Session(engine.execution_options(immediate=True), expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+def upgrade(engine: Engine) -> None:
+    """Bring the database to the newest form of the tables."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.execution_options(immediate=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _connect(url: str) -> Engine:
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
+    if parsed.database and parsed.database != ":memory:":
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"timeout": WAIT_FOR_LOCK}, pool_size=20, max_overflow=30)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver must not begin transactions of its own: `_begin_sqlite` does, with the lock it needs.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    immediate = connection.get_execution_options().get("immediate", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def _safe(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return repr(url)

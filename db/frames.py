@@ -1,0 +1,89 @@
+"""What happened as tables for `eval`: judgments, items and predictions as DataFrames of plain values."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+from sqlalchemy import Select
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col, select
+
+from db.studies import Study
+from db.tables import EnrolmentRow, ItemRow, JudgmentRow, PredictionRow, WorkerRow
+
+JUDGMENTS: dict[str, Any] = {
+    "item": ItemRow.key,
+    "worker": WorkerRow.name,
+    "label": JudgmentRow.label,
+    "role": ItemRow.role,
+    "status": JudgmentRow.status,
+    "reason": JudgmentRow.reason,
+    "repeat": JudgmentRow.repeat,
+    "page": JudgmentRow.page,
+    "price": JudgmentRow.price,
+    "seconds": JudgmentRow.seconds,
+    "submitted_at": JudgmentRow.submitted_at,
+    "simulated": WorkerRow.simulated,
+}
+ITEMS: dict[str, Any] = {"item": ItemRow.key, "role": ItemRow.role, "gold": ItemRow.gold}
+PREDICTIONS: dict[str, Any] = {
+    "item": ItemRow.key,
+    "sample": PredictionRow.sample,
+    "label": PredictionRow.label,
+    "status": PredictionRow.status,
+    "raw": PredictionRow.raw,
+    "seconds": PredictionRow.seconds,
+    "prompt_tokens": PredictionRow.prompt_tokens,
+    "completion_tokens": PredictionRow.completion_tokens,
+}
+
+
+def judgments(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return every judgment of a study, one row each, in the order they were stored; columns JUDGMENTS."""
+    return _frame(
+        session,
+        JUDGMENTS,
+        lambda rows: (
+            rows.select_from(JudgmentRow)
+            .join(ItemRow, col(ItemRow.id) == col(JudgmentRow.item_id))
+            .join(WorkerRow, col(WorkerRow.id) == col(JudgmentRow.worker_id))
+            .where(col(JudgmentRow.study_id) == study.id)
+            .order_by(col(JudgmentRow.id))
+        ),
+    )
+
+
+def items(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return the items of a study in their order; columns ITEMS, `gold` None where it is not known."""
+    of_study = col(ItemRow.study_id) == study.id
+    return _frame(session, ITEMS, lambda rows: rows.where(of_study).order_by(col(ItemRow.place)))
+
+
+def predictions(session: Session, *, run_id: int) -> pd.DataFrame:
+    """Return every prediction of a run in the order of its items; columns PREDICTIONS, `label` None unless `ok`."""
+    return _frame(
+        session,
+        PREDICTIONS,
+        lambda rows: (
+            rows.select_from(PredictionRow)
+            .join(ItemRow, col(ItemRow.id) == col(PredictionRow.item_id))
+            .where(col(PredictionRow.run_id) == run_id)
+            .order_by(col(ItemRow.place), col(PredictionRow.sample))
+        ),
+    )
+
+
+def shut_out(session: Session, *, study: Study) -> set[str]:
+    """Return the workers whom the study itself has shut out: training failed, or excluded by hand."""
+    statement = (
+        select(WorkerRow.name)
+        .join(EnrolmentRow, col(EnrolmentRow.worker_id) == col(WorkerRow.id))
+        .where(EnrolmentRow.study_id == study.id, EnrolmentRow.status != "active")
+    )
+    return set(session.exec(statement))
+
+
+def _frame(session: Session, columns: dict[str, Any], narrowed: Callable[[Select[Any]], Select[Any]]) -> pd.DataFrame:
+    """Return the columns as a frame of objects: no label turns into a number on its way, no None into NaN."""
+    rows = session.connection().execute(narrowed(select_columns(*columns.values()))).all()
+    return pd.DataFrame([tuple(row) for row in rows], columns=list(columns), dtype=object)

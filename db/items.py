@@ -1,0 +1,83 @@
+"""The items of a study and how many answers each has, holds and still wants."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import cast
+
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, case, col, func, select
+
+from data.task import Item, Role
+from db.studies import Study
+from db.tables import ItemRow
+
+SHUFFLE_RANGE = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class StoredItem:
+    """An item with its key in the database."""
+
+    key: int
+    item: Item
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How far the main items of a study are: judgments counted, held by someone now, and wanted in all."""
+
+    items: int
+    target: int
+    filled: int
+    held: int
+    complete: int
+
+
+def add_items(
+    session: Session, *, study: Study, items: Sequence[Item], targets: Mapping[str, int] | None = None
+) -> None:
+    """Store items in their order. A main item wants the study's overlap, or what `targets` says for its id."""
+    random = Random(f"{study.seed}:{study.name}")
+    rows = []
+    for place, item in enumerate(items):
+        target = (targets or {}).get(item.id, study.settings.overlap) if item.role == "main" else 0
+        rows.append(
+            ItemRow(
+                study_id=study.id,
+                key=item.id,
+                role=item.role,
+                place=place,
+                fields=dict(item.fields),
+                gold=item.gold,
+                explanation=item.explanation,
+                shuffle=random.randrange(SHUFFLE_RANGE),
+                target=target,
+                free=target,
+            )
+        )
+    session.add_all(rows)
+    session.flush()
+
+
+def list_items(session: Session, *, study: Study, role: Role | None = None) -> list[StoredItem]:
+    """Return the study's items in the order they were given; with `role`, those of that role."""
+    statement = select(ItemRow).where(ItemRow.study_id == study.id).order_by(col(ItemRow.place))
+    if role:
+        statement = statement.where(ItemRow.role == role)
+    return [stored(row) for row in session.exec(statement)]
+
+
+def coverage(session: Session, *, study: Study) -> Coverage:
+    """Return how far the study's main items are."""
+    full = func.sum(case((col(ItemRow.filled) >= col(ItemRow.target), 1), else_=0))
+    sums = (func.sum(ItemRow.target), func.sum(ItemRow.filled), func.sum(ItemRow.held))
+    main = (col(ItemRow.study_id) == study.id) & (col(ItemRow.role) == "main")
+    counted = session.connection().execute(select_columns(func.count(), *sums, full).where(main)).one()
+    return Coverage(*(int(value or 0) for value in counted))
+
+
+def stored(row: ItemRow) -> StoredItem:
+    """Return a row as an item."""
+    role = cast(Role, row.role)
+    return StoredItem(cast(int, row.id), Item(row.key, dict(row.fields), row.gold, role, row.explanation))

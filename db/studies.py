@@ -1,0 +1,108 @@
+"""Studies: one collection each, with the snapshot of its task and its settings."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlmodel import Session, col, select
+
+from data.custom import as_dict, from_dict
+from data.errors import BadSetting, UnknownName
+from data.task import Task
+from data.wording import Language
+from db.tables import StudyRow, StudyStatus
+
+Origin = Literal["collected", "imported", "demo"]
+
+
+class StudySettings(BaseModel):
+    """How a study collects and how its human baseline is computed unless a command says otherwise."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    overlap: int = Field(default=5, ge=1, le=50)
+    page_main: int = Field(default=8, ge=1, le=100)
+    page_controls: int = Field(default=2, ge=0, le=100)
+    training_pass: float = Field(default=0.8, ge=0, le=1)
+    lease_minutes: float = Field(default=15, gt=0, le=24 * 60)
+    language: Language = "ru"
+    price: float = Field(default=0, ge=0)
+    currency: str = "RUB"
+    control_min: float | None = Field(default=None, ge=0, le=1)
+    min_votes: int = Field(default=1, ge=1)
+    ties: str = "fractional"
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study as the rest of the program sees it."""
+
+    id: int
+    name: str
+    task: Task
+    settings: StudySettings
+    status: StudyStatus
+    origin: Origin
+    seed: int
+    created_at: datetime
+
+
+def create_study(
+    session: Session, *, name: str, task: Task, settings: StudySettings, origin: Origin = "collected", seed: int = 0
+) -> Study:
+    """Store a new study, open; a name that is taken or unfit for an address is refused with BadSetting."""
+    if not name or not all(c.isalnum() or c in "-_." for c in name) or len(name) > 80:
+        raise BadSetting(f"study name {name!r}: use letters, digits, '-', '_' and '.', at most 80 of them")
+    if session.exec(select(StudyRow.id).where(StudyRow.name == name)).first() is not None:
+        raise BadSetting(f"study {name!r} exists already; choose another name")
+    row = StudyRow(
+        name=name,
+        task_id=task.id,
+        task=as_dict(task),
+        settings=settings.model_dump(mode="json"),
+        origin=origin,
+        seed=seed,
+    )
+    session.add(row)
+    session.flush()
+    return _study(row)
+
+
+def get_study(session: Session, *, name: str) -> Study:
+    """Return the study of that name; an unknown name is refused with the nearest ones."""
+    row = session.exec(select(StudyRow).where(StudyRow.name == name)).first()
+    if row is None:
+        raise UnknownName("study", name, session.exec(select(StudyRow.name)).all())
+    return _study(row)
+
+
+def list_studies(session: Session) -> list[Study]:
+    """Return every study, the newest first."""
+    return [_study(row) for row in session.exec(select(StudyRow).order_by(col(StudyRow.id).desc()))]
+
+
+def set_status(session: Session, *, study: Study, status: StudyStatus) -> None:
+    """Open or close a study."""
+    row = session.get_one(StudyRow, study.id)
+    row.status = status
+    session.add(row)
+
+
+def study_of(session: Session, *, study_id: int) -> Study:
+    """Return the study with that key."""
+    return _study(session.get_one(StudyRow, study_id))
+
+
+def _study(row: StudyRow) -> Study:
+    settings: dict[str, Any] = row.settings
+    return Study(
+        id=cast(int, row.id),
+        name=row.name,
+        task=from_dict(row.task),
+        settings=StudySettings(**settings),
+        status=cast(StudyStatus, row.status),
+        origin=cast(Origin, row.origin),
+        seed=row.seed,
+        created_at=row.created_at,
+    )

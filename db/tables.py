@@ -1,0 +1,187 @@
+"""The tables. One row each of what happened; nothing a person sent is ever deleted, it may be voided with a reason."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import JSON, Column, Index, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+from db.clock import now
+
+StudyStatus = Literal["open", "closed"]
+EnrolmentStatus = Literal["active", "failed", "excluded"]
+AssignmentStatus = Literal["held", "shown", "done", "expired"]
+JudgmentStatus = Literal["counted", "surplus", "void"]
+RunStatus = Literal["running", "complete", "incomplete"]
+
+
+def json_column() -> Any:
+    """Return a column that holds plain data."""
+    return Column(JSON, nullable=False)
+
+
+class StudyRow(SQLModel, table=True):
+    """One collection: a task (as a snapshot), its settings, its people."""
+
+    __tablename__ = "study"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True, index=True)
+    task_id: str
+    task: dict[str, Any] = Field(sa_column=json_column())
+    settings: dict[str, Any] = Field(sa_column=json_column())
+    status: str = "open"
+    origin: str = "collected"
+    seed: int = 0
+    created_at: datetime = Field(default_factory=now)
+
+
+class ItemRow(SQLModel, table=True):
+    """One item of a study. `free` = target - filled - held, kept in the transaction that moves the others."""
+
+    __tablename__ = "item"
+
+    __table_args__ = (
+        UniqueConstraint("study_id", "role", "key"),
+        Index("claimable", "study_id", "shuffle", sqlite_where=text("free > 0"), postgresql_where=text("free > 0")),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id", index=True)
+    key: str
+    role: str
+    place: int
+    fields: dict[str, str] = Field(sa_column=json_column())
+    gold: str | None = None
+    explanation: str = ""
+    shuffle: int = 0
+    target: int = 0
+    filled: int = 0
+    held: int = 0
+    free: int = 0
+
+
+class WorkerRow(SQLModel, table=True):
+    """One person, known by a pseudonym; `simulated` people are programs and are labelled so wherever they appear."""
+
+    __tablename__ = "worker"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True, index=True)
+    simulated: bool = False
+    created_at: datetime = Field(default_factory=now)
+
+
+class EnrolmentRow(SQLModel, table=True):
+    """One worker in one study, and how far along its way the worker is."""
+
+    __tablename__ = "enrolment"
+
+    __table_args__ = (UniqueConstraint("study_id", "worker_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id", index=True)
+    worker_id: int = Field(foreign_key="worker.id", index=True)
+    status: str = "active"
+    language: str = "ru"
+    consent_version: str | None = None
+    consented_at: datetime | None = None
+    instructed_at: datetime | None = None
+    qualified_at: datetime | None = None
+    served: int = 0
+    joined_at: datetime = Field(default_factory=now)
+
+
+class AssignmentRow(SQLModel, table=True):
+    """The lease of one item to one worker, one at a time; `shown` is a training answer being explained."""
+
+    __tablename__ = "assignment"
+
+    __table_args__ = (
+        Index(
+            "one_at_a_time",
+            "enrolment_id",
+            unique=True,
+            sqlite_where=text("status in ('held', 'shown')"),
+            postgresql_where=text("status in ('held', 'shown')"),
+        ),
+        Index(
+            "expiring",
+            "study_id",
+            "expires_at",
+            sqlite_where=text("status = 'held'"),
+            postgresql_where=text("status = 'held'"),
+        ),
+        UniqueConstraint("enrolment_id", "place"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id")
+    enrolment_id: int = Field(foreign_key="enrolment.id")
+    item_id: int = Field(foreign_key="item.id", index=True)
+    place: int
+    status: str = "held"
+    leased_at: datetime
+    expires_at: datetime
+
+
+class JudgmentRow(SQLModel, table=True):
+    """One worker's answer to one item. `repeat` tells answers to the same control or training item apart."""
+
+    __tablename__ = "judgment"
+
+    __table_args__ = (UniqueConstraint("item_id", "worker_id", "repeat"), Index("by_study", "study_id", "worker_id"))
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id")
+    item_id: int = Field(foreign_key="item.id")
+    worker_id: int = Field(foreign_key="worker.id")
+    repeat: int = 0
+    label: str
+    status: str = "counted"
+    reason: str | None = None
+    page: str | None = None
+    price: float | None = None
+    seconds: float | None = None
+    submitted_at: datetime | None = None
+
+
+class RunRow(SQLModel, table=True):
+    """A model over a study's main items; `settings` holds everything needed to repeat it."""
+
+    __tablename__ = "run"
+
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id", index=True)
+    model: str
+    kind: str
+    settings: dict[str, Any] = Field(sa_column=json_column())
+    status: str = "running"
+    started_at: datetime = Field(default_factory=now)
+    finished_at: datetime | None = None
+
+
+class PredictionRow(SQLModel, table=True):
+    """A model's answer to one item: the reply as it came and what was read in it."""
+
+    __tablename__ = "prediction"
+
+    __table_args__ = (UniqueConstraint("run_id", "item_id", "sample"),)
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: int = Field(foreign_key="run.id")
+    item_id: int = Field(foreign_key="item.id", index=True)
+    sample: int = 0
+    raw: str
+    label: str | None = None
+    status: str
+    seconds: float | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class AccountRow(SQLModel, table=True):
+    """Someone who may sign in to the requesters' pages."""
+
+    __tablename__ = "account"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True)
+    password_hash: str
+    role: str = "owner"
+    created_at: datetime = Field(default_factory=now)

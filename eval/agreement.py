@@ -1,0 +1,153 @@
+"""How far workers agree with each other: pairwise agreement, Krippendorff's alpha, Gwet's AC1, Fleiss' kappa."""
+
+from dataclasses import dataclass
+
+import krippendorff
+import numpy as np
+
+from eval.arrays import Floats, Integers, distinct, number_or_none
+from eval.intervals import Interval, percentile, resample
+
+# The package builds several N x K x K arrays; past this many elements our own formula, equal to it, takes over.
+_PACKAGE_ELEMENTS = 2**22
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Coefficients of one set of votes; `fleiss` is None where overlap varies, `notes` explains special values."""
+
+    pairwise: float
+    alpha: float
+    alpha_ci: Interval
+    ac1: float
+    fleiss: float | None
+    notes: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """The coefficients as they stand in JSON; NaN becomes None, notes are not included."""
+        return {
+            "pairwise": number_or_none(self.pairwise),
+            "alpha": number_or_none(self.alpha),
+            "alpha_ci": [number_or_none(end) for end in self.alpha_ci],
+            "ac1": number_or_none(self.ac1),
+            "fleiss": None if self.fleiss is None else number_or_none(self.fleiss),
+        }
+
+
+def agreement(counts: Integers, *, draws: int = 2000, seed: int = 0) -> Agreement:
+    """All coefficients of N x K counts, K being the labels that could be given (AC1 depends on it)."""
+    return Agreement(
+        pairwise=pairwise(counts),
+        alpha=alpha(counts),
+        alpha_ci=alpha_interval(counts, draws=draws, seed=seed),
+        ac1=ac1(counts),
+        fleiss=fleiss(counts),
+        notes=_notes(counts),
+    )
+
+
+def pairwise(counts: Integers) -> float:
+    """Mean over items with two answers or more of the share of equal pairs of answers, 0 to 1; NaN without items."""
+    paired = _paired(counts)
+    return float(_pair_shares(paired).mean()) if len(paired) else float("nan")
+
+
+def alpha(counts: Integers) -> float:
+    """Krippendorff's alpha, nominal, at most 1; 0 is what chance gives.
+
+    Items with fewer than two answers are skipped. 1.0 by convention where all answers are equal, NaN where no item has
+    two answers. Computed by the `krippendorff` package, or by the equal formula of `alpha_interval` on data whose
+    arrays would take the package hundreds of megabytes.
+    """
+    paired = _paired(counts)
+    paired = paired[:, paired.any(axis=0)]
+    if not len(paired):
+        return float("nan")
+    if paired.shape[1] == 1:
+        return 1.0
+    if paired.size * paired.shape[1] > _PACKAGE_ELEMENTS:
+        found = distinct(paired)
+        return float(_alphas(found.rows, found.multiplicity[None])[0])
+    return float(krippendorff.alpha(value_counts=paired, level_of_measurement="nominal"))
+
+
+def alpha_interval(counts: Integers, *, draws: int = 2000, seed: int = 0, confidence: float = 0.95) -> Interval:
+    """Percentile bootstrap of the nominal alpha over items with at least two answers; (NaN, NaN) without such items.
+
+    The expected disagreement is computed anew in every sample. Of width zero where no two answers differ.
+    """
+    found = distinct(_paired(counts))
+
+    def statistic(multiplicities: Integers) -> Floats:
+        return _alphas(found.rows, multiplicities)
+
+    generator = np.random.default_rng(seed)
+    width = counts.shape[1]
+    values = resample(found.multiplicity, statistic, draws=draws, generator=generator, width=width)
+    return percentile(values, confidence=confidence)
+
+
+def ac1(counts: Integers) -> float:
+    """Gwet's AC1 (2008), at most 1, stable where one label dominates; K is the number of columns.
+
+    (P_a - P_e) / (1 - P_e): P_a is the pairwise agreement over items with at least two answers, P_e the sum of
+    p (1 - p) over labels divided by K - 1, with p the mean over answered items of a label's share. NaN for fewer than
+    two labels or where no item has two answers.
+    """
+    answered = counts[counts.any(axis=1)]
+    if counts.shape[1] < 2 or not len(_paired(counts)):
+        return float("nan")
+    share = (answered / answered.sum(axis=1, keepdims=True)).mean(axis=0)
+    expected = float((share * (1 - share)).sum()) / (counts.shape[1] - 1)
+    return float((pairwise(counts) - expected) / (1 - expected))
+
+
+def fleiss(counts: Integers) -> float | None:
+    """Fleiss' kappa (1971), at most 1; items without answers are skipped.
+
+    None unless all items have the same number of answers, two or more; NaN where all answers are equal.
+    """
+    answered = counts[counts.any(axis=1)]
+    sizes = answered.sum(axis=1)
+    if not len(sizes) or sizes[0] < 2 or (sizes != sizes[0]).any():
+        return None
+    share = answered.sum(axis=0) / answered.sum()
+    expected = float((share**2).sum())
+    if share.max() == 1:
+        return float("nan")
+    return (pairwise(answered) - expected) / (1 - expected)
+
+
+def _paired(counts: Integers) -> Integers:
+    return np.asarray(counts[counts.sum(axis=1) > 1])
+
+
+def _pair_shares(paired: Integers) -> Floats:
+    size = paired.sum(axis=1)
+    return np.asarray((paired * (paired - 1)).sum(axis=1) / (size * (size - 1)))
+
+
+def _alphas(paired: Integers, multiplicities: Integers) -> Floats:
+    """The nominal alpha (B,) of distinct count vectors (C, K) taken as often as `multiplicities` (B, C) say."""
+    size = paired.sum(axis=1)
+    times = multiplicities.astype(np.float64)
+    observed = times @ ((size**2 - (paired**2).sum(axis=1)) / (size - 1))
+    labels = times @ paired.astype(np.float64)
+    total = labels.sum(axis=1)
+    expected = (total**2 - (labels**2).sum(axis=1)) / (total - 1)
+    # A sample in which one label is left disagrees neither in fact nor by chance: 1, as for the whole.
+    return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(times)), where=expected > 0))
+
+
+def _notes(counts: Integers) -> tuple[str, ...]:
+    paired = _paired(counts)
+    if not len(paired):
+        return ("No item has two answers, so agreement is not defined.",)
+    notes = []
+    if paired.any(axis=0).sum() == 1:
+        notes.append("All answers are equal: alpha is 1 by convention, and Fleiss' kappa is not defined.")
+    elif alpha(counts) == 1:
+        notes.append("No two answers to an item differ, so the bootstrap interval of alpha has no width.")
+    if counts.shape[1] < 2:
+        notes.append("AC1 needs at least two labels.")
+    return tuple(notes)

@@ -1,0 +1,84 @@
+"""What one respondent, whether a crowd, its consensus or a model, says about every item."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Mask
+from eval.votes import Votes
+
+
+@dataclass(frozen=True, eq=False)
+class Ballots:
+    """Weights N x (K + 1): how much of an answer goes to each label of each item; the last column is "no answer".
+
+    A row of zeros is an item that is not scored (never answered, or dropped). Any other row holds whole numbers (that
+    many answers) or sums to one (one answer, spread over labels that are level).
+    """
+
+    items: tuple[str, ...]
+    labels: tuple[str, ...]
+    weights: Floats
+
+    def __post_init__(self) -> None:
+        if self.weights.shape != (len(self.items), len(self.labels) + 1):
+            expected = len(self.items), len(self.labels) + 1
+            raise BadSetting(f"Ballots need weights of the shape {expected}, got {self.weights.shape}.")
+        odd = (self.weights != np.floor(self.weights)).any(axis=1) & ~np.isclose(self.weights.sum(axis=1), 1)
+        if odd.any() or (self.weights < 0).any():
+            raise BadSetting("A ballot must hold whole numbers of answers, or be one answer whose parts sum to one.")
+
+    @cached_property
+    def scored(self) -> Mask:
+        """Which of the N items count: those with any answer, "no answer" included."""
+        return np.asarray(self.weights.any(axis=1))
+
+    def on(self, items: Sequence[str]) -> "Ballots":
+        """The same respondent on just these items, in this order; an item never asked is a row of zeros."""
+        place = {item: position for position, item in enumerate(self.items)}
+        rows = np.fromiter((place.get(item, -1) for item in items), dtype=np.int64, count=len(items))
+        weights = np.zeros((len(items), self.weights.shape[1]))
+        weights[rows >= 0] = self.weights[rows[rows >= 0]]
+        return Ballots(tuple(items), self.labels, weights)
+
+    def over(self, labels: Sequence[str]) -> "Ballots":
+        """The same answers over a dictionary that holds all of this one's labels, in any order, and perhaps more."""
+        place = _places(labels)
+        weights = np.zeros((len(self.items), len(labels) + 1))
+        weights[:, [*(_place(label, place) for label in self.labels), -1]] = self.weights
+        return Ballots(self.items, tuple(labels), weights)
+
+
+def individual(votes: Votes) -> Ballots:
+    """Every judgment weighs one: an item with five judgments has a row that sums to five."""
+    counts = votes.counts.astype(np.float64)
+    return Ballots(votes.items, votes.labels, np.hstack([counts, np.zeros((len(counts), 1))]))
+
+
+def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Sequence[str]) -> Ballots:
+    """One answer per item, as a model gives them.
+
+    None is "no usable answer": it is scored, and wrong. An item absent from `given` is not scored. An item outside
+    `items` or a label outside `labels` is refused.
+    """
+    place, row_of = _places(labels), {item: row for row, item in enumerate(items)}
+    weights = np.zeros((len(items), len(labels) + 1))
+    for item, label in given.items():
+        if item not in row_of:
+            raise BadSetting(f"The item {item!r} was answered but is not among the {len(row_of)} items to score.")
+        weights[row_of[item], len(labels) if label is None else _place(label, place)] = 1
+    return Ballots(tuple(items), tuple(labels), weights)
+
+
+def _places(labels: Sequence[str]) -> dict[str, int]:
+    return {label: position for position, label in enumerate(labels)}
+
+
+def _place(label: str, places: Mapping[str, int]) -> int:
+    if label not in places:
+        known = ", ".join(map(repr, list(places)[:20]))
+        raise BadSetting(f"The label {label!r} is not one of the labels: {known}.")
+    return places[label]

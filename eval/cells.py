@@ -1,0 +1,95 @@
+"""The histogram of distinct cells (gold, ballots): all that metrics, their resampling and paired tests need."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from eval.arrays import Codes, Floats, Integers, Mask, distinct
+from eval.ballots import Ballots
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """C distinct combinations of the gold label with the ballots of R respondents.
+
+    `gold` is (C,), `ballots` (C, R, K + 1), `multiplicity` (C,): the number of items in each cell. Items in one cell
+    are exchangeable. The cells are in lexicographic order, so the order of the items never matters.
+    """
+
+    gold: Integers
+    ballots: Floats
+    multiplicity: Integers
+
+    @cached_property
+    def whole(self) -> Mask:
+        """Whether each respondent (R,) has whole numbers of answers only, that is, no ties shared out."""
+        return np.asarray((self.ballots == np.floor(self.ballots)).all(axis=(0, 2)))
+
+    @cached_property
+    def one_each(self) -> Mask:
+        """Whether each respondent (R,) gives exactly one answer to every item."""
+        return np.asarray(np.isclose(self.ballots.sum(axis=2), 1).all(axis=0))
+
+    @cached_property
+    def answers(self) -> Floats:
+        """The number of answers of each respondent (R,)."""
+        return np.asarray(self.multiplicity @ self.ballots.sum(axis=2))
+
+    @property
+    def width(self) -> int:
+        """How many numbers one confusion matrix holds."""
+        labels = self.ballots.shape[2]
+        return int(labels * (labels - 1))
+
+    def confusions(
+        self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None
+    ) -> Floats:
+        """Gold by given of one respondent, (B, K, K + 1), for multiplicities (B, C) of the cells.
+
+        Without a generator a tie that is shared out enters with its fractions. With one, each such item draws one of
+        its level labels: a multinomial per cell over its ballot.
+        """
+        ballots = self.ballots[:, respondent]
+        shared = (ballots != np.floor(ballots)).any(axis=1) if generator else np.zeros(len(ballots), dtype=bool)
+        labels = ballots.shape[1] - 1
+        result = np.zeros((len(multiplicities), labels, labels + 1))
+        for gold in np.unique(self.gold):
+            chosen = (self.gold == gold) & ~shared
+            result[:, gold] = multiplicities[:, chosen].astype(np.float64) @ ballots[chosen]
+        if generator:
+            for cell in np.flatnonzero(shared):
+                shares = ballots[cell] / ballots[cell].sum()
+                result[:, self.gold[cell]] += generator.multinomial(multiplicities[:, cell], shares)
+        return result
+
+
+def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -> Cells:
+    """The cells of the items that have gold and are scored for every respondent.
+
+    With `means` the labels are reduced to one, "the right one", and wrong answers to "no answer" (K = 1): for a mean
+    over answers nothing else matters, and the cells are far fewer.
+    """
+    items = [item for item in respondents[0].items if item in gold]
+    labels = sorted({gold[item] for item in items}.union(*(ballots.labels for ballots in respondents)))
+    aligned = [ballots.on(items).over(labels) for ballots in respondents]
+    place = {label: position for position, label in enumerate(labels)}
+    codes = np.fromiter((place[gold[item]] for item in items), dtype=np.int32, count=len(items))
+    both = np.logical_and.reduce([ballots.scored for ballots in aligned])
+    answered, weights = codes[both], [ballots.weights[both] for ballots in aligned]
+    if means:
+        return _histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights])
+    return _histogram(answered, weights)
+
+
+def _merits(gold: Codes, weights: Floats) -> Floats:
+    """How much of each row goes to the gold label and how much elsewhere, N x 2."""
+    right = weights[np.arange(len(gold)), gold]
+    return np.stack([right, weights.sum(axis=1) - right], axis=1)
+
+
+def _histogram(gold: Codes, weights: list[Floats]) -> Cells:
+    found = distinct(np.hstack([gold[:, None].astype(np.float64), *weights]))
+    shape = len(found.rows), len(weights), weights[0].shape[1]
+    return Cells(found.rows[:, 0].astype(np.int64), found.rows[:, 1:].reshape(shape), found.multiplicity)

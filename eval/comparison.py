@@ -1,0 +1,114 @@
+"""Two respondents on the same items: how far apart they are, and whether chance explains it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from scipy.special import bdtr
+
+from eval.arrays import Floats, Integers, number_or_none
+from eval.ballots import Ballots
+from eval.cells import Cells, cells
+from eval.intervals import Interval, percentile, resample
+from eval.metrics.table import Metric, metric_named
+from eval.scoring import value_of
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """Two-sided p-values of McNemar's test: the exact one, and the less conservative mid-p."""
+
+    exact: float
+    mid: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The metric of a minus that of b over the `n` items both have scored.
+
+    `ci` is its 95% interval, `p` the two-sided p-value of `test` ("mcnemar", "permutation"), None for "none".
+    """
+
+    value: float
+    ci: Interval
+    p: float | None
+    test: str
+    n: int
+
+    def as_dict(self) -> dict[str, object]:
+        """The difference as it stands in JSON; NaN becomes None."""
+        ends = [number_or_none(end) for end in self.ci]
+        return {"difference": number_or_none(self.value), "ci": ends, "p": self.p, "test": self.test, "n": self.n}
+
+
+def mcnemar(b: int, c: int) -> McNemar:
+    """McNemar's test on b items that only the first has right and c that only the second has; both are 1 for b + c = 0.
+
+    The exact p is that of a binomial with share 1/2; the mid-p takes half the probability of the observed split from
+    each side (Fagerland, Lydersen, Laake 2013).
+    """
+    fewer, total = min(b, c), b + c
+    doubled = 2 * float(bdtr(fewer, total, 0.5))
+    return McNemar(min(1.0, doubled), min(1.0, doubled - comb(total, fewer) / 2**total)) if total else McNemar(1.0, 1.0)
+
+
+def difference(
+    metric: str, gold: Mapping[str, str], a: Ballots, b: Ballots, *, draws: int = 2000, seed: int = 0
+) -> Difference:
+    """The metric of `a` minus that of `b` on the items with gold that both have scored.
+
+    The interval is a paired percentile bootstrap over items. The test is McNemar's exact one where every score is
+    0 or 1, else a permutation that swaps the two respondents' ballots item by item; none where a respondent gives
+    several answers to an item, since swapping then makes no sense. NaN without common items.
+    """
+    chosen = metric_named(metric)
+    pair = cells(gold, a, b, means=chosen.is_mean)
+    n = int(pair.multiplicity.sum())
+    if not n:
+        return Difference(float("nan"), (float("nan"), float("nan")), None, "none", 0)
+    value = value_of(chosen, pair, 0, seed=seed) - value_of(chosen, pair, 1, seed=seed)
+    generator = np.random.default_rng(seed)
+    ties = None if chosen.is_mean else generator
+
+    def statistic(multiplicities: Integers) -> Floats:
+        first, second = (chosen.of_confusion(pair.confusions(r, multiplicities, ties)) for r in (0, 1))
+        return first - second
+
+    width = 2 * pair.width
+    ci = percentile(resample(pair.multiplicity, statistic, draws=draws, generator=generator, width=width))
+    p, test = _test(chosen, pair, draws, generator)
+    return Difference(value, ci, p, test, n)
+
+
+def _test(metric: Metric, pair: Cells, draws: int, generator: np.random.Generator) -> tuple[float | None, str]:
+    if not pair.one_each.all():
+        return None, "none"
+    if not metric.is_mean or not pair.whole.all():
+        return _permutation(metric, pair, draws, generator), "permutation"
+    right = pair.ballots[:, :, 0] > 0
+    only_first = int(pair.multiplicity[right[:, 0] & ~right[:, 1]].sum())
+    only_second = int(pair.multiplicity[right[:, 1] & ~right[:, 0]].sum())
+    return mcnemar(only_first, only_second).exact, "mcnemar"
+
+
+def _permutation(metric: Metric, pair: Cells, draws: int, generator: np.random.Generator) -> float:
+    """(1 + how often a swap is as far apart) / (1 + draws), by absolute difference.
+
+    Ties enter with their fractions, in the data and in every swap alike: any statistic makes a valid permutation
+    test, and this one has no noise of its own. The items swapped in a cell are binomial.
+    """
+
+    def gaps(swapped: Integers) -> Floats:
+        stay = pair.multiplicity - swapped
+        first = pair.confusions(0, stay) + pair.confusions(1, swapped)
+        second = pair.confusions(1, stay) + pair.confusions(0, swapped)
+        return np.abs(metric.of_confusion(first) - metric.of_confusion(second))
+
+    observed = gaps(np.zeros((1, len(pair.multiplicity)), dtype=np.int64))[0]
+    chunk = max(1, 2**20 // (len(pair.multiplicity) + 4 * pair.width))
+    as_far = 0
+    for start in range(0, draws, chunk):
+        shape = min(chunk, draws - start), len(pair.multiplicity)
+        as_far += int((gaps(generator.binomial(pair.multiplicity, 0.5, size=shape)) >= observed - 1e-12).sum())
+    return (1 + as_far) / (1 + draws)

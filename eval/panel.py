@@ -1,0 +1,168 @@
+"""A study's judgments under stated rules: who is kept, what they agree on, and all counts of `human`."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from data.errors import BadSetting
+from eval.agreement import Agreement, agreement
+from eval.consensus import Consensus, check_rules, majority
+from eval.votes import Votes, code
+
+CONSENSUS = ("majority",)
+_JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")
+_ITEMS = ("item", "role", "gold")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How judgments become a human answer.
+
+    `control_min` excludes workers with a smaller share of their control answers right (None: nobody); `min_votes` is
+    what the winning answer needs; `ties` is one of `eval.consensus.TIES`; `seed` serves random ties and bootstraps.
+    """
+
+    control_min: float | None = None
+    min_votes: int = 1
+    ties: str = "fractional"
+    consensus: str = "majority"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_rules(self.ties, self.min_votes)
+        if self.control_min is not None and not 0 <= self.control_min <= 1:
+            raise BadSetting(f"control_min must be a share from 0 to 1, got {self.control_min!r}; 0.5 is half.")
+        if self.consensus not in CONSENSUS:
+            raise BadSetting(f"The consensus {self.consensus!r} is not known; choose one of {', '.join(CONSENSUS)}.")
+
+    def as_dict(self) -> dict[str, object]:
+        """The rules as they stand in JSON."""
+        names = "control_min", "min_votes", "ties", "consensus"
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """A study after its rules.
+
+    `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are all
+    with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main judgments
+    over all main items; `consensus` and `agreement` are theirs; `gold` is that of the main items. `judgments` counts
+    every judgment once, by what became of it.
+    """
+
+    rules: Rules
+    controls: pd.DataFrame
+    workers: frozenset[str]
+    excluded: frozenset[str]
+    judgments: dict[str, int]
+    votes: Votes
+    consensus: Consensus
+    agreement: Agreement
+    gold: dict[str, str]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the counts should know."""
+        if self.rules.control_min is None or len(self.controls):
+            return self.agreement.notes
+        return ("Nobody answered a control item, so control_min excluded nobody.", *self.agreement.notes)
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """The blocks `workers`, `judgments`, `items` and `overlap` of `human --json`."""
+        sizes = self.votes.counts.sum(axis=1)
+        unanimous = (sizes > 0) & (self.votes.counts.max(axis=1, initial=0) == sizes)
+        overlap, items = np.unique(sizes[sizes > 0], return_counts=True)
+        return {
+            "workers": {
+                "total": len(self.workers),
+                "with_controls": len(self.controls),
+                "excluded": len(self.excluded),
+                "kept": len(self.workers) - len(self.excluded),
+            },
+            "judgments": dict(self.judgments),
+            "items": {
+                "total": len(self.votes.items),
+                "answered": int((sizes > 0).sum()),
+                "with_consensus": self.consensus.number("won"),
+                "tied": self.consensus.number("tied"),
+                "unanimous": int(unanimous.sum()),
+            },
+            "overlap": {str(n): int(number) for n, number in zip(overlap[::-1], items[::-1], strict=True)},
+        }
+
+
+def panel(
+    judgments: pd.DataFrame,
+    items: pd.DataFrame,
+    rules: Rules,
+    labels: Sequence[str] | None,
+    *,
+    excluded: Collection[str] = (),
+    draws: int = 2000,
+) -> Panel:
+    """The panel of a study.
+
+    `judgments` has the columns item, worker, label, role (main, control, training), status (counted, surplus, void)
+    and reason (of a void one); `items` has item, role and gold (or None). `labels` are those that could be given; None
+    takes those that occur. `excluded` are workers the study itself has excluded: they count as excluded whatever the
+    rules say. Only counted judgments matter beyond the tally.
+    """
+    _check_columns(judgments, _JUDGMENTS, "judgments")
+    _check_columns(items, _ITEMS, "items")
+    if not (twice := items["item"][items["item"].duplicated()]).empty:
+        raise BadSetting(f"The item {twice.iloc[0]!r} is there twice; ids must differ.")
+    counted = judgments[judgments["status"] == "counted"]
+    main, control = counted[counted["role"] == "main"], counted[counted["role"] == "control"]
+    workers = frozenset(main["worker"]) | frozenset(control["worker"])
+    table = _control_table(control, items)
+    out = workers & (frozenset(excluded) | _failed(table, rules.control_min))
+    main_items = items[items["role"] == "main"]
+    votes = code(main[~main["worker"].isin(out)], items=sorted(main_items["item"]), labels=labels)
+    with_gold = main_items[main_items["gold"].notna()]
+    return Panel(
+        rules=rules,
+        controls=table,
+        workers=workers,
+        excluded=out,
+        judgments=_tally(judgments, len(votes)),
+        votes=votes,
+        consensus=majority(votes, ties=rules.ties, min_votes=rules.min_votes, seed=rules.seed),
+        agreement=agreement(votes.counts, draws=draws, seed=rules.seed),
+        gold=dict(zip(with_gold["item"], with_gold["gold"], strict=True)),
+    )
+
+
+def _check_columns(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
+    missing = [column for column in columns if column not in frame.columns]
+    if missing:
+        raise BadSetting(f"The frame of {what} lacks the column {missing[0]!r}; it needs {', '.join(columns)}.")
+
+
+def _control_table(control: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
+    """Per worker, in order of their names: control answers counted, right ones, and their share; repeats count each."""
+    gold = control["item"].map(items.set_index("item")["gold"])
+    judged = pd.DataFrame({"worker": control["worker"], "right": control["label"] == gold})[gold.notna()]
+    table = judged.groupby("worker", sort=True)["right"].agg(answered="size", right="sum").reset_index()
+    return table.assign(accuracy=table["right"] / table["answered"])
+
+
+def _failed(table: pd.DataFrame, control_min: float | None) -> frozenset[str]:
+    return frozenset() if control_min is None else frozenset(table["worker"][table["accuracy"] < control_min])
+
+
+def _tally(judgments: pd.DataFrame, kept: int) -> dict[str, int]:
+    """Judgments by what became of them; main, control, training, duplicates, surplus and void add up to all rows."""
+    status, role = judgments["status"], judgments["role"]
+    counted, void, duplicate = status == "counted", status == "void", judgments["reason"] == "duplicate"
+    return {
+        "main": int((counted & (role == "main")).sum()),
+        "kept": kept,
+        "control": int((counted & (role == "control")).sum()),
+        "training": int((counted & (role == "training")).sum()),
+        "duplicates": int((void & duplicate).sum()),
+        "surplus": int((status == "surplus").sum()),
+        "void": int((void & ~duplicate).sum()),
+    }

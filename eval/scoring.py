@@ -1,0 +1,96 @@
+"""The only road to a number: a respondent's ballots against gold, with an interval."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eval.arrays import Floats, Integers, number_or_none
+from eval.ballots import Ballots
+from eval.cells import Cells, cells
+from eval.intervals import Interval, percentile, resample, wilson
+from eval.metrics.table import Metric, metric_named
+
+_TIE_DRAWS = 200
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its 95% interval.
+
+    `unit` is what the interval resamples, `method` is "wilson", "bootstrap" or "none" (nothing to estimate), `n` the
+    number of answers behind the number. `against` names the standard where that is not gold.
+    """
+
+    value: float
+    ci: Interval
+    unit: str
+    method: str
+    n: int
+    against: str | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """The estimate as it stands in JSON; NaN becomes None."""
+        ends = [number_or_none(end) for end in self.ci]
+        shown: dict[str, object] = {"value": number_or_none(self.value), "ci": ends, "unit": self.unit}
+        shown |= {"method": self.method, "n": self.n}
+        return shown if self.against is None else shown | {"against": self.against}
+
+
+def score(
+    metrics: Sequence[str], gold: Mapping[str, str], ballots: Ballots, *, draws: int = 2000, seed: int = 0
+) -> dict[str, Estimate]:
+    """Each metric by name over the items that have gold and are scored; an empty dict where no item has gold.
+
+    `n` counts answers: judgments where an item has several, items where it has one. The interval is Wilson's for a mean
+    over items with one answer each (conservative where ties are shared out), else a percentile bootstrap over items.
+    A metric of the whole corpus averages its value over 200 seeded draws of shared-out ties, and its interval
+    resamples items and ties together. Value and interval are NaN where gold exists but nothing is scored.
+    """
+    chosen = [metric_named(name) for name in metrics]
+    if not any(item in gold for item in ballots.items):
+        return {}
+    of_kind = {means: cells(gold, ballots, means=means) for means in {metric.is_mean for metric in chosen}}
+    return {metric.name: _estimate(metric, of_kind[metric.is_mean], draws, seed) for metric in chosen}
+
+
+def value_of(metric: Metric, histogram: Cells, respondent: int, *, seed: int) -> float:
+    """The metric of one respondent of a histogram, ties that are shared out averaged over seeded draws of them."""
+    once = histogram.multiplicity[None]
+    if metric.is_mean or histogram.whole[respondent]:
+        return float(metric.of_confusion(histogram.confusions(respondent, once))[0])
+    repeated = np.repeat(once, _TIE_DRAWS, axis=0)
+    drawn = histogram.confusions(respondent, repeated, np.random.default_rng(seed))
+    return float(metric.of_confusion(drawn).mean())
+
+
+def mean_interval(values: Floats, value: float, items: int) -> tuple[Interval, str]:
+    """The interval of a mean from its resampled values, and its method.
+
+    Where no resample differs (every answer right, say) a bootstrap would claim certainty: then it is Wilson's over
+    the number of items.
+    """
+    if np.ptp(values) > 1e-12 or np.isnan(value):
+        return percentile(values), "bootstrap"
+    return wilson(min(value * items, items), items), "wilson"
+
+
+def _estimate(metric: Metric, histogram: Cells, draws: int, seed: int) -> Estimate:
+    answers, items = round(float(histogram.answers[0])), int(histogram.multiplicity.sum())
+    if not items:
+        return Estimate(float("nan"), (float("nan"), float("nan")), "item", "none", 0)
+    value = value_of(metric, histogram, 0, seed=seed)
+    if metric.is_mean and histogram.one_each[0]:
+        return Estimate(value, wilson(min(value * items, items), items), "item", "wilson", answers)
+    values = _resampled(metric, histogram, draws, np.random.default_rng(seed))
+    ci, method = mean_interval(values, value, items) if metric.is_mean else (percentile(values), "bootstrap")
+    return Estimate(value, ci, "item", method, answers)
+
+
+def _resampled(metric: Metric, histogram: Cells, draws: int, generator: np.random.Generator) -> Floats:
+    ties = None if metric.is_mean else generator
+
+    def statistic(multiplicities: Integers) -> Floats:
+        return metric.of_confusion(histogram.confusions(0, multiplicities, ties))
+
+    return resample(histogram.multiplicity, statistic, draws=draws, generator=generator, width=histogram.width)

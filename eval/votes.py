@@ -1,0 +1,82 @@
+"""Judgments as integer codes, and the counts items x labels that every number starts from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from data.errors import BadSetting
+from eval.arrays import Codes, Integers, Mask
+
+COLUMNS = ("item", "worker", "label")
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """J judgments: who gave which label to which item.
+
+    `items`, `workers`, `labels` are the dictionaries; `item`, `worker`, `label` are their codes, each of length J.
+    An item or a label without a judgment stays in its dictionary: it is what could have been answered.
+    """
+
+    items: tuple[str, ...]
+    workers: tuple[str, ...]
+    labels: tuple[str, ...]
+    item: Codes
+    worker: Codes
+    label: Codes
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    @cached_property
+    def counts(self) -> Integers:
+        """How many judgments give label l to item i, as an N x K array; an item without judgments is a row of zeros."""
+        shape = len(self.items), len(self.labels)
+        cells = self.item.astype(np.int64) * shape[1] + self.label
+        return np.bincount(cells, minlength=shape[0] * shape[1]).astype(np.int64, copy=False).reshape(shape)
+
+    def keep(self, mask: Mask) -> "Votes":
+        """The judgments where the mask (length J) is true, over the same dictionaries."""
+        chosen = self.item[mask], self.worker[mask], self.label[mask]
+        return Votes(self.items, self.workers, self.labels, *chosen)
+
+
+def code(frame: pd.DataFrame, *, items: Sequence[str] | None = None, labels: Sequence[str] | None = None) -> Votes:
+    """Votes of a frame with the string columns `item`, `worker`, `label`, one row per judgment.
+
+    Dictionaries not given are the sorted values that occur, so the order of the rows never matters. With `items` or
+    `labels` given, a value outside them is refused; so are missing values and values that are not strings.
+    """
+    missing = [column for column in COLUMNS if column not in frame.columns]
+    if missing:
+        raise BadSetting(f"The frame of judgments lacks the column {missing[0]!r}; it needs item, worker and label.")
+    item_names, item = _coded(frame["item"], items)
+    worker_names, worker = _coded(frame["worker"], None)
+    label_names, label = _coded(frame["label"], labels)
+    return Votes(item_names, worker_names, label_names, item, worker, label)
+
+
+def _coded(column: "pd.Series[str]", known: Sequence[str] | None) -> tuple[tuple[str, ...], Codes]:
+    """The dictionary of a column and the code of each of its cells."""
+    codes, found = pd.factorize(np.asarray(column, dtype=object))
+    names = [_checked(name, str(column.name)) for name in found]
+    if (codes < 0).any():
+        raise BadSetting(f"A judgment has no {column.name}; drop the row or give it a value.")
+    dictionary = tuple(sorted(names)) if known is None else tuple(known)
+    place = {name: position for position, name in enumerate(dictionary)}
+    if len(place) < len(dictionary):
+        raise BadSetting(f"The given {column.name}s hold the same name twice; each must be there once.")
+    for name in names:
+        if name not in place:
+            raise BadSetting(f"The {column.name} {name!r} of a judgment is not one of the {len(place)} known ones.")
+    lookup = np.array([place[name] for name in names], dtype=np.int32)
+    return dictionary, lookup[codes] if len(codes) else np.zeros(0, dtype=np.int32)
+
+
+def _checked(name: object, column: str) -> str:
+    if not isinstance(name, str):
+        raise BadSetting(f"The {column} {name!r} is not a string; give every {column} as text.")
+    return name

@@ -1,0 +1,87 @@
+"""The import rule of the architecture, and the sizes of its rooms, as tests."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+MAY_IMPORT: dict[str, set[str]] = {
+    "data": set(),
+    "eval": {"data"},
+    "db": {"data"},
+    "annotate": {"data", "eval", "db"},
+    "baseline": {"data", "eval", "db"},
+    "app": {"data", "eval", "db", "annotate", "baseline"},
+}
+ONLY_IN = {
+    "gradio": ("app.py", "annotate/pages", "baseline/pages"),
+    "sqlmodel": ("db",),
+    "sqlalchemy": ("db",),
+    "openai": ("baseline/models",),
+}
+LONGEST_FILE, LONGEST_FUNCTION = 300, 50
+
+
+def sources() -> Iterator[tuple[str, Path, ast.Module]]:
+    """Yield the layer, the path inside the project and the syntax tree of every file of ours."""
+    for layer in MAY_IMPORT:
+        single = ROOT / f"{layer}.py"
+        for path in [single] if single.exists() else sorted((ROOT / layer).rglob("*.py")):
+            yield layer, path.relative_to(ROOT), ast.parse(path.read_text("utf8"))
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "import by full names, without dots"
+            yield node.module or ""
+
+
+def test_arrows_point_one_way() -> None:
+    breaches = [
+        f"{path} imports {name}"
+        for layer, path, tree in sources()
+        for name in imports(tree)
+        if (top := name.split(".")[0]) in MAY_IMPORT and top != layer and top not in MAY_IMPORT[layer]
+    ]
+    assert not breaches, "\n".join(breaches)
+
+
+def test_each_heavy_library_stays_in_its_room() -> None:
+    breaches = [
+        f"{path} imports {name}"
+        for _, path, tree in sources()
+        for name in imports(tree)
+        if not path.as_posix().startswith(ONLY_IN.get(name.split(".")[0], ("",)))
+    ]
+    assert not breaches, "\n".join(breaches)
+
+
+def test_the_builtin_eval_is_never_shadowed() -> None:
+    breaches = [
+        str(path)
+        for _, path, tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "eval" for alias in node.names)
+    ]
+    assert not breaches, breaches
+
+
+def test_files_and_functions_stay_small() -> None:
+    too_long = []
+    for _, path, tree in sources():
+        lines = (ROOT / path).read_text("utf8").count("\n")
+        if lines > LONGEST_FILE:
+            too_long.append(f"{path}: {lines} lines")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "migrations" not in path.parts:
+                size = (node.end_lineno or 0) - node.lineno + 1
+                if size > LONGEST_FUNCTION:
+                    too_long.append(f"{path}:{node.lineno} {node.name}: {size} lines")
+    assert not too_long, "\n".join(too_long)
+
+
+def test_no_folder_of_tests_is_a_package() -> None:
+    assert not list((ROOT / "tests").rglob("__init__.py")), "tests/eval/__init__.py would take the name of our eval"
