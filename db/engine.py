@@ -1,23 +1,30 @@
 """The database: how it is opened, brought up to date, read and written."""
 
-from collections.abc import Iterator
+import random
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, event, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlmodel import Session, create_engine
 
 from data.errors import BadSetting
 
+__all__ = ["Contended", "Database", "Session", "open_database", "reading", "transact", "writing"]
+
+Database = Engine
+T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
+ATTEMPTS = 8
 WAIT_FOR_LOCK = 30  # seconds a writer waits for its turn before "database is locked"
 
 
-def open_database(url: str) -> Engine:
+def open_database(url: str) -> Database:
     """Return an engine on the database at `url`, created and brought up to date first; raises BadSetting."""
     try:
         engine = _connect(url)
@@ -29,14 +36,14 @@ def open_database(url: str) -> Engine:
 
 
 @contextmanager
-def reading(engine: Engine) -> Iterator[Session]:
+def reading(engine: Database) -> Iterator[Session]:
     """Give a session for reading: one consistent picture, nothing is written."""
     with Session(engine, expire_on_commit=False) as session:
         yield session
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Session]:
+def writing(engine: Database) -> Iterator[Session]:
     """Give a session that writes: all of it is kept on leaving, or none of it if anything fails.
 
     On SQLite the transaction takes the writer's lock at its beginning: a transaction that read first and then wanted to
@@ -46,7 +53,32 @@ def writing(engine: Engine) -> Iterator[Session]:
         yield session
 
 
-def upgrade(engine: Engine) -> None:
+class Contended(Exception):
+    """What this transaction needs is held by another that will soon be over; it is to be tried again."""
+
+
+def transact(engine: Database, work: Callable[[Session], T]) -> T:
+    """Return `work(session)` of one writing transaction, tried again where others were in its way.
+
+    PostgreSQL ends one of two transactions that wait for each other (40P01, 40001); nothing of it was kept, so it is
+    simply done again.
+    """
+    for attempt in range(ATTEMPTS):
+        try:
+            with writing(engine) as session:
+                return work(session)
+        except (Contended, DBAPIError) as error:
+            if attempt + 1 == ATTEMPTS or not (isinstance(error, Contended) or _passing(error)):
+                raise
+            time.sleep(random.uniform(0, 0.005 * 2**attempt))
+    raise AssertionError("the last attempt either returns or raises")
+
+
+def _passing(error: DBAPIError) -> bool:
+    return getattr(error.orig, "sqlstate", None) in ("40P01", "40001")
+
+
+def upgrade(engine: Database) -> None:
     """Bring the database to the newest form of the tables."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -55,7 +87,7 @@ def upgrade(engine: Engine) -> None:
         command.upgrade(config, "head")
 
 
-def _connect(url: str) -> Engine:
+def _connect(url: str) -> Database:
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)

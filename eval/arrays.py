@@ -14,7 +14,7 @@ Mask = npt.NDArray[np.bool_]
 _LARGEST_KEY = 2**62
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Distinct:
     """The distinct rows of a matrix in lexicographic order, so that the order of the matrix's rows never matters.
 

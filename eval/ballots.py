@@ -11,7 +11,7 @@ from eval.arrays import Floats, Mask
 from eval.votes import Votes
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ballots:
     """Weights N x (K + 1): how much of an answer goes to each label of each item; the last column is "no answer".
 

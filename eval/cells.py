@@ -10,7 +10,7 @@ from eval.arrays import Codes, Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cells:
     """C distinct combinations of the gold label with the ballots of R respondents.
 

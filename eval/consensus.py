@@ -15,7 +15,7 @@ from eval.votes import Votes
 TieRule = Callable[[Mask, np.random.Generator], Floats]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Consensus:
     """What became of each item's votes.
 

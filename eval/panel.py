@@ -43,7 +43,7 @@ class Rules:
         return {name: getattr(self, name) for name in names}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Panel:
     """A study after its rules.
 

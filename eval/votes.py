@@ -13,7 +13,7 @@ from eval.arrays import Codes, Integers, Mask
 COLUMNS = ("item", "worker", "label")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Votes:
     """J judgments: who gave which label to which item.
 

@@ -1,4 +1,4 @@
-"""Databases and shared data for every test: a fresh SQLite file and a fresh PostgreSQL database each time it is asked."""
+"""Databases and real data for the tests: each test that asks gets an empty SQLite file or PostgreSQL database."""
 
 import itertools
 import os

@@ -1,0 +1,1 @@
+"""RussianSuperGLUE: one file per task."""

@@ -1,0 +1,44 @@
+"""What commands say: one JSON object or a table on standard output, everything else on standard error."""
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+
+def print_json(value: Any) -> None:
+    """Write one JSON object to standard output; NaN and infinity have no place in JSON and become null."""
+    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Write text meant to be read, or piped, to standard output."""
+    sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+def tell(sentence: str) -> None:
+    """Write progress or a remark to standard error, where it does not disturb what is piped."""
+    sys.stderr.write(sentence + "\n")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return rows as columns aligned for reading: numbers to the right, words to the left."""
+    cells = [[str(cell) for cell in row] for row in [header, *rows]]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    right = [all(isinstance(row[place], int | float) for row in rows) and bool(rows) for place in range(len(header))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(line, widths, right, strict=True)
+        ).rstrip()
+        for line in cells
+    )
+
+
+def plain(value: Any) -> Any:
+    """Return nested data with every float that JSON cannot hold turned into None."""
+    if isinstance(value, dict):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
