@@ -81,3 +81,9 @@ def stored(row: ItemRow) -> StoredItem:
     """Return a row as an item."""
     role = cast(Role, row.role)
     return StoredItem(cast(int, row.id), Item(row.key, dict(row.fields), row.gold, role, row.explanation))
+
+
+def count_items(session: Session, *, study: Study, role: Role) -> int:
+    """Return how many items of a role the study has."""
+    of_role = (col(ItemRow.study_id) == study.id) & (col(ItemRow.role) == role)
+    return session.exec(select(func.count()).where(of_role)).one()

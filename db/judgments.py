@@ -61,3 +61,42 @@ def recount(session: Session, *, study: Study) -> None:
     session.exec(update(ItemRow).where(main).values(filled=counted))
     wanted = col(ItemRow.target) - col(ItemRow.filled) - col(ItemRow.held)
     session.exec(update(ItemRow).where(main).values(free=case((wanted > 0, wanted), else_=0)))
+
+
+def has_judged(session: Session, *, item_key: int, worker_key: int) -> bool:
+    """Return whether the worker has answered the item already."""
+    return next_repeat(session, item_key=item_key, worker_key=worker_key) > 0
+
+
+def next_repeat(session: Session, *, item_key: int, worker_key: int) -> int:
+    """Return how often the worker has answered the item: the number of its next answer, from 0."""
+    statement = select(func.count()).where(JudgmentRow.item_id == item_key, JudgmentRow.worker_id == worker_key)
+    return session.exec(statement).one()
+
+
+def training_record(session: Session, *, study: Study, worker_key: int) -> tuple[int, int]:
+    """Return how many training items the worker has answered and how many of them right at the first try."""
+    right = case((col(JudgmentRow.label) == col(ItemRow.gold), 1), else_=0)
+    statement = (
+        select(func.count(), func.coalesce(func.sum(right), 0))
+        .select_from(JudgmentRow)
+        .join(ItemRow, col(ItemRow.id) == col(JudgmentRow.item_id))
+        .where(
+            JudgmentRow.study_id == study.id,
+            JudgmentRow.worker_id == worker_key,
+            ItemRow.role == "training",
+            JudgmentRow.repeat == 0,
+        )
+    )
+    answered, correct = session.exec(statement).one()
+    return int(answered), int(correct)
+
+
+def last_label(session: Session, *, item_key: int, worker_key: int) -> str | None:
+    """Return the worker's latest answer to an item."""
+    statement = (
+        select(JudgmentRow.label)
+        .where(JudgmentRow.item_id == item_key, JudgmentRow.worker_id == worker_key)
+        .order_by(col(JudgmentRow.repeat).desc())
+    )
+    return session.exec(statement).first()

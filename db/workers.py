@@ -98,3 +98,8 @@ def qualify(session: Session, *, enrolment_id: int, passed: bool, moment: dateti
         row.qualified_at = moment
     else:
         row.status = "failed"
+
+
+def set_language(session: Session, *, enrolment_id: int, language: Language) -> None:
+    """Show the pages of this study to this worker in another language."""
+    session.get_one(EnrolmentRow, enrolment_id).language = language

@@ -1,0 +1,85 @@
+"""Who somebody is: signed values in cookies and links, and the secret they are signed with."""
+
+import hashlib
+import hmac
+import os
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from pathlib import Path
+
+from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
+
+WORKER_COOKIE_DAYS, STAFF_COOKIE_HOURS = 90, 12
+
+
+@dataclass(frozen=True)
+class Signer:
+    """Signs what a browser brings back to us. One secret, one salt for each purpose."""
+
+    secret: str
+
+    def invitation(self, study: str) -> str:
+        """Return the key of a study's invitation link."""
+        return self._digest("invitation", study)
+
+    def invited(self, study: str, key: str) -> bool:
+        """Return whether `key` is that of the study's invitation link."""
+        return hmac.compare_digest(self.invitation(study), key)
+
+    def worker_cookie(self, enrolment: int) -> str:
+        """Return the cookie value that makes a browser this enrolment's."""
+        return URLSafeSerializer(self.secret, salt="worker").dumps(enrolment)
+
+    def enrolment(self, cookie: str | None) -> int | None:
+        """Return the enrolment a worker's cookie stands for, None for a forged one."""
+        try:
+            value = URLSafeSerializer(self.secret, salt="worker").loads(cookie or "")
+        except BadSignature:
+            return None
+        return value if isinstance(value, int) else None
+
+    def staff_cookie(self, account: str) -> str:
+        """Return the cookie value that signs an account in."""
+        return URLSafeTimedSerializer(self.secret, salt="staff").dumps(account)
+
+    def account(self, cookie: str | None) -> str | None:
+        """Return the account a staff cookie stands for, None for a forged or old one."""
+        try:
+            value = URLSafeTimedSerializer(self.secret, salt="staff").loads(
+                cookie or "", max_age=STAFF_COOKIE_HOURS * 3600
+            )
+        except BadSignature:
+            return None
+        return value if isinstance(value, str) else None
+
+    def token(self, enrolment: int, place: int) -> str:
+        """Return the opaque name of a lease; it says nothing of the item but that it is the worker's `place`-th."""
+        return f"{place}.{self._digest('lease', f'{enrolment}:{place}')}"
+
+    def place(self, enrolment: int, token: str) -> int | None:
+        """Return the place a lease's token stands for, None when it is not this worker's."""
+        number = token.split(".", 1)[0]
+        if not (number.isascii() and number.isdecimal() and len(number) < 9):
+            return None
+        return int(number) if hmac.compare_digest(self.token(enrolment, int(number)), token) else None
+
+    def _digest(self, purpose: str, value: str) -> str:
+        raw = hmac.new(self.secret.encode(), f"{purpose}:{value}".encode(), hashlib.sha256).digest()
+        return urlsafe_b64encode(raw[:18]).decode()
+
+
+def worker_cookie_name(study: str) -> str:
+    """Return the name of the cookie that holds a worker's place in a study."""
+    return f"etalon_{hashlib.sha256(study.encode()).hexdigest()[:12]}"
+
+
+def installation_secret(home: Path) -> str:
+    """Return this installation's secret, made at the first start and kept in a file only its owner can read."""
+    path = home / "secret"
+    if not path.exists():
+        home.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+    return path.read_text("ascii")

@@ -1,0 +1,25 @@
+"""Plain logs: a table `task,worker,label`, one row per answer, as crowd aggregation libraries exchange them."""
+
+from collections.abc import Sequence
+
+from annotate.imports.columns import Columns, Wanted, named, needed
+
+TASK, WORKER, LABEL = "task", "worker", "label"
+
+
+def is_plain(header: Sequence[str], wanted: Wanted) -> bool:
+    """Whether each row names its item by an id in the column `task`."""
+    return TASK in header and not wanted.fields
+
+
+def plain_columns(header: Sequence[str], wanted: Wanted, file: str) -> Columns:
+    """Return where a plain log keeps what; the item's id is all it knows of the item."""
+    if wanted.answer:
+        answer = named(header, wanted.answer, option="--answer", file=file)
+    else:
+        answer = needed(header, LABEL, option="--answer", file=file)
+    if wanted.worker:
+        worker = named(header, wanted.worker, option="--worker", file=file)
+    else:
+        worker = needed(header, WORKER, option="--worker", file=file)
+    return Columns(fields={TASK: TASK}, answer=answer, worker=worker, item_id=TASK)

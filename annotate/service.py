@@ -1,0 +1,157 @@
+"""The workers' only way in: join, see where one is, act. Every act is one transaction; its reply is the next screen."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from annotate.access import Signer
+from annotate.serving import Serving, advance, facts_of
+from annotate.stages import ACTS, Act, stage_of
+from annotate.texts import CONSENT_VERSION
+from annotate.view import Feedback, Progress, View
+from data.errors import BadAnswer, EtalonError
+from data.wording import LANGUAGES, Language
+from db import assignments, judgments, workers
+from db.clock import Clock, now
+from db.engine import Database, Session, transact, writing
+from db.items import count_items
+from db.studies import Study, get_study, study_of
+from db.workers import Enrolment
+
+
+class NotInvited(EtalonError):
+    """Somebody without an invitation to this study."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """What workers can do. Who they are comes from the signed cookie alone, what they hold from the database alone."""
+
+    database: Database
+    signer: Signer
+    clock: Clock = field(default=now)
+
+    def join(self, study_name: str, key: str, *, language: Language | None = None, simulated: bool = False) -> str:
+        """Enrol a new worker by the study's invitation and return the cookie's value; raises NotInvited."""
+        if not self.signer.invited(study_name, key):
+            raise NotInvited(f"this link does not open the study {study_name!r}; ask for a new invitation")
+        with writing(self.database) as session:
+            study = get_study(session, name=study_name)
+            worker = workers.add_worker(session, simulated=simulated)
+            spoken: Language = language or study.settings.language
+            return self.signer.worker_cookie(workers.enrol(session, study=study, worker_id=worker, language=spoken))
+
+    def state(self, study_name: str, cookie: str | None) -> View:
+        """Return the worker's present screen, with an item leased if one is due; raises NotInvited."""
+        return transact(self.database, lambda session: self._view(session, *self._who(session, study_name, cookie)))
+
+    def act(
+        self,
+        study_name: str,
+        cookie: str | None,
+        kind: Act,
+        *,
+        token: str = "",
+        value: object = None,
+        seconds: float = 0.0,
+    ) -> View:
+        """Do one thing and return the next screen. Doing it twice gives the same screen and changes nothing more.
+
+        `seconds` is the active time the page measured; the server's own count bounds it. Raises NotInvited, and
+        BadAnswer for an answer the task does not allow.
+        """
+
+        def work(session: Session) -> View:
+            study, enrolment = self._who(session, study_name, cookie)
+            if kind == "answer":
+                self._answer(session, study, enrolment, token, value, seconds)
+            elif kind == "language":
+                self._speak(session, enrolment, value)
+            else:
+                self._move(session, study, enrolment, kind)
+            session.flush()
+            return self._view(session, *self._who(session, study_name, cookie))
+
+        return transact(self.database, work)
+
+    def _who(self, session: Session, study_name: str, cookie: str | None) -> tuple[Study, Enrolment]:
+        key = self.signer.enrolment(cookie)
+        enrolment = workers.get_enrolment(session, enrolment_id=key, lock=True) if key is not None else None
+        study = study_of(session, study_id=enrolment.study_id) if enrolment else None
+        if enrolment is None or study is None or study.name != study_name:
+            raise NotInvited(f"this browser has no place in the study {study_name!r}; open your invitation link again")
+        return study, enrolment
+
+    def _answer(
+        self, session: Session, study: Study, enrolment: Enrolment, token: str, value: object, seconds: float
+    ) -> None:
+        place = self.signer.place(enrolment.id, token)
+        lease = assignments.at_place(session, enrolment=enrolment, place=place) if place is not None else None
+        if lease is None:
+            raise BadAnswer("unknown_item")
+        asked = lease.item.item
+        moment = self.clock()
+        assignments.answer(
+            session,
+            enrolment=enrolment,
+            assignment=lease,
+            label=study.task.answer.validate(value, asked.fields),
+            seconds=active_seconds(seconds, lease.leased_at, moment),
+            price=0.0 if asked.role == "training" else study.settings.price,
+            moment=moment,
+        )
+
+    def _speak(self, session: Session, enrolment: Enrolment, value: object) -> None:
+        if value not in LANGUAGES:
+            raise BadAnswer("unknown_language", allowed=", ".join(LANGUAGES))
+        workers.set_language(session, enrolment_id=enrolment.id, language=value)
+
+    def _move(self, session: Session, study: Study, enrolment: Enrolment, kind: Act) -> None:
+        """Record a step that the present stage allows; a step that was done already changes nothing."""
+        lease = assignments.current(session, enrolment=enrolment)
+        stage = stage_of(facts_of(session, study=study, enrolment=enrolment, lease=lease))
+        if kind not in ACTS.get(stage, ()):
+            return
+        if kind == "consent":
+            workers.consent(session, enrolment_id=enrolment.id, version=CONSENT_VERSION, moment=self.clock())
+        elif kind == "begin":
+            workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
+        elif lease:
+            assignments.acknowledge(session, assignment=lease)
+
+    def _view(self, session: Session, study: Study, enrolment: Enrolment) -> View:
+        serving = advance(session, study=study, enrolment=enrolment, moment=self.clock())
+        shown = serving.lease if serving.stage in ("training", "feedback", "work") else None
+        return View(
+            stage=serving.stage,
+            study=study.name,
+            task=study.task,
+            language=enrolment.language,
+            item=shown.item.item.public() if shown else None,
+            token=self.signer.token(enrolment.id, shown.place) if shown else "",
+            progress=self._progress(session, study, enrolment, serving),
+            feedback=self._feedback(session, enrolment, serving) if serving.stage == "feedback" else None,
+        )
+
+    def _progress(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Progress | None:
+        if serving.stage in ("training", "feedback"):
+            answered, _ = judgments.training_record(session, study=study, worker_key=enrolment.worker_id)
+            size = count_items(session, study=study, role="training")
+            return Progress(place=answered + (serving.stage == "training"), size=size, page=0, answered=answered)
+        if serving.stage not in ("work", "done"):
+            return None
+        size = study.settings.page_main + study.settings.page_controls
+        held = serving.stage == "work"
+        page, place = divmod(max(serving.served - 1, 0), size)
+        return Progress(place=place + 1, size=size, page=page + 1, answered=serving.served - held)
+
+    def _feedback(self, session: Session, enrolment: Enrolment, serving: Serving) -> Feedback | None:
+        if serving.lease is None:
+            return None
+        key, item = serving.lease.item.key, serving.lease.item.item
+        given = judgments.last_label(session, item_key=key, worker_key=enrolment.worker_id)
+        return Feedback(answer=given or "", gold=item.gold or "", explanation=item.explanation)
+
+
+def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:
+    """Return the time worked on an item: what the page measured, at most what passed on the server, at least 0."""
+    return max(0.0, min(measured, (moment - leased_at).total_seconds()))

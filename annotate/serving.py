@@ -1,0 +1,87 @@
+"""Which item a worker gets: brings an enrolment to the stage its facts put it in and leases what belongs there."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from annotate.assign import next_kind, pick, probe
+from annotate.stages import Facts, Stage, passed, stage_of
+from db import assignments, judgments, workers
+from db.assignments import Assignment
+from db.engine import Session
+from db.studies import Study
+from db.workers import Enrolment
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Where a worker is and what is in hand. `served` counts the main and control items given so far."""
+
+    stage: Stage
+    lease: Assignment | None
+    served: int
+
+
+def advance(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> Serving:
+    """Return the worker's stage with its item leased; what ran out before `moment` is given back first.
+
+    Any request of the worker makes the lease in hand last the study's full time again.
+    """
+    assignments.settle_expired(session, study_id=study.id, moment=moment)
+    lasting = timedelta(minutes=study.settings.lease_minutes)
+    lease = assignments.current(session, enrolment=enrolment)
+    facts = facts_of(session, study=study, enrolment=enrolment, lease=lease)
+    stage = stage_of(facts)
+    if lease:
+        assignments.extend(session, assignment=lease, until=moment + lasting)
+    served = assignments.work_served(session, enrolment=enrolment)
+    if stage == "training" and not lease:
+        lease = _training_item(session, enrolment, moment, lasting)
+    elif stage == "failed" and enrolment.status == "active":
+        workers.qualify(session, enrolment_id=enrolment.id, passed=False, moment=moment)
+    elif stage == "work":
+        if not enrolment.qualified:
+            workers.qualify(session, enrolment_id=enrolment.id, passed=True, moment=moment)
+        if not lease:
+            lease = _work_item(session, study, enrolment, served, moment, lasting)
+            served += lease is not None
+        stage = stage_of(replace(facts, nothing_left=lease is None))
+    return Serving(stage, lease, served)
+
+
+def facts_of(session: Session, *, study: Study, enrolment: Enrolment, lease: Assignment | None) -> Facts:
+    """Return what the stage machine asks about a worker."""
+    known = Facts(
+        status=enrolment.status,
+        study_open=study.status == "open",
+        consented=enrolment.consented,
+        instructed=enrolment.instructed,
+        explaining=lease is not None and lease.status == "shown",
+    )
+    if enrolment.qualified:
+        return known
+    answered, right = judgments.training_record(session, study=study, worker_key=enrolment.worker_id)
+    return replace(
+        known,
+        training_left=assignments.first_unjudged(session, enrolment=enrolment, role="training") is not None,
+        training_passed=passed(right=right, answered=answered, mark=study.settings.training_pass),
+    )
+
+
+def _training_item(session: Session, enrolment: Enrolment, moment: datetime, lasting: timedelta) -> Assignment | None:
+    key = assignments.first_unjudged(session, enrolment=enrolment, role="training")
+    if key is None:
+        return None
+    return assignments.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
+
+
+def _work_item(
+    session: Session, study: Study, enrolment: Enrolment, served: int, moment: datetime, lasting: timedelta
+) -> Assignment | None:
+    """Lease a main item, or a control where the page wants one; controls are never served for their own sake."""
+    draw = {"seed": study.seed, "enrolment": enrolment.id, "served": served}
+    kind = next_kind(**draw, page_main=study.settings.page_main, page_controls=study.settings.page_controls)
+    controls = assignments.least_met(session, enrolment=enrolment, role="control") if kind == "control" else []
+    if controls and assignments.can_claim(session, enrolment=enrolment):
+        key = pick(controls, **draw)
+        return assignments.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
+    return assignments.claim_main(session, enrolment=enrolment, probe=probe(**draw), moment=moment, lease=lasting)

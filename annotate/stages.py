@@ -1,0 +1,51 @@
+"""A worker's way as a pure state machine: the facts of an enrolment say which stage it is in."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Stage = Literal["consent", "instructions", "training", "feedback", "work", "done", "failed", "stopped", "closed"]
+Act = Literal["consent", "begin", "answer", "next", "language"]
+
+ACTS: dict[Stage, tuple[Act, ...]] = {
+    "consent": ("consent",),
+    "instructions": ("begin",),
+    "training": ("answer",),
+    "feedback": ("next",),
+    "work": ("answer",),
+}
+"""What moves a worker on in each stage; the language of the page may be changed in all of them."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of one worker in one study. `explaining`: a training answer is on the screen with its reason."""
+
+    status: Literal["active", "failed", "excluded"] = "active"
+    study_open: bool = True
+    consented: bool = False
+    instructed: bool = False
+    explaining: bool = False
+    training_left: bool = False
+    training_passed: bool = True
+    nothing_left: bool = False
+
+
+def stage_of(facts: Facts) -> Stage:
+    """Return the stage that the facts put a worker in: the first that is not behind them."""
+    ends: tuple[tuple[bool, Stage], ...] = (
+        (facts.status == "excluded", "stopped"),
+        (facts.status == "failed", "failed"),
+        (not facts.study_open, "closed"),
+        (not facts.consented, "consent"),
+        (not facts.instructed, "instructions"),
+        (facts.explaining, "feedback"),
+        (facts.training_left, "training"),
+        (not facts.training_passed, "failed"),
+        (facts.nothing_left, "done"),
+    )
+    return next((stage for reached, stage in ends if reached), "work")
+
+
+def passed(*, right: int, answered: int, mark: float) -> bool:
+    """Return whether a training is passed: the share of right first answers is at least `mark` (0..1)."""
+    return right >= mark * answered

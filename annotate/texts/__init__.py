@@ -1,0 +1,24 @@
+"""Every string a worker reads, by language; the texts themselves are in `ru.toml` and `en.toml`."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from data.errors import BadAnswer
+from data.wording import Language
+
+CONSENT_VERSION = "1"
+
+
+@cache
+def texts(language: Language) -> Mapping[str, Any]:
+    """Return the texts of one language as nested tables."""
+    return tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text("utf8"))
+
+
+def sentence(mistake: BadAnswer, language: Language) -> str:
+    """Return the sentence that tells a worker what is wrong with an answer."""
+    known: Mapping[str, str] = texts(language)["mistakes"]
+    return known[mistake.code].format_map(mistake.parameters)
