@@ -40,7 +40,7 @@ PREDICTIONS: dict[str, Any] = {
 
 def judgments(session: Session, *, study: Study) -> pd.DataFrame:
     """Return every judgment of a study, one row each, in the order they were stored; columns JUDGMENTS."""
-    return _frame(
+    frame = _frame(
         session,
         JUDGMENTS,
         lambda rows: (
@@ -51,12 +51,13 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
             .order_by(col(JudgmentRow.id))
         ),
     )
+    return _told_apart(frame)
 
 
 def items(session: Session, *, study: Study) -> pd.DataFrame:
     """Return the items of a study in their order; columns ITEMS, `gold` None where it is not known."""
     of_study = col(ItemRow.study_id) == study.id
-    return _frame(session, ITEMS, lambda rows: rows.where(of_study).order_by(col(ItemRow.place)))
+    return _told_apart(_frame(session, ITEMS, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
 
 
 def predictions(session: Session, *, run_id: int) -> pd.DataFrame:
@@ -81,6 +82,12 @@ def shut_out(session: Session, *, study: Study) -> set[str]:
         .where(EnrolmentRow.study_id == study.id, EnrolmentRow.status != "active")
     )
     return set(session.exec(statement))
+
+
+def _told_apart(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame with the role before the id of training and control items: files number each role from 0."""
+    named = frame["role"] + ":" + frame["item"]
+    return frame.assign(item=frame["item"].where(frame["role"] == "main", named))
 
 
 def _frame(session: Session, columns: dict[str, Any], narrowed: Callable[[Select[Any]], Select[Any]]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.intervals import Interval, percentile, resample
 
 # The package builds several N x K x K arrays; past this many elements our own formula, equal to it, takes over.
-_PACKAGE_ELEMENTS = 2**22
+_PACKAGE_ELEMENTS = 2**20
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,14 @@ class Agreement:
 
 def agreement(counts: Integers, *, draws: int = 2000, seed: int = 0) -> Agreement:
     """All coefficients of N x K counts, K being the labels that could be given (AC1 depends on it)."""
+    value = alpha(counts)
     return Agreement(
         pairwise=pairwise(counts),
-        alpha=alpha(counts),
+        alpha=value,
         alpha_ci=alpha_interval(counts, draws=draws, seed=seed),
         ac1=ac1(counts),
         fleiss=fleiss(counts),
-        notes=_notes(counts),
+        notes=_notes(counts, value),
     )
 
 
@@ -56,8 +57,8 @@ def alpha(counts: Integers) -> float:
     """Krippendorff's alpha, nominal, at most 1; 0 is what chance gives.
 
     Items with fewer than two answers are skipped. 1.0 by convention where all answers are equal, NaN where no item has
-    two answers. Computed by the `krippendorff` package, or by the equal formula of `alpha_interval` on data whose
-    arrays would take the package hundreds of megabytes.
+    two answers. Computed by the `krippendorff` package, or by the equal formula of `alpha_interval` where the package
+    would need large arrays for it.
     """
     paired = _paired(counts)
     paired = paired[:, paired.any(axis=0)]
@@ -139,14 +140,13 @@ def _alphas(paired: Integers, multiplicities: Integers) -> Floats:
     return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(times)), where=expected > 0))
 
 
-def _notes(counts: Integers) -> tuple[str, ...]:
-    paired = _paired(counts)
-    if not len(paired):
+def _notes(counts: Integers, value: float) -> tuple[str, ...]:
+    if np.isnan(value):
         return ("No item has two answers, so agreement is not defined.",)
     notes = []
-    if paired.any(axis=0).sum() == 1:
+    if _paired(counts).any(axis=0).sum() == 1:
         notes.append("All answers are equal: alpha is 1 by convention, and Fleiss' kappa is not defined.")
-    elif alpha(counts) == 1:
+    elif value == 1:
         notes.append("No two answers to an item differ, so the bootstrap interval of alpha has no width.")
     if counts.shape[1] < 2:
         notes.append("AC1 needs at least two labels.")

@@ -38,7 +38,9 @@ class Ballots:
 
     def on(self, items: Sequence[str]) -> "Ballots":
         """The same respondent on just these items, in this order; an item never asked is a row of zeros."""
-        place = {item: position for position, item in enumerate(self.items)}
+        if tuple(items) == self.items:
+            return self
+        place = _places(self.items)
         rows = np.fromiter((place.get(item, -1) for item in items), dtype=np.int64, count=len(items))
         weights = np.zeros((len(items), self.weights.shape[1]))
         weights[rows >= 0] = self.weights[rows[rows >= 0]]
@@ -46,6 +48,8 @@ class Ballots:
 
     def over(self, labels: Sequence[str]) -> "Ballots":
         """The same answers over a dictionary that holds all of this one's labels, in any order, and perhaps more."""
+        if tuple(labels) == self.labels:
+            return self
         place = _places(labels)
         weights = np.zeros((len(self.items), len(labels) + 1))
         weights[:, [*(_place(label, place) for label in self.labels), -1]] = self.weights
@@ -64,7 +68,7 @@ def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Se
     None is "no usable answer": it is scored, and wrong. An item absent from `given` is not scored. An item outside
     `items` or a label outside `labels` is refused.
     """
-    place, row_of = _places(labels), {item: row for row, item in enumerate(items)}
+    place, row_of = _places(labels), _places(items)
     weights = np.zeros((len(items), len(labels) + 1))
     for item, label in given.items():
         if item not in row_of:
@@ -73,8 +77,8 @@ def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Se
     return Ballots(tuple(items), tuple(labels), weights)
 
 
-def _places(labels: Sequence[str]) -> dict[str, int]:
-    return {label: position for position, label in enumerate(labels)}
+def _places(names: Sequence[str]) -> dict[str, int]:
+    return dict(zip(names, range(len(names)), strict=True))
 
 
 def _place(label: str, places: Mapping[str, int]) -> int:

@@ -71,12 +71,13 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
     With `means` the labels are reduced to one, "the right one", and wrong answers to "no answer" (K = 1): for a mean
     over answers nothing else matters, and the cells are far fewer.
     """
-    items = [item for item in respondents[0].items if item in gold]
-    labels = sorted({gold[item] for item in items}.union(*(ballots.labels for ballots in respondents)))
+    items = respondents[0].items
+    wanted = list(map(gold.get, items))
+    labels = sorted({label for label in wanted if label is not None}.union(*(each.labels for each in respondents)))
+    place: dict[str | None, int] = {label: position for position, label in enumerate(labels)} | {None: -1}
+    codes = np.fromiter(map(place.__getitem__, wanted), dtype=np.int32, count=len(items))
     aligned = [ballots.on(items).over(labels) for ballots in respondents]
-    place = {label: position for position, label in enumerate(labels)}
-    codes = np.fromiter((place[gold[item]] for item in items), dtype=np.int32, count=len(items))
-    both = np.logical_and.reduce([ballots.scored for ballots in aligned])
+    both = np.logical_and.reduce([codes >= 0, *(ballots.scored for ballots in aligned)])
     answered, weights = codes[both], [ballots.weights[both] for ballots in aligned]
     if means:
         return _histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights])
@@ -86,7 +87,10 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
 def _merits(gold: Codes, weights: Floats) -> Floats:
     """How much of each row goes to the gold label and how much elsewhere, N x 2."""
     right = weights[np.arange(len(gold)), gold]
-    return np.stack([right, weights.sum(axis=1) - right], axis=1)
+    wrong = weights.sum(axis=1) - right
+    # Three thirds that are all wrong must be the whole number one, not a hair less.
+    near = np.rint(wrong)
+    return np.stack([right, np.where(np.abs(wrong - near) < 1e-9, near, wrong)], axis=1)
 
 
 def _histogram(gold: Codes, weights: list[Floats]) -> Cells:

@@ -10,7 +10,7 @@ from scipy.special import bdtr
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
 from eval.cells import Cells, cells
-from eval.intervals import Interval, percentile, resample
+from eval.intervals import Interval, chunks, percentile, resample
 from eval.metrics.table import Metric, metric_named
 from eval.scoring import value_of
 
@@ -106,9 +106,9 @@ def _permutation(metric: Metric, pair: Cells, draws: int, generator: np.random.G
         return np.abs(metric.of_confusion(first) - metric.of_confusion(second))
 
     observed = gaps(np.zeros((1, len(pair.multiplicity)), dtype=np.int64))[0]
-    chunk = max(1, 2**20 // (len(pair.multiplicity) + 4 * pair.width))
+    number = len(pair.multiplicity)
     as_far = 0
-    for start in range(0, draws, chunk):
-        shape = min(chunk, draws - start), len(pair.multiplicity)
-        as_far += int((gaps(generator.binomial(pair.multiplicity, 0.5, size=shape)) >= observed - 1e-12).sum())
+    for size in chunks(draws, 2 * number + 4 * pair.width):
+        swapped = generator.binomial(pair.multiplicity, 0.5, size=(size, number))
+        as_far += int((gaps(swapped) >= observed - 1e-12).sum())
     return (1 + as_far) / (1 + draws)

@@ -55,11 +55,16 @@ def resample(
     total = int(multiplicity.sum())
     if total == 0:
         return np.full(draws, np.nan)
-    # Integers, their copy as floats for the matrix product, and what the statistic builds of them.
-    chunk = max(1, _BYTES // (8 * (3 * len(multiplicity) + 3 * width)))
-    sizes = [min(chunk, draws - start) for start in range(0, draws, chunk)]
     shares = multiplicity / total
-    return np.concatenate([statistic(generator.multinomial(total, shares, size=size)) for size in sizes])
+    samples = (generator.multinomial(total, shares, size=size) for size in chunks(draws, len(multiplicity) + width))
+    return np.concatenate([statistic(sample) for sample in samples])
+
+
+def chunks(draws: int, numbers: int) -> list[int]:
+    """How many draws to take at a time, when each holds so many numbers, to stay within 64 MB."""
+    # Integers, their copy as floats for the matrix product, and what a statistic builds of them.
+    chunk = max(1, _BYTES // (3 * 8 * max(1, numbers)))
+    return [min(chunk, draws - start) for start in range(0, draws, chunk)]
 
 
 def _z(confidence: float) -> float:

@@ -43,7 +43,8 @@ def score(
     """Each metric by name over the items that have gold and are scored; an empty dict where no item has gold.
 
     `n` counts answers: judgments where an item has several, items where it has one. The interval is Wilson's for a mean
-    over items with one answer each (conservative where ties are shared out), else a percentile bootstrap over items.
+    over items with one answer each (conservative where ties are shared out), else a percentile bootstrap over items; a
+    mean that no resample changes has Wilson's over the items, since a bootstrap would claim certainty.
     A metric of the whole corpus averages its value over 200 seeded draws of shared-out ties, and its interval
     resamples items and ties together. Value and interval are NaN where gold exists but nothing is scored.
     """

@@ -10,7 +10,7 @@ INSTRUCTION = Wording(
 
 Будьте внимательны: неверный вариант бывает на ту же тему, а иногда называет следствие вместо причины или наоборот.
 
-Если возможными кажутся оба, выберите тот, который чаще бывает в обычной жизни. Не придумывайте особых обстоятельств.""",
+Если возможными кажутся оба, выберите то, что чаще бывает в обычной жизни. Не придумывайте особых обстоятельств.""",
     en="""Read the situation and the question below it. You are asked either for the cause (what came first and led to \
 this) or for the effect (what came of it). Choose the one of the two options that answers the question better.
 

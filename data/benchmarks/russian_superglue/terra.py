@@ -37,7 +37,7 @@ TASK = Task(
     title=Wording(ru="TERRa: следует ли из текста", en="TERRa: does it follow from the text"),
     description=Wording(
         ru="Логический вывод: даны текст и короткое утверждение, нужно решить, следует ли утверждение из текста.",
-        en="Textual entailment: given a text and a short statement, decide whether the statement follows from the text.",
+        en="Textual entailment: given a text and a short statement, decide whether the statement follows from it.",
     ),
     fields=(
         Field("premise", Wording(ru="Текст", en="Text")),

@@ -1,0 +1,128 @@
+"""Commands about what answers are worth: `human`, `run`, `results`, `score`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from baseline.human import changed_rules, human_baseline
+from baseline.models.factory import make_model
+from baseline.results import results as results_of
+from baseline.runner import RunSummary, run
+from baseline.scoring_files import score_files
+from baseline.tables import human_text, results_markdown, results_text, run_text, score_text
+from data.catalog import get_task
+from data.console import print_json, print_text, tell
+from data.reading import read_items
+from db.engine import open_database, reading
+from db.settings import Settings
+from db.studies import get_study
+
+commands = typer.Typer()
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+ControlMin = Annotated[float | None, typer.Option(help="Exclude workers with a smaller share of controls right.")]
+MinVotes = Annotated[int | None, typer.Option(help="Votes the winning answer needs.")]
+Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional or random.")]
+Consensus = Annotated[str | None, typer.Option(help="How judgments become one answer: majority.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
+
+
+@commands.command()
+def human(
+    study: str,
+    control_min: ControlMin = None,
+    min_votes: MinVotes = None,
+    ties: Ties = None,
+    consensus: Consensus = None,
+    seed: Seed = None,
+    as_json: JSON = False,
+) -> None:
+    """Compute the human baseline of a study: scores, agreement, exclusions."""
+    with reading(open_database(Settings().database)) as session:
+        chosen = get_study(session, name=study)
+        rules = changed_rules(
+            chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, seed=seed
+        )
+        baseline = human_baseline(session, study=chosen, rules=rules)
+    if as_json:
+        print_json(baseline.as_dict())
+    else:
+        print_text(human_text(baseline))
+
+
+@commands.command("run")
+def run_model(
+    study: str,
+    model: Annotated[str, typer.Option(help="random, majority, tfidf or openai:NAME.")],
+    train: Annotated[Path | None, typer.Option(help="The train split, for models that learn.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Where an OpenAI-compatible server listens.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask only the first items.")] = None,
+    samples: Annotated[int, typer.Option(min=1, help="Answers per item.")] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, max=256, help="Requests in flight at most.")] = 16,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    as_json: JSON = False,
+) -> None:
+    """Let a model answer the main items of a study."""
+    settings = Settings()
+    database = open_database(settings.database)
+    with reading(database) as session:
+        chosen = get_study(session, name=study)
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
+    taker = make_model(
+        model,
+        task=chosen.task,
+        train=read_items(train, chosen.task) if train else None,
+        base_url=base_url or settings.openai_base_url,
+        api_key=key,
+        seed=seed,
+    )
+    summary: RunSummary = run(
+        database,
+        study=chosen,
+        model=taker,
+        limit=limit,
+        samples=samples,
+        concurrency=concurrency,
+        progress=lambda done, total: tell(f"{model}: {done} of {total} answers"),
+    )
+    if as_json:
+        print_json(summary.as_dict())
+    else:
+        print_text(run_text(summary))
+
+
+@commands.command("results")
+def show_results(
+    study: str,
+    control_min: ControlMin = None,
+    min_votes: MinVotes = None,
+    ties: Ties = None,
+    seed: Seed = None,
+    as_json: JSON = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
+) -> None:
+    """Show people and models side by side on the items of a study."""
+    with reading(open_database(Settings().database)) as session:
+        chosen = get_study(session, name=study)
+        rules = changed_rules(chosen, control_min=control_min, min_votes=min_votes, ties=ties, seed=seed)
+        found = results_of(session, study=chosen, rules=rules)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_text(results_markdown(found) if markdown else results_text(found))
+
+
+@commands.command()
+def score(
+    task: str,
+    gold: Annotated[Path, typer.Option(help="Items with their right answers.")],
+    predictions: Annotated[Path, typer.Option(help="An id and an answer per record.")],
+    as_json: JSON = False,
+) -> None:
+    """Score a file of predictions against a file of gold; no database is needed."""
+    found = score_files(get_task(task), gold, predictions)
+    shown: dict[str, Any] = found.as_dict()
+    if as_json:
+        print_json(shown)
+    else:
+        print_text(score_text(found))

@@ -1,0 +1,120 @@
+"""A study becomes its human baseline: what people scored, how far they agree, and under which rules."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from data.task import Task
+from db import frames
+from db.engine import Session
+from db.studies import Study
+from eval import ballots
+from eval.humans import leave_one_out
+from eval.panel import Panel, Rules, panel
+from eval.scoring import Estimate, score
+
+
+@dataclass(frozen=True, eq=False)
+class HumanBaseline:
+    """The human side of a study: the panel after its rules and every score of it.
+
+    `majority` and `individual` are {} without gold; `leave_one_out` is agreement with the peers and needs none.
+    """
+
+    study: str
+    task: Task
+    panel: Panel
+    majority: dict[str, Estimate]
+    individual: dict[str, Estimate]
+    leave_one_out: dict[str, Estimate]
+    pay: dict[str, Any]
+    simulated: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the baseline in the fixed shape of `human --json`."""
+        scores = {name: getattr(self, name) for name in ("majority", "individual", "leave_one_out")}
+        return {
+            "study": self.study,
+            "task": self.task.id,
+            **self.panel.counts(),
+            "agreement": self.panel.agreement.as_dict(),
+            "scores": {name: {m: e.as_dict() for m, e in found.items()} for name, found in scores.items()},
+            "rules": self.panel.rules.as_dict(),
+            "notes": self.notes(),
+            "pay": self.pay,
+        }
+
+    def notes(self) -> list[str]:
+        """Return what a reader must know beside the numbers."""
+        notes = list(self.panel.notes)
+        if self.simulated:
+            notes.append("The judgments are simulated: programs answered, not people.")
+        if not self.panel.gold:
+            notes.append("No gold is known, so there is no score against it: agreement and peers only.")
+        elif missing := len(self.panel.votes.items) - len(self.panel.gold):
+            notes.append(f"{missing} of {len(self.panel.votes.items)} items have no gold and are not scored.")
+        return notes
+
+
+def stored_rules(study: Study) -> Rules:
+    """Return the rules that are stored with a study."""
+    settings = study.settings
+    return Rules(control_min=settings.control_min, min_votes=settings.min_votes, ties=settings.ties, seed=study.seed)
+
+
+def changed_rules(study: Study, **changes: Any) -> Rules:
+    """Return the study's rules with those changed that a command names (None leaves one as it is)."""
+    return replace(stored_rules(study), **{name: value for name, value in changes.items() if value is not None})
+
+
+def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBaseline:
+    """Return the human baseline of a study under `rules`."""
+    judgments = frames.judgments(session, study=study)
+    people = panel(
+        judgments,
+        frames.items(session, study=study),
+        rules,
+        study.task.answer.labels() or None,
+        excluded=frames.shut_out(session, study=study),
+    )
+    metrics = study.task.metrics
+    return HumanBaseline(
+        study=study.name,
+        task=study.task,
+        panel=people,
+        majority=score(metrics, people.gold, people.consensus.ballots, seed=rules.seed),
+        individual=score(metrics, people.gold, ballots.individual(people.votes), seed=rules.seed),
+        leave_one_out={"accuracy": leave_one_out(people.votes, seed=rules.seed)},
+        pay=pay(judgments, currency=study.settings.currency),
+        simulated=bool(judgments["simulated"].any()),
+    )
+
+
+def pay(judgments: pd.DataFrame, *, currency: str) -> dict[str, Any]:
+    """Return what a study cost and how long an item took.
+
+    A page's price stands on each of its rows and is counted once; rows without a page are paid one by one. `total` is
+    None where no price is known. `median_seconds` is per judgment. `median_hourly` needs active time, which imported
+    logs do not have: over workers, total paid / total active time, in `currency` per hour.
+    """
+    paid = judgments[judgments["price"].notna()]
+    pages = paid[paid["page"].notna()].drop_duplicates("page")
+    single = paid[paid["page"].isna()]
+    seconds = pd.to_numeric(judgments["seconds"]).dropna()
+    total = float(pages["price"].sum() + single["price"].sum()) if len(paid) else None
+    return {
+        "total": None if total is None else round(total, 6),
+        "currency": currency,
+        "median_hourly": _median_hourly(single),
+        "median_seconds": round(float(seconds.median()), 2) if len(seconds) else None,
+    }
+
+
+def _median_hourly(single: pd.DataFrame) -> float | None:
+    timed = single[single["seconds"].notna()].astype({"price": float, "seconds": float})
+    workers = timed.groupby("worker")[["price", "seconds"]].sum()
+    workers = workers[workers["seconds"] > 0]
+    if not len(workers) or not workers["price"].any():
+        return None
+    return round(float((workers["price"] / workers["seconds"]).median() * 3600), 2)

@@ -1,0 +1,131 @@
+"""People and models side by side: one row per respondent, all scored by the same function on the same items."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from baseline.human import HumanBaseline, human_baseline
+from db import frames
+from db.engine import Session
+from db.runs import Run, latest_runs
+from db.studies import Study
+from eval import ballots
+from eval.ballots import Ballots
+from eval.comparison import Difference, difference
+from eval.consensus import majority
+from eval.panel import Rules
+from eval.scoring import Estimate, score
+from eval.votes import code
+
+Kind = Literal["human", "naive", "model"]
+
+
+@dataclass(frozen=True, eq=False)
+class Respondent:
+    """One row: who answered, what it scored, and how far it is from the human majority on the items both have."""
+
+    name: str
+    kind: Kind
+    scores: dict[str, Estimate]
+    n: int
+    statuses: dict[str, int]
+    vs_human: Difference | None
+    ballots: Ballots
+    run: Run | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row in the fixed shape of `results --json`, where naive baselines are models too."""
+        return {
+            "respondent": self.name,
+            "kind": "human" if self.kind == "human" else "model",
+            "scores": {name: estimate.as_dict() for name, estimate in self.scores.items()},
+            "n": self.n,
+            "statuses": self.statuses,
+            "vs_human": self.vs_human.as_dict() if self.vs_human else None,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The score table of a study, people first, then the other respondents by score."""
+
+    study: Study
+    human: HumanBaseline
+    rows: tuple[Respondent, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the table in the fixed shape of `results --json`."""
+        return {
+            "study": self.study.name,
+            "task": self.study.task.id,
+            "items": len(self.human.panel.votes.items),
+            "rows": [row.as_dict() for row in self.rows],
+        }
+
+
+def results(session: Session, *, study: Study, rules: Rules) -> Results:
+    """Return people and every model's latest run on the main items of a study, under `rules` for the human side."""
+    human = human_baseline(session, study=study, rules=rules)
+    crowd = human.panel.consensus.ballots
+    judged = {"ok": len(human.panel.votes.label)}
+    people = [
+        _respondent("human:majority", "human", human, crowd, _consensus_statuses(human), compare=False),
+        _respondent("human:individual", "human", human, ballots.individual(human.panel.votes), judged),
+    ]
+    models = [_model(session, human, run) for run in latest_runs(session, study=study)]
+    primary = study.task.primary
+    models.sort(key=lambda row: -row.scores[primary].value if primary in row.scores else 0.0)
+    return Results(study, human, (*(row for row in people if len(human.panel.votes.label)), *models))
+
+
+def _model(session: Session, human: HumanBaseline, run: Run) -> Respondent:
+    predictions = frames.predictions(session, run_id=run.id)
+    statuses = {str(status): int(n) for status, n in predictions["status"].value_counts().sort_index().items()}
+    said = model_ballots(predictions, human)
+    kind: Kind = "naive" if run.kind == "naive" else "model"
+    return _respondent(f"model:{run.model}", kind, human, said, statuses, run=run)
+
+
+def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
+    """Return what a model says: its one answer per item, or the consensus of its samples by the rules for people.
+
+    An answer that could not be used (unparsable, refused, truncated) is scored as wrong; an error is not an answer.
+    """
+    items, labels = human.panel.votes.items, human.panel.votes.labels
+    usable = predictions[predictions["status"] != "error"]
+    if usable["sample"].nunique() <= 1:
+        given: dict[str, str | None] = dict(
+            zip(usable["item"], usable["label"].where(usable["status"] == "ok", None), strict=True)
+        )
+        return ballots.answers(given, items=items, labels=labels)
+    answered = usable[usable["status"] == "ok"].rename(columns={"sample": "worker"}).astype({"worker": str})
+    chosen = majority(code(answered[["item", "worker", "label"]], items=items, labels=labels)).ballots
+    silent = dict.fromkeys(set(usable["item"]) - set(answered["item"]))
+    unanswered = ballots.answers(silent, items=items, labels=labels)
+    return Ballots(items, chosen.labels, chosen.weights + unanswered.weights)
+
+
+def _respondent(
+    name: str,
+    kind: Kind,
+    human: HumanBaseline,
+    said: Ballots,
+    statuses: Mapping[str, int],
+    *,
+    run: Run | None = None,
+    compare: bool = True,
+) -> Respondent:
+    gold, rules = human.panel.gold, human.panel.rules
+    scores = score(human.task.metrics, gold, said, seed=rules.seed)
+    crowd = human.panel.consensus.ballots
+    apart = difference(human.task.primary, gold, said, crowd, seed=rules.seed) if compare and scores else None
+    n = scores[human.task.primary].n if scores else int(said.scored.sum())
+    return Respondent(name, kind, scores, n, dict(statuses), apart if apart and apart.n else None, said, run)
+
+
+def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:
+    """Return how the items ended: won, tied, short of votes, empty; those that occur."""
+    counts = {status: human.panel.consensus.number(status) for status in ("won", "tied", "short", "empty")}
+    return {status: n for status, n in counts.items() if n}

@@ -1,0 +1,119 @@
+"""Baselines and results as tables for a terminal or a Markdown file; every number with its interval."""
+
+from baseline.human import HumanBaseline
+from baseline.results import Respondent, Results
+from baseline.runner import RunSummary
+from baseline.scoring_files import FileScore
+from data.console import table
+from eval.scoring import Estimate
+
+
+def human_text(baseline: HumanBaseline) -> str:
+    """Return the human baseline as a readable report."""
+    shown = baseline.as_dict()
+    workers, items, judged = shown["workers"], shown["items"], shown["judgments"]
+    parts = [
+        f"{baseline.study}: the human baseline of {baseline.task.title.en} ({baseline.task.id})",
+        _pairs("workers", workers),
+        _pairs("judgments", judged),
+        _pairs("items", items),
+        "votes per item: " + ", ".join(f"{n} items with {votes}" for votes, n in shown["overlap"].items()),
+        "",
+        table(["score", "metric", "value", "95% interval", "n", "unit", "method"], _score_rows(baseline)),
+        "",
+        table(["agreement", "value"], _agreement_rows(baseline)),
+        "",
+        _pairs("rules", shown["rules"]),
+        _pairs("pay", shown["pay"]),
+        *(f"note: {note}" for note in shown["notes"]),
+    ]
+    return "\n".join(parts)
+
+
+def results_text(results: Results) -> str:
+    """Return the side-by-side table for a terminal."""
+    head = f"{results.study.name}: {results.study.task.title.en}, {len(results.human.panel.votes.items)} items"
+    return "\n".join([head, "", table(_header(results), _rows(results)), *_remarks(results)])
+
+
+def results_markdown(results: Results) -> str:
+    """Return the side-by-side table as Markdown."""
+    lines = [_header(results), ["---"] * len(_header(results)), *_rows(results)]
+    return "\n".join(["| " + " | ".join(map(str, line)) + " |" for line in lines] + ["", *_remarks(results)])
+
+
+def score_text(found: FileScore) -> str:
+    """Return the score of two files for a terminal."""
+    rows = [[name, number(e.value), interval(e), e.method] for name, e in found.metrics.items()]
+    head = f"{found.task}: {found.n} items; {_pairs('statuses', found.statuses)}"
+    return "\n".join([head, table(["metric", "value", "95% interval", "method"], rows)])
+
+
+def run_text(summary: RunSummary) -> str:
+    """Return what became of a run, for a terminal."""
+    shown = summary.as_dict()
+    return "\n".join(f"{name}: {value}" for name, value in shown.items())
+
+
+def number(value: float | None) -> str:
+    """Return a score with three decimals, a dash where there is none."""
+    return "—" if value is None or value != value else f"{value:.3f}"
+
+
+def interval(estimate: Estimate) -> str:
+    """Return the interval of an estimate as `0.969–0.992`."""
+    low, high = estimate.ci
+    return "—" if low != low else f"{low:.3f}–{high:.3f}"
+
+
+def difference_text(row: Respondent) -> tuple[str, str]:
+    """Return how far a row is from people in points with its interval, and the p-value with its test's name."""
+    apart = row.vs_human
+    if apart is None:
+        return "—", "—"
+    low, high = (100 * end for end in apart.ci)
+    p = "—" if apart.p is None else "p < 0.001" if apart.p < 0.001 else f"p = {apart.p:.3f}"
+    return f"{100 * apart.value:+.1f} [{low:+.1f}, {high:+.1f}]", p
+
+
+def _header(results: Results) -> list[str]:
+    return ["respondent", results.study.task.primary, "95% interval", "n", "vs people, points", "test", "statuses"]
+
+
+def _rows(results: Results) -> list[list[object]]:
+    rows: list[list[object]] = []
+    for row in results.rows:
+        estimate = row.scores.get(results.study.task.primary)
+        value, ends = (number(estimate.value), interval(estimate)) if estimate else ("—", "—")
+        statuses = ", ".join(f"{name} {n}" for name, n in row.statuses.items())
+        rows.append([row.name, value, ends, row.n, *difference_text(row), statuses])
+    return rows
+
+
+def _remarks(results: Results) -> list[str]:
+    return [f"note: {note}" for note in results.human.notes()]
+
+
+def _score_rows(baseline: HumanBaseline) -> list[list[object]]:
+    kinds = {"majority": baseline.majority, "individual": baseline.individual, "against peers": baseline.leave_one_out}
+    return [
+        [kind, metric, number(e.value), interval(e), e.n, e.unit, e.method]
+        for kind, found in kinds.items()
+        for metric, e in found.items()
+    ]
+
+
+def _agreement_rows(baseline: HumanBaseline) -> list[list[object]]:
+    found = baseline.panel.agreement
+    low, high = found.alpha_ci
+    ends = "" if low != low else f" [{low:.3f}, {high:.3f}]"
+    return [
+        ["pairwise", number(found.pairwise)],
+        ["Krippendorff's alpha, nominal", number(found.alpha) + ends],
+        ["Gwet's AC1", number(found.ac1)],
+        ["Fleiss' kappa", number(found.fleiss)],
+    ]
+
+
+def _pairs(name: str, values: dict[str, object]) -> str:
+    return f"{name}: " + ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in values.items())

@@ -1,0 +1,134 @@
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+
+from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise
+from eval.arrays import Integers
+from eval.humans import leave_one_out
+from eval.votes import Votes, code
+
+# AAAB, BBBB, ABAB, CCCA, AAAA, BBCC over A, B, C.
+SIX = np.array([[3, 1, 0], [0, 4, 0], [2, 2, 0], [1, 0, 3], [4, 0, 0], [0, 2, 2]])
+
+
+def uneven(seed: int, items: int = 120) -> Integers:
+    generator = np.random.default_rng(seed)
+    sizes = generator.integers(0, 6, items)
+    return np.array([generator.multinomial(size, generator.dirichlet([0.4] * 4)) for size in sizes])
+
+
+def votes_of(counts: Integers) -> Votes:
+    rows = [
+        (f"q{item}", f"w{place}", f"l{label}")
+        for item, row in enumerate(counts)
+        for place, label in enumerate(np.repeat(np.arange(len(row)), row))
+    ]
+    labels = [f"l{label}" for label in range(counts.shape[1])]
+    frame = pd.DataFrame(rows, columns=["item", "worker", "label"], dtype=object)
+    return code(frame, items=[f"q{item}" for item in range(len(counts))], labels=labels)
+
+
+def test_six_items_by_four_raters_have_the_published_coefficients() -> None:
+    found = agreement(SIX)
+    assert found.pairwise == pytest.approx((0.5 + 1 + 1 / 3 + 0.5 + 1 + 1 / 3) / 6)
+    assert found.alpha == pytest.approx(0.41982, abs=5e-6)
+    assert found.fleiss == pytest.approx(0.39459, abs=5e-6)
+    assert found.ac1 == pytest.approx(0.42711, abs=5e-6)
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_our_formula_of_alpha_equals_the_package(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = uneven(seed)
+    by_package = alpha(counts)
+    assert by_package == pytest.approx(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+    monkeypatch.setattr("eval.agreement._PACKAGE_ELEMENTS", 0)
+    assert alpha(counts) == pytest.approx(by_package, abs=1e-12)
+
+
+def test_the_interval_of_alpha_is_that_of_the_package_on_resampled_items() -> None:
+    counts = uneven(9)
+    paired = counts[counts.sum(axis=1) > 1]
+    generator = np.random.default_rng(1)
+    samples = (paired[generator.integers(len(paired), size=len(paired))] for _ in range(1500))
+    values = [krippendorff.alpha(value_counts=sample, level_of_measurement="nominal") for sample in samples]
+    assert alpha_interval(counts, draws=4000) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=0.015)
+
+
+def test_answers_that_are_all_equal_agree_by_convention() -> None:
+    counts = np.array([[3, 0], [2, 0]])
+    found = agreement(counts)
+    assert (found.pairwise, found.alpha, found.alpha_ci, found.ac1, found.fleiss) == (1, 1, (1, 1), 1, None)
+    assert found.notes == ("All answers are equal: alpha is 1 by convention, and Fleiss' kappa is not defined.",)
+    assert agreement(np.array([[2, 0], [2, 0]])).as_dict()["fleiss"] is None
+
+
+def test_without_a_second_answer_agreement_is_not_defined() -> None:
+    found = agreement(np.array([[1, 0], [0, 1], [0, 0]]))
+    nothing = {"pairwise": None, "alpha": None, "alpha_ci": [None, None], "ac1": None, "fleiss": None}
+    assert found.as_dict() == nothing
+    assert found.notes == ("No item has two answers, so agreement is not defined.",)
+    assert agreement(np.zeros((0, 0), dtype=np.int64)).as_dict() == nothing
+
+
+def test_an_interval_without_width_is_noted() -> None:
+    found = agreement(np.array([[3, 0], [0, 3], [2, 0]]))
+    assert (found.alpha, found.alpha_ci) == (1, (1, 1))
+    assert "no width" in found.notes[0]
+
+
+def test_one_label_leaves_ac1_undefined() -> None:
+    counts = np.array([[3], [2]])
+    assert np.isnan(ac1(counts))
+    assert "AC1 needs at least two labels." in agreement(counts).notes
+
+
+def test_labels_nobody_gave_count_for_ac1_only() -> None:
+    wider = np.hstack([SIX, np.zeros((6, 2), dtype=np.int64)])
+    assert (alpha(wider), fleiss(wider)) == (alpha(SIX), fleiss(SIX))
+    assert ac1(wider) > ac1(SIX)
+
+
+def test_fleiss_needs_the_same_number_of_answers_everywhere() -> None:
+    assert fleiss(np.array([[3, 0], [1, 1]])) is None
+    assert fleiss(np.array([[1, 0], [0, 1]])) is None
+    assert fleiss(np.vstack([SIX, np.zeros((2, 3), dtype=np.int64)])) == fleiss(SIX)
+
+
+def test_singletons_do_not_count_for_pairs() -> None:
+    assert pairwise(np.array([[1, 0], [1, 1], [2, 0]])) == 0.5
+
+
+def test_a_judgment_is_measured_against_the_plurality_of_the_others() -> None:
+    found = leave_one_out(votes_of(SIX))
+    assert found.value == pytest.approx(0.58333, abs=5e-6)
+    assert (found.n, found.unit, found.method, found.against) == (24, "item", "bootstrap", "peers")
+    assert found.as_dict()["against"] == "peers"
+    assert found.ci[0] < found.value < found.ci[1]
+
+
+def slow_leave_one_out(counts: Integers) -> float:
+    credits = []
+    for row in counts:
+        for label in np.repeat(np.arange(len(row)), row) if row.sum() > 1 else ():
+            others = row - np.eye(len(row), dtype=np.int64)[label]
+            credits.append((others[label] == others.max()) / (others == others.max()).sum())
+    return float(np.mean(credits))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_leave_one_out_equals_the_loop_over_judgments(seed: int) -> None:
+    counts = uneven(seed)
+    found = leave_one_out(votes_of(counts), draws=10)
+    assert found.value == pytest.approx(slow_leave_one_out(counts))
+    assert found.n == counts[counts.sum(axis=1) > 1].sum()
+
+
+def test_peers_need_two_judgments_and_unanimity_is_not_certainty() -> None:
+    alone = leave_one_out(votes_of(np.array([[1, 0], [0, 1]])))
+    assert alone.as_dict()["value"] is None
+    assert (alone.n, alone.method) == (0, "none")
+    agreed = leave_one_out(votes_of(np.array([[3, 0], [0, 2]])))
+    assert (agreed.value, agreed.method) == (1.0, "wilson")
+    assert agreed.ci[0] < 0.6
