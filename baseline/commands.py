@@ -7,10 +7,12 @@ import typer
 
 from baseline.human import changed_rules, human_baseline
 from baseline.models.factory import make_model
+from baseline.export import export as exported
+from baseline.export import write_to
 from baseline.results import results as results_of
-from baseline.runner import RunSummary, run
+from baseline.runner import run
 from baseline.scoring_files import score_files
-from baseline.tables import human_text, results_markdown, results_text, run_text, score_text
+from baseline.tables import human_text, results_markdown, results_text, run_dict, run_text, score_text
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
 from data.reading import read_items
@@ -76,7 +78,7 @@ def run_model(
         api_key=key,
         seed=seed,
     )
-    summary: RunSummary = run(
+    summary = run(
         database,
         study=chosen,
         model=taker,
@@ -86,7 +88,7 @@ def run_model(
         progress=lambda done, total: tell(f"{model}: {done} of {total} answers"),
     )
     if as_json:
-        print_json(summary.as_dict())
+        print_json(run_dict(summary))
     else:
         print_text(run_text(summary))
 
@@ -126,3 +128,19 @@ def score(
         print_json(shown)
     else:
         print_text(score_text(found))
+
+
+@commands.command()
+def export(
+    study: str,
+    what: Annotated[str, typer.Option(help="judgments, items or predictions.")],
+    to: Annotated[Path, typer.Option(help="The file to write.")],
+    fmt: Annotated[str, typer.Option("--format", help="csv, jsonl, parquet, or toloka for judgments.")] = "csv",
+    respondent: Annotated[str | None, typer.Option(help="model:NAME, for predictions of one model.")] = None,
+) -> None:
+    """Write what a study holds to a file."""
+    with reading(open_database(Settings().database)) as session:
+        chosen = get_study(session, name=study)
+        content = exported(session, study=chosen, what=what, fmt=fmt, respondent=respondent)
+    write_to(to, content)
+    tell(f"{to}: {what} of {study}, {len(content)} bytes")

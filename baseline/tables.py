@@ -49,10 +49,26 @@ def score_text(found: FileScore) -> str:
     return "\n".join([head, table(["metric", "value", "95% interval", "method"], rows)])
 
 
+def run_dict(summary: RunSummary) -> dict[str, object]:
+    """Return what became of a run as `run --json` prints it."""
+    return {
+        "run": summary.run.id,
+        "model": summary.run.model,
+        "status": summary.run.status,
+        "items": summary.items,
+        "statuses": summary.statuses,
+        "seconds": round(summary.seconds, 3),
+        "prompt_tokens": summary.prompt_tokens,
+        "completion_tokens": summary.completion_tokens,
+    }
+
+
 def run_text(summary: RunSummary) -> str:
     """Return what became of a run, for a terminal."""
-    shown = summary.as_dict()
-    return "\n".join(f"{name}: {value}" for name, value in shown.items())
+    statuses = ", ".join(f"{name} {n}" for name, n in summary.statuses.items())
+    asked = f"{summary.run.model}: {summary.items} items asked in {summary.seconds:.1f} s; {statuses}"
+    unfinished = summary.run.status == "incomplete"
+    return asked + ("\nthe run is incomplete: errors are never scored; run it again" if unfinished else "")
 
 
 def number(value: float | None) -> str:

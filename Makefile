@@ -1,0 +1,37 @@
+# Two commands do everything: `make run` and `make test`. Python 3.11 or newer must be there.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test lint browser clean
+
+run: $(VENV)/run.done
+	$(BIN)/python app.py
+
+test: $(VENV)/dev.done browser
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev.done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The browser tests need a Chromium; on Debian and Ubuntu it is installed when none is there.
+browser:
+	@command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) \
+		|| (echo "install chromium and try again" >&2; exit 1)
+
+$(VENV)/bin/python:
+	@command -v $(PYTHON) >/dev/null && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade pip
+
+$(VENV)/run.done: requirements.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/dev.done: requirements-dev.txt requirements.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(VENV)/run.done
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

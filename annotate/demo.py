@@ -1,0 +1,40 @@
+"""The demo studies of a first start: our own sample items, judged by simulated workers, with room for visitors."""
+
+from datetime import timedelta
+
+from annotate.service import Service
+from annotate.simulate import Simulated, simulate
+from data.catalog import get_task, samples
+from db.engine import reading, writing
+from db.items import add_items
+from db.studies import Study, StudySettings, create_study, list_studies
+
+DEMO_TASKS = ("rsg/parus", "rsg/terra")
+SEED = 2026
+PEOPLE = (
+    Simulated(ability=4.2, pace=11),
+    Simulated(ability=3.4, pace=9),
+    Simulated(ability=2.9, pace=14),
+    Simulated(ability=2.6, pace=8),
+    Simulated(ability=-0.2, pace=3),
+    Simulated(ability=3.0, pace=10, patience=14),
+)
+SETTINGS = StudySettings(overlap=8, page_main=6, page_controls=2, price=2.5, currency="RUB", training_pass=0.5)
+
+
+def create_demos(service: Service) -> list[Study]:
+    """Create the demo studies that are not there yet and let the simulated people work on them."""
+    with reading(service.database) as session:
+        known = {study.name for study in list_studies(session)}
+    created = []
+    for task_id in DEMO_TASKS:
+        name = f"demo-{task_id.rpartition('/')[2]}"
+        if name in known:
+            continue
+        task = get_task(task_id)
+        with writing(service.database) as session:
+            study = create_study(session, name=name, task=task, settings=SETTINGS, origin="demo", seed=SEED)
+            add_items(session, study=study, items=samples(task))
+        simulate(service, study, PEOPLE, start=service.clock() - timedelta(hours=2), seed=SEED)
+        created.append(study)
+    return created

@@ -1,0 +1,101 @@
+"""Simulated workers: seeded programs of stated skill who walk the workers' real way through the service."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from random import Random
+
+from annotate.service import Service
+from annotate.view import View
+from db.engine import reading
+from db.items import list_items
+from db.studies import Study
+
+Golds = Mapping[tuple[tuple[str, str], ...], str]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """One simulated worker. `ability` is in logits: against an item of difficulty 0 it is right 1 / (1 + e^-ability).
+
+    `pace` is the median time on an item in seconds; `patience` how many items it answers before it leaves.
+    """
+
+    ability: float
+    pace: float = 9.0
+    patience: int = 10_000
+
+
+@dataclass
+class SimulatedClock:
+    """A clock that the simulated worker moves on."""
+
+    moment: datetime
+
+    def __call__(self) -> datetime:
+        """Return the simulated moment."""
+        return self.moment
+
+
+def simulate(service: Service, study: Study, people: Sequence[Simulated], *, start: datetime, seed: int = 0) -> int:
+    """Let simulated people work on a study one after the other from `start` on; return how many answers they gave.
+
+    Every item has a difficulty of its own (seeded, normal), so that people split on some items and not on others. Each
+    worker is stored as simulated.
+    """
+    golds = _golds(service, study)
+    answers = 0
+    for number, person in enumerate(people):
+        clock = SimulatedClock(start + timedelta(minutes=7 * number))
+        at_work = replace(service, clock=clock)
+        cookie = at_work.join(study.name, service.signer.invitation(study.name), simulated=True)
+        answers += _work(at_work, study, cookie, person, clock, golds, Random(f"{seed}:{number}"), seed)
+    return answers
+
+
+def _work(
+    service: Service,
+    study: Study,
+    cookie: str,
+    person: Simulated,
+    clock: SimulatedClock,
+    golds: Golds,
+    random: Random,
+    seed: int,
+) -> int:
+    given = 0
+    view = service.act(study.name, cookie, "consent")
+    view = service.act(study.name, cookie, "begin")
+    while view.stage in ("training", "feedback", "work") and given < person.patience:
+        seconds = person.pace * math.exp(random.gauss(0, 0.45))
+        clock.moment += timedelta(seconds=seconds + 1)
+        if view.stage == "feedback":
+            view = service.act(study.name, cookie, "next")
+            continue
+        label = _answer(view, person, golds, random, seed)
+        view = service.act(study.name, cookie, "answer", token=view.token, value=label, seconds=seconds)
+        given += 1
+    return given
+
+
+def _answer(view: View, person: Simulated, golds: Golds, random: Random, seed: int) -> str:
+    """Return the gold with the probability that skill and difficulty give, else one of the other options."""
+    if view.item is None:
+        raise AssertionError("an item is always shown where an answer is due")
+    gold = golds.get(_key(view.item.fields))
+    difficulty = Random(f"{seed}:{_key(view.item.fields)}").gauss(0, 1.3)
+    others = [label for label in view.task.answer.labels() if label != gold]
+    knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
+    return gold if gold is not None and knows else random.choice(others)
+
+
+def _golds(service: Service, study: Study) -> Golds:
+    """Return the right answers by what an item shows, which is all that a worker knows of it."""
+    with reading(service.database) as session:
+        stored = [entry.item for entry in list_items(session, study=study)]
+    return {_key(item.fields): item.gold for item in stored if item.gold is not None}
+
+
+def _key(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(fields.items()))

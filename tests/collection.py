@@ -1,0 +1,114 @@
+"""A small study and people who work on it, for the tests of collection."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from annotate.access import Signer
+from annotate.service import Service
+from annotate.view import View
+from data.answers.choice import Choice
+from data.task import Field, Item, Task
+from data.wording import Wording, same
+from db.engine import Database, writing
+from db.items import add_items
+from db.studies import Study, StudySettings, create_study
+
+TASK = Task(
+    id="test/colour",
+    title=Wording("Цвет", "Colour"),
+    description=same(""),
+    fields=(Field("thing", Wording("Предмет", "Thing")),),
+    question=Wording("Какого он цвета?", "What colour is it?"),
+    instruction=Wording("Назовите цвет предмета.", "Name the colour of the thing."),
+    answer=Choice(choices={"red": Wording("Красный", "Red"), "green": Wording("Зелёный", "Green")}),
+    prompt="",
+    metrics=("accuracy",),
+)
+
+
+@dataclass
+class Watch:
+    """A clock that the test sets."""
+
+    moment: datetime = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def passes(self, **time: float) -> None:
+        self.moment += timedelta(**time)
+
+
+def things(role: str, number: int) -> list[Item]:
+    """Items of one role with gold red."""
+    return [
+        Item(f"{role}-{n}", {"thing": f"{role} thing {n}"}, "red", role, f"because {n}" if role == "training" else "")  # type: ignore[arg-type]
+        for n in range(number)
+    ]
+
+
+def make_study(
+    database: Database, *, main: int = 6, training: int = 0, control: int = 0, name: str = "colours", **settings: object
+) -> Study:
+    """Store a study of coloured things."""
+    chosen = StudySettings.model_validate({"overlap": 3, "page_main": 3, "page_controls": 1} | settings)
+    with writing(database) as session:
+        study = create_study(session, name=name, task=TASK, settings=chosen, seed=7)
+        add_items(
+            session,
+            study=study,
+            items=[*things("training", training), *things("main", main), *things("control", control)],
+        )
+    return study
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody at a worker page."""
+
+    service: Service
+    study: str
+    cookie: str
+
+    def look(self) -> View:
+        return self.service.state(self.study, self.cookie)
+
+    def answer(self, view: View, label: str = "red", seconds: float = 3) -> View:
+        return self.service.act(self.study, self.cookie, "answer", token=view.token, value=label, seconds=seconds)
+
+    def enter(self) -> View:
+        """Consent and read the instruction."""
+        self.service.act(self.study, self.cookie, "consent")
+        return self.service.act(self.study, self.cookie, "begin")
+
+    def train(self, label: str = "red") -> View:
+        view = self.look()
+        while view.stage in ("training", "feedback"):
+            if view.stage == "training":
+                view = self.answer(view, label)
+            else:
+                view = self.service.act(self.study, self.cookie, "next")
+        return view
+
+    def work(self, label: str = "red") -> Iterator[View]:
+        """Answer until nothing is left, and yield what was shown."""
+        view = self.look()
+        while view.stage == "work":
+            yield view
+            view = self.answer(view, label)
+
+
+def arrive(service: Service, study: str = "colours", *, ready: bool = True) -> Person:
+    """A new worker with the study's invitation; `ready`: consented, instructed and trained."""
+    person = Person(service, study, service.join(study, service.signer.invitation(study)))
+    if ready:
+        person.enter()
+        with suppress(StopIteration):
+            person.train()
+    return person
+
+
+def make_service(database: Database, clock: Watch | None = None) -> Service:
+    return Service(database, Signer("a secret for tests"), clock or Watch())
