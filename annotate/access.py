@@ -25,7 +25,7 @@ class Signer:
 
     def invited(self, study: str, key: str) -> bool:
         """Return whether `key` is that of the study's invitation link."""
-        return hmac.compare_digest(self.invitation(study), key)
+        return _same(self.invitation(study), key)
 
     def worker_cookie(self, enrolment: int) -> str:
         """Return the cookie value that makes a browser this enrolment's."""
@@ -62,11 +62,16 @@ class Signer:
         number = token.split(".", 1)[0]
         if not (number.isascii() and number.isdecimal() and len(number) < 9):
             return None
-        return int(number) if hmac.compare_digest(self.token(enrolment, int(number)), token) else None
+        return int(number) if _same(self.token(enrolment, int(number)), token) else None
 
     def _digest(self, purpose: str, value: str) -> str:
         raw = hmac.new(self.secret.encode(), f"{purpose}:{value}".encode(), hashlib.sha256).digest()
         return urlsafe_b64encode(raw[:18]).decode()
+
+
+def _same(ours: str, theirs: str) -> bool:
+    """Compare in constant time; what a browser sends may hold any character."""
+    return hmac.compare_digest(ours.encode(), theirs.encode("utf8", "replace"))
 
 
 def worker_cookie_name(study: str) -> str:
