@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlmodel import Session, create_engine
 
 from data.errors import BadSetting
@@ -29,7 +29,7 @@ def open_database(url: str) -> Database:
     try:
         engine = _connect(url)
         upgrade(engine)
-    except (ArgumentError, NoSuchModuleError, OperationalError) as error:
+    except (ArgumentError, NoSuchModuleError, DBAPIError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); check DATABASE_URL") from error
     return engine

@@ -41,7 +41,9 @@ def test_a_token_names_the_lease_of_its_worker_only() -> None:
     assert SIGNER.place(8, token) is None
 
 
-@pytest.mark.parametrize("token", ["", "12", "12.", "x.y", "-1.abc", "١٢.abc", "9" * 5000 + ".a", "ключ.ключ", "12.ключ", "12.\ud800"])
+@pytest.mark.parametrize(
+    "token", ["", "12", "12.", "x.y", "-1.abc", "١٢.abc", "9" * 5000 + ".a", "ключ.ключ", "12.ключ", "12.\ud800"]
+)
 def test_a_forged_token_names_nothing(token: str) -> None:
     assert SIGNER.place(7, token) is None
 

@@ -40,7 +40,14 @@ def test_at_an_end_there_is_nothing_left_to_do(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     ("right", "answered", "mark", "expected"),
-    [(4, 5, 0.8, True), (3, 5, 0.8, False), (0, 0, 0.8, True), (0, 3, 0.0, True), (3, 3, 1.0, True), (2, 3, 1.0, False)],
+    [
+        (4, 5, 0.8, True),
+        (3, 5, 0.8, False),
+        (0, 0, 0.8, True),
+        (0, 3, 0.0, True),
+        (3, 3, 1.0, True),
+        (2, 3, 1.0, False),
+    ],
 )
 def test_training_is_passed_at_its_mark_and_not_below(right: int, answered: int, mark: float, expected: bool) -> None:
     assert passed(right=right, answered=answered, mark=mark) is expected

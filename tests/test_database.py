@@ -1,0 +1,110 @@
+"""The database itself: migrations make the tables, names are guarded, transactions are whole or not at all."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlmodel import SQLModel
+
+from data.errors import BadSetting, UnknownName
+from db.engine import Contended, Database, open_database, reading, transact, writing
+from db.studies import StudySettings, create_study, get_study, list_studies
+from tests.collection import TASK, make_study
+
+
+def test_migrations_make_exactly_the_tables(engine: Database) -> None:
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_opening_a_database_twice_changes_nothing(database_url: str) -> None:
+    first = open_database(database_url)
+    make_study(first)
+    second = open_database(database_url)
+    with reading(second) as session:
+        assert [study.name for study in list_studies(session)] == ["colours"]
+    first.dispose()
+    second.dispose()
+
+
+def test_a_study_comes_back_with_its_task_as_it_was(engine: Database) -> None:
+    study = make_study(engine)
+    with reading(engine) as session:
+        assert get_study(session, name="colours") == study
+        assert get_study(session, name="colours").task == TASK
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a b", "x" * 81, "<script>"])
+def test_a_study_name_unfit_for_an_address_is_refused(engine: Database, name: str) -> None:
+    with pytest.raises(BadSetting, match="study name"), writing(engine) as session:
+        create_study(session, name=name, task=TASK, settings=StudySettings())
+
+
+def test_a_taken_or_unknown_study_name_gets_a_sentence(engine: Database) -> None:
+    make_study(engine)
+    with pytest.raises(BadSetting, match="exists already"):
+        make_study(engine)
+    with pytest.raises(UnknownName, match="did you mean 'colours'"), reading(engine) as session:
+        get_study(session, name="colour")
+
+
+def test_what_fails_in_the_middle_leaves_nothing(engine: Database) -> None:
+    def work() -> None:
+        with writing(engine) as session:
+            create_study(session, name="half", task=TASK, settings=StudySettings())
+            raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        work()
+    with reading(engine) as session:
+        assert list_studies(session) == []
+
+
+def test_a_transaction_in_anothers_way_is_tried_again(engine: Database) -> None:
+    attempts = []
+
+    def work(_session: object) -> str:
+        attempts.append(1)
+        if len(attempts) < 3:
+            raise Contended
+        return "done"
+
+    assert transact(engine, work) == "done"
+    assert len(attempts) == 3
+
+
+def test_writers_wait_for_each_other_instead_of_failing(engine: Database) -> None:
+    errors: list[Exception] = []
+
+    def create(number: int) -> None:
+        try:
+            make_study(engine, name=f"study-{number}", main=3)
+        except Exception as error:  # noqa: BLE001  (whatever it is, the test must show it)
+            errors.append(error)
+
+    threads = [threading.Thread(target=create, args=(number,)) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with reading(engine) as session:
+        assert (errors, len(list_studies(session))) == ([], 10)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["no url", "mysterydb://x", "postgresql+psycopg://u:secretword@127.0.0.1:9/x", "sqlite:////proc/no/such/place.db"],
+)
+def test_a_database_that_cannot_be_opened_gets_one_sentence_without_the_password(url: str) -> None:
+    with pytest.raises(BadSetting, match="cannot be opened") as caught:
+        open_database(url)
+    assert "secretword" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_new_folder_is_made_for_sqlite(tmp_path: Path) -> None:
+    open_database(f"sqlite:///{tmp_path / 'new' / 'etalon.db'}").dispose()
+    assert (tmp_path / "new" / "etalon.db").exists()
