@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from baseline.human import changed_rules, human_baseline
-from baseline.models.factory import make_model
 from baseline.export import export as exported
 from baseline.export import write_to
+from baseline.human import changed_rules, human_baseline
+from baseline.models.factory import make_model
 from baseline.results import results as results_of
 from baseline.runner import run
 from baseline.scoring_files import score_files
@@ -16,7 +16,7 @@ from baseline.tables import human_text, results_markdown, results_text, run_dict
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
 from data.reading import read_items
-from db.engine import open_database, reading
+from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
 
@@ -40,7 +40,7 @@ def human(
     as_json: JSON = False,
 ) -> None:
     """Compute the human baseline of a study: scores, agreement, exclusions."""
-    with reading(open_database(Settings().database)) as session:
+    with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(
             chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, seed=seed
@@ -66,27 +66,27 @@ def run_model(
 ) -> None:
     """Let a model answer the main items of a study."""
     settings = Settings()
-    database = open_database(settings.database)
-    with reading(database) as session:
-        chosen = get_study(session, name=study)
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
-    taker = make_model(
-        model,
-        task=chosen.task,
-        train=read_items(train, chosen.task) if train else None,
-        base_url=base_url or settings.openai_base_url,
-        api_key=key,
-        seed=seed,
-    )
-    summary = run(
-        database,
-        study=chosen,
-        model=taker,
-        limit=limit,
-        samples=samples,
-        concurrency=concurrency,
-        progress=lambda done, total: tell(f"{model}: {done} of {total} answers"),
-    )
+    with opened(settings.database) as database:
+        with reading(database) as session:
+            chosen = get_study(session, name=study)
+        taker = make_model(
+            model,
+            task=chosen.task,
+            train=read_items(train, chosen.task) if train else None,
+            base_url=base_url or settings.openai_base_url,
+            api_key=key,
+            seed=seed,
+        )
+        summary = run(
+            database,
+            study=chosen,
+            model=taker,
+            limit=limit,
+            samples=samples,
+            concurrency=concurrency,
+            progress=lambda done, total: tell(f"{model}: {done} of {total} answers"),
+        )
     if as_json:
         print_json(run_dict(summary))
     else:
@@ -104,7 +104,7 @@ def show_results(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
 ) -> None:
     """Show people and models side by side on the items of a study."""
-    with reading(open_database(Settings().database)) as session:
+    with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(chosen, control_min=control_min, min_votes=min_votes, ties=ties, seed=seed)
         found = results_of(session, study=chosen, rules=rules)
@@ -139,7 +139,7 @@ def export(
     respondent: Annotated[str | None, typer.Option(help="model:NAME, for predictions of one model.")] = None,
 ) -> None:
     """Write what a study holds to a file."""
-    with reading(open_database(Settings().database)) as session:
+    with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         content = exported(session, study=chosen, what=what, fmt=fmt, respondent=respondent)
     write_to(to, content)

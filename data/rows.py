@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -107,20 +108,44 @@ def _json_array(text: str, name: str) -> Iterator[Row | Problem]:
 
 
 def _checked(values: Any, name: str, number: int) -> Iterator[Row | Problem]:
-    """Yield an object as a row; NUL can hide in JSON as an escape."""
+    """Yield an object as a row; NUL and halves of surrogate pairs can hide in JSON as escapes."""
     if not isinstance(values, dict):
         yield Problem(name, f"is a {type(values).__name__}; each record is an object with named fields", number)
-    elif "\\u0000" in json.dumps(values):
+        return
+    text = "".join(_texts(values))
+    half = re.search("[\ud800-\udfff]", text)
+    if "\0" in text:
         yield Problem(name, "has a NUL character, which no database can keep; remove it", number)
+    elif half:
+        found = f"half of a character (\\u{ord(half[0]):x})"
+        yield Problem(name, f"has {found}, which no database can keep; remove it", number)
     else:
         yield Row(number, values)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text inside JSON data, names of fields included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _bare_head(text: str) -> str:
+    """Return the line of the columns' names without what stands in quotes, separators and line ends among it."""
+    head = re.match(r'(?:"[^"]*"|[^\r\n])*', text)
+    return re.sub(r'"[^"]*"', "", head[0]) if head else ""
 
 
 def _delimited(text: str, name: str) -> Iterator[Row | Problem]:
     """Yield the rows of a delimited file whose first line names the columns; quoted line ends are kept."""
     csv.field_size_limit(LONGEST_FIELD)
-    head = text.split("\n", 1)[0]
-    delimiter = max(DELIMITERS, key=head.count)
+    delimiter = max(DELIMITERS, key=_bare_head(text).count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:

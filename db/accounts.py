@@ -52,3 +52,8 @@ def _nobody() -> str:
     h = _HASHER
     blank = "A" * 22, "A" * 43
     return f"$argon2id$v=19$m={h.memory_cost},t={h.time_cost},p={h.parallelism}${blank[0]}${blank[1]}"
+
+
+def is_new(session: Session) -> bool:
+    """Return whether nobody has an account yet: the server was never started on this database."""
+    return session.exec(select(AccountRow.id)).first() is None

@@ -15,7 +15,7 @@ from sqlmodel import Session, create_engine
 
 from data.errors import BadSetting
 
-__all__ = ["Contended", "Database", "Session", "open_database", "reading", "transact", "writing"]
+__all__ = ["Contended", "Database", "Session", "open_database", "opened", "reading", "transact", "writing"]
 
 Database = Engine
 T = TypeVar("T")
@@ -33,6 +33,16 @@ def open_database(url: str) -> Database:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); check DATABASE_URL") from error
     return engine
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Database]:
+    """Give the database at `url` for as long as a command runs, and close its connections after it."""
+    database = open_database(url)
+    try:
+        yield database
+    finally:
+        database.dispose()
 
 
 @contextmanager

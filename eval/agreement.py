@@ -1,10 +1,12 @@
 """How far workers agree with each other: pairwise agreement, Krippendorff's alpha, Gwet's AC1, Fleiss' kappa."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import krippendorff
 import numpy as np
 
+from eval.alphas import alphas, checked_level
 from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.intervals import Interval, percentile, resample
 
@@ -53,39 +55,53 @@ def pairwise(counts: Integers) -> float:
     return float(_pair_shares(paired).mean()) if len(paired) else float("nan")
 
 
-def alpha(counts: Integers) -> float:
-    """Krippendorff's alpha, nominal, at most 1; 0 is what chance gives.
+def alpha(counts: Integers, *, level: str = "nominal", values: Sequence[float] | None = None) -> float:
+    """Krippendorff's alpha, at most 1; 0 is what chance gives.
 
-    Items with fewer than two answers are skipped. 1.0 by convention where all answers are equal, NaN where no item has
-    two answers. Computed by the `krippendorff` package, or by the equal formula of `alpha_interval` where the package
-    would need large arrays for it.
+    `level` is one of `eval.alphas.LEVELS`: "nominal"; "ordinal", the columns standing in order; "interval", `values`
+    (K,) being the labels' numbers. Items with fewer than two answers are skipped. 1.0 by convention where all answers
+    are equal, NaN where no item has two answers. Computed by the `krippendorff` package, or by the equal formula of
+    `alpha_interval` where the package would need large arrays for it.
     """
+    numbers = checked_level(counts, level, values)
     paired = _paired(counts)
-    paired = paired[:, paired.any(axis=0)]
+    used = paired.any(axis=0)
+    paired = paired[:, used]
     if not len(paired):
         return float("nan")
     if paired.shape[1] == 1:
         return 1.0
+    domain = None if numbers is None else numbers[used]
     if paired.size * paired.shape[1] > _PACKAGE_ELEMENTS:
         found = distinct(paired)
-        return float(_alphas(found.rows, found.multiplicity[None])[0])
-    return float(krippendorff.alpha(value_counts=paired, level_of_measurement="nominal"))
+        return float(alphas(found.rows, found.multiplicity[None], level=level, values=domain)[0])
+    return float(krippendorff.alpha(value_counts=paired, value_domain=domain, level_of_measurement=level))
 
 
-def alpha_interval(counts: Integers, *, draws: int = 2000, seed: int = 0, confidence: float = 0.95) -> Interval:
-    """Percentile bootstrap of the nominal alpha over items with at least two answers; (NaN, NaN) without such items.
+def alpha_interval(
+    counts: Integers,
+    *,
+    level: str = "nominal",
+    values: Sequence[float] | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> Interval:
+    """Percentile bootstrap of alpha over items with at least two answers; (NaN, NaN) without such items.
 
-    The expected disagreement is computed anew in every sample. Of width zero where no two answers differ.
+    The expected disagreement (and, for ordinal labels, the distance between them) is computed anew in every sample. Of
+    width zero where no two answers differ.
     """
+    numbers = checked_level(counts, level, values)
     found = distinct(_paired(counts))
 
     def statistic(multiplicities: Integers) -> Floats:
-        return _alphas(found.rows, multiplicities)
+        return alphas(found.rows, multiplicities, level=level, values=numbers)
 
     generator = np.random.default_rng(seed)
-    width = counts.shape[1]
-    values = resample(found.multiplicity, statistic, draws=draws, generator=generator, width=width)
-    return percentile(values, confidence=confidence)
+    width = counts.shape[1] * (1 if level == "nominal" else counts.shape[1])
+    drawn = resample(found.multiplicity, statistic, draws=draws, generator=generator, width=width)
+    return percentile(drawn, confidence=confidence)
 
 
 def ac1(counts: Integers) -> float:
@@ -126,18 +142,6 @@ def _paired(counts: Integers) -> Integers:
 def _pair_shares(paired: Integers) -> Floats:
     size = paired.sum(axis=1)
     return np.asarray((paired * (paired - 1)).sum(axis=1) / (size * (size - 1)))
-
-
-def _alphas(paired: Integers, multiplicities: Integers) -> Floats:
-    """The nominal alpha (B,) of distinct count vectors (C, K) taken as often as `multiplicities` (B, C) say."""
-    size = paired.sum(axis=1)
-    times = multiplicities.astype(np.float64)
-    observed = times @ ((size**2 - (paired**2).sum(axis=1)) / (size - 1))
-    labels = times @ paired.astype(np.float64)
-    total = labels.sum(axis=1)
-    expected = (total**2 - (labels**2).sum(axis=1)) / (total - 1)
-    # A sample in which one label is left disagrees neither in fact nor by chance: 1, as for the whole.
-    return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(times)), where=expected > 0))
 
 
 def _notes(counts: Integers, value: float) -> tuple[str, ...]:

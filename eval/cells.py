@@ -15,12 +15,14 @@ class Cells:
     """C distinct combinations of the gold label with the ballots of R respondents.
 
     `gold` is (C,), `ballots` (C, R, K + 1), `multiplicity` (C,): the number of items in each cell. Items in one cell
-    are exchangeable. The cells are in lexicographic order, so the order of the items never matters.
+    are exchangeable. The cells are in lexicographic order, so the order of the items never matters. `place` (N,) is
+    the cell of each item of the first respondent, -1 where it does not count.
     """
 
     gold: Integers
     ballots: Floats
     multiplicity: Integers
+    place: Integers
 
     @cached_property
     def whole(self) -> Mask:
@@ -80,8 +82,8 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
     both = np.logical_and.reduce([codes >= 0, *(ballots.scored for ballots in aligned)])
     answered, weights = codes[both], [ballots.weights[both] for ballots in aligned]
     if means:
-        return _histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights])
-    return _histogram(answered, weights)
+        return _histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights], both)
+    return _histogram(answered, weights, both)
 
 
 def _merits(gold: Codes, weights: Floats) -> Floats:
@@ -93,7 +95,9 @@ def _merits(gold: Codes, weights: Floats) -> Floats:
     return np.stack([right, np.where(np.abs(wrong - near) < 1e-9, near, wrong)], axis=1)
 
 
-def _histogram(gold: Codes, weights: list[Floats]) -> Cells:
+def _histogram(gold: Codes, weights: list[Floats], counting: Mask) -> Cells:
     found = distinct(np.hstack([gold[:, None].astype(np.float64), *weights]))
     shape = len(found.rows), len(weights), weights[0].shape[1]
-    return Cells(found.rows[:, 0].astype(np.int64), found.rows[:, 1:].reshape(shape), found.multiplicity)
+    place = np.full(len(counting), -1, dtype=np.int64)
+    place[counting] = found.inverse
+    return Cells(found.rows[:, 0].astype(np.int64), found.rows[:, 1:].reshape(shape), found.multiplicity, place)

@@ -9,8 +9,9 @@ from scipy.special import bdtr
 
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
+from eval.blocks import Blocks, Clusters, blocks_of
 from eval.cells import Cells, cells
-from eval.intervals import Interval, chunks, percentile, resample
+from eval.intervals import Interval, chunks, percentile
 from eval.metrics.table import Metric, metric_named
 from eval.scoring import value_of
 
@@ -27,7 +28,8 @@ class McNemar:
 class Difference:
     """The metric of a minus that of b over the `n` items both have scored.
 
-    `ci` is its 95% interval, `p` the two-sided p-value of `test` ("mcnemar", "permutation"), None for "none".
+    `ci` is its 95% interval, which resamples `unit`s; `p` is the two-sided p-value of `test` ("mcnemar",
+    "permutation"), None for "none".
     """
 
     value: float
@@ -35,11 +37,14 @@ class Difference:
     p: float | None
     test: str
     n: int
+    unit: str = "item"
 
     def as_dict(self) -> dict[str, object]:
-        """The difference as it stands in JSON; NaN becomes None."""
+        """The difference as it stands in JSON; NaN becomes None, and the unit is named where it is not the item."""
         ends = [number_or_none(end) for end in self.ci]
-        return {"difference": number_or_none(self.value), "ci": ends, "p": self.p, "test": self.test, "n": self.n}
+        shown: dict[str, object] = {"difference": number_or_none(self.value), "ci": ends, "p": self.p}
+        shown |= {"test": self.test, "n": self.n}
+        return shown if self.unit == "item" else shown | {"unit": self.unit}
 
 
 def mcnemar(b: int, c: int) -> McNemar:
@@ -54,19 +59,28 @@ def mcnemar(b: int, c: int) -> McNemar:
 
 
 def difference(
-    metric: str, gold: Mapping[str, str], a: Ballots, b: Ballots, *, draws: int = 2000, seed: int = 0
+    metric: str,
+    gold: Mapping[str, str],
+    a: Ballots,
+    b: Ballots,
+    *,
+    clusters: Clusters | None = None,
+    draws: int = 2000,
+    seed: int = 0,
 ) -> Difference:
     """The metric of `a` minus that of `b` on the items with gold that both have scored.
 
     The interval is a paired percentile bootstrap over items. The test is McNemar's exact one where every score is
     0 or 1, else a permutation that swaps the two respondents' ballots item by item; none where a respondent gives
-    several answers to an item, since swapping then makes no sense. NaN without common items.
+    several answers to an item, since swapping then makes no sense. NaN without common items. With `clusters` whole
+    clusters are resampled and swapped, and McNemar's test, which takes items for independent, is not used.
     """
     chosen = metric_named(metric)
     pair = cells(gold, a, b, means=chosen.is_mean)
     n = int(pair.multiplicity.sum())
+    blocks = blocks_of(pair, a.items, clusters)
     if not n:
-        return Difference(float("nan"), (float("nan"), float("nan")), None, "none", 0)
+        return Difference(float("nan"), (float("nan"), float("nan")), None, "none", 0, blocks.unit)
     value = value_of(chosen, pair, 0, seed=seed) - value_of(chosen, pair, 1, seed=seed)
     generator = np.random.default_rng(seed)
     ties = None if chosen.is_mean else generator
@@ -76,39 +90,42 @@ def difference(
         return first - second
 
     width = 2 * pair.width
-    ci = percentile(resample(pair.multiplicity, statistic, draws=draws, generator=generator, width=width))
-    p, test = _test(chosen, pair, draws, generator)
-    return Difference(value, ci, p, test, n)
+    ci = percentile(blocks.resample(statistic, draws=draws, generator=generator, width=width))
+    p, test = _test(chosen, pair, blocks, draws, generator)
+    return Difference(value, ci, p, test, n, blocks.unit)
 
 
-def _test(metric: Metric, pair: Cells, draws: int, generator: np.random.Generator) -> tuple[float | None, str]:
+def _test(
+    metric: Metric, pair: Cells, blocks: Blocks, draws: int, generator: np.random.Generator
+) -> tuple[float | None, str]:
     if not pair.one_each.all():
         return None, "none"
-    if not metric.is_mean or not pair.whole.all():
-        return _permutation(metric, pair, draws, generator), "permutation"
+    if not metric.is_mean or not pair.whole.all() or not blocks.single:
+        return _permutation(metric, pair, blocks, draws, generator), "permutation"
     right = pair.ballots[:, :, 0] > 0
     only_first = int(pair.multiplicity[right[:, 0] & ~right[:, 1]].sum())
     only_second = int(pair.multiplicity[right[:, 1] & ~right[:, 0]].sum())
     return mcnemar(only_first, only_second).exact, "mcnemar"
 
 
-def _permutation(metric: Metric, pair: Cells, draws: int, generator: np.random.Generator) -> float:
+def _permutation(metric: Metric, pair: Cells, blocks: Blocks, draws: int, generator: np.random.Generator) -> float:
     """(1 + how often a swap is as far apart) / (1 + draws), by absolute difference.
 
     Ties enter with their fractions, in the data and in every swap alike: any statistic makes a valid permutation
-    test, and this one has no noise of its own. The items swapped in a cell are binomial.
+    test, and this one has no noise of its own. The blocks swapped of each kind are binomial.
     """
 
-    def gaps(swapped: Integers) -> Floats:
+    def gaps(blocks_swapped: Integers) -> Floats:
+        swapped = blocks.cells(blocks_swapped)
         stay = pair.multiplicity - swapped
         first = pair.confusions(0, stay) + pair.confusions(1, swapped)
         second = pair.confusions(1, stay) + pair.confusions(0, swapped)
         return np.abs(metric.of_confusion(first) - metric.of_confusion(second))
 
-    observed = gaps(np.zeros((1, len(pair.multiplicity)), dtype=np.int64))[0]
-    number = len(pair.multiplicity)
+    number = len(blocks.multiplicity)
+    observed = gaps(np.zeros((1, number), dtype=np.int64))[0]
     as_far = 0
-    for size in chunks(draws, 2 * number + 4 * pair.width):
-        swapped = generator.binomial(pair.multiplicity, 0.5, size=(size, number))
+    for size in chunks(draws, number + 2 * len(pair.multiplicity) + 4 * pair.width):
+        swapped = generator.binomial(blocks.multiplicity, 0.5, size=(size, number))
         as_far += int((gaps(swapped) >= observed - 1e-12).sum())
     return (1 + as_far) / (1 + draws)

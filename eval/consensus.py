@@ -6,9 +6,10 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Codes, Floats, Mask
+from eval.arrays import Codes, Floats, Integers, Mask, highest
 from eval.ballots import Ballots
 from eval.votes import Votes
 
@@ -21,12 +22,13 @@ class Consensus:
 
     `status` (N,) is "won" (one label on top with enough votes), "tied" (top labels level), "short" (one label on top
     with too few votes) or "empty" (no votes). `code` (N,) is the code of the winning label, -1 unless won. `ballots`
-    is what is scored.
+    is what is scored. `notes` are for the reader of its numbers.
     """
 
     status: npt.NDArray[np.str_]
     code: Codes
     ballots: Ballots
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def winner(self) -> tuple[str | None, ...]:
@@ -61,32 +63,139 @@ def _random(level: Mask, generator: np.random.Generator) -> Floats:
     return weights
 
 
-_RULES: dict[str, TieRule] = {"drop": _drop, "wrong": _wrong, "fractional": _fractional, "random": _random}
+# Skill needs the voters: it narrows the level labels down first, and what is still level is shared out.
+_RULES: dict[str, TieRule] = {
+    "drop": _drop,
+    "wrong": _wrong,
+    "fractional": _fractional,
+    "random": _random,
+    "skill": _fractional,
+}
 TIES = tuple(_RULES)
+_SLACK = 1e-9
 
 
-def majority(votes: Votes, *, ties: str = "fractional", min_votes: int = 1, seed: int = 0) -> Consensus:
+def majority(
+    votes: Votes, *, ties: str = "fractional", min_votes: int = 1, seed: int = 0, skills: Floats | None = None
+) -> Consensus:
     """The plurality of each item's judgments.
 
     `ties` says what a tied item is worth: `drop` leaves it out, `wrong` counts it as no answer, `fractional` gives
     1 / |T| to each of the |T| level labels (the exact expectation of a random pick), `random` picks one by `seed` in
-    the order of the items. A top count below `min_votes` leaves the item out, or counts it as no answer under
-    `wrong`; a tie below `min_votes` has the status "tied" and the same fate. An item without votes is never scored.
+    the order of the items, `skill` takes the level label whose voters have the largest sum of `skills` (labels level
+    even then share). A top count below `min_votes` leaves the item out, or counts it as no answer under `wrong`; a tie
+    below `min_votes` has the status "tied" and the same fate. An item without votes is never scored.
+
+    `skills` (W,) are those of the voters, as `control_skills` gives them; only the rule `skill` reads them.
+    """
+    return settle(votes, votes.counts, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
+
+
+def weighted(
+    votes: Votes, skills: Floats | None, *, ties: str = "fractional", min_votes: int = 1, seed: int = 0
+) -> Consensus:
+    """The label of each item whose voters have the largest sum of `skills` (W,), each from 0 to 1.
+
+    Sums that differ by rounding only are level. `ties` and `min_votes` mean what they mean for `majority`; the votes
+    needed are heads, not weights, and the rule `skill` has nothing to add, so it shares a tie out.
+    """
+    scores = _skill_sums(votes, skills, "The consensus 'weighted'")
+    return settle(votes, scores, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
+
+
+def settle(
+    votes: Votes,
+    scores: Floats | Integers,
+    *,
+    ties: str = "fractional",
+    min_votes: int = 1,
+    seed: int = 0,
+    skills: Floats | None = None,
+) -> Consensus:
+    """The consensus of items by the score (N, K), zero or more, of each label: the largest wins.
+
+    Whole scores are level when equal, others when they differ by less than a billionth of the largest. `min_votes` is
+    how many judgments the winner needs whatever its score, so an answer nobody gave is "short", never "won".
     """
     check_rules(ties, min_votes)
-    counts = votes.counts
-    top = counts.max(axis=1, initial=0)
-    level = (counts == top[:, None]) & (counts > 0)
-    tied, few = level.sum(axis=1) > 1, top < min_votes
-    status = np.select([top == 0, tied, few], ["empty", "tied", "short"], default="won")
-    weights = np.zeros((len(counts), len(votes.labels) + 1))
-    weights[:, :-1][status == "won"] = level[status == "won"]
-    weights[tied] = _RULES[ties](level[tied], np.random.default_rng(seed))
+    sums = _skill_sums(votes, skills, "The rule for ties 'skill'") if ties == "skill" else None
+    generator = np.random.default_rng(seed)
+    outcome = decide(scores, votes.counts, ties=ties, min_votes=min_votes, generator=generator, sums=sums)
+    kinds = [~outcome.answered, outcome.tied, outcome.few]
+    status = np.select(kinds, ["empty", "tied", "short"], default="won")
+    best = outcome.level.argmax(axis=1) if outcome.level.size else -1
+    code = np.where(status == "won", best, -1).astype(np.int32)
+    return Consensus(status, code, Ballots(votes.items, votes.labels, outcome.weights))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Outcome:
+    """How the scores of N items came out.
+
+    `level` (N, K) marks the labels on top; `answered`, `tied`, `few` (N,) say whether an item has votes, several labels
+    on top, and too few votes for them; `weights` (N, K + 1) are the ballots that follow.
+    """
+
+    level: Mask
+    answered: Mask
+    tied: Mask
+    few: Mask
+    weights: Floats
+
+
+def decide(
+    scores: Floats | Integers,
+    counts: Integers | Floats,
+    *,
+    ties: str,
+    min_votes: int,
+    generator: np.random.Generator,
+    sums: Floats | None = None,
+) -> Outcome:
+    """The outcome of scores (N, K) where `counts` (N, K) heads gave each label; see `settle`.
+
+    `sums` (N, K), needed by the rule `skill`, are the summed skills of the voters behind each label.
+    """
+    top = highest(scores)
+    whole = np.issubdtype(scores.dtype, np.integer)
+    level = (scores == top[:, None] if whole else scores >= top[:, None] * (1 - _SLACK)) & (scores > 0)
+    backing = top if scores is counts else highest(np.where(level, counts, 0))
+    answered = (top if scores is counts else highest(counts)) > 0
+    tied, few = answered & (level.sum(axis=1) > 1), backing < min_votes
+    weights = np.zeros((len(counts), counts.shape[1] + 1))
+    won = answered & ~tied & ~few
+    weights[:, :-1][won] = level[won]
+    best = level[tied] if sums is None else _by_skill(level[tied], sums[tied])
+    weights[tied] = _RULES[ties](best, generator)
     weights[few] = 0
     if ties == "wrong":
-        weights[few & (top > 0), -1] = 1
-    code = np.where(status == "won", level.argmax(axis=1) if level.size else -1, -1).astype(np.int32)
-    return Consensus(status, code, Ballots(votes.items, votes.labels, weights))
+        weights[few & answered, -1] = 1
+    return Outcome(level, answered, tied, few, weights)
+
+
+def control_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:
+    """Each voter's smoothed control accuracy (right + 1) / (answered + 2), as an array (W,); None without controls.
+
+    `controls` has the columns worker, answered, right. A voter who answered no control has 1/2, the mean of the
+    uniform prior that does the smoothing.
+    """
+    if controls.empty:
+        return None
+    smoothed = (controls["right"] + 1) / (controls["answered"] + 2)
+    known = dict(zip(controls["worker"], smoothed, strict=True))
+    return np.array([known.get(worker, 0.5) for worker in votes.workers], dtype=np.float64)
+
+
+def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:
+    """The share of each label among an item's N x K counts, (n + a) / (sum n + a K) with `smoothing` a, rows of one.
+
+    Laplace's rule for a = 1, the bare shares for a = 0. An item without votes is uniform, and NaN for a = 0.
+    """
+    if not smoothing >= 0:
+        raise BadSetting(f"The smoothing of soft labels must be 0 or more, got {smoothing!r}; 1 is Laplace's rule.")
+    raised = counts + smoothing
+    total = raised.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(raised, total, out=np.full(raised.shape, np.nan), where=total > 0))
 
 
 def check_rules(ties: str, min_votes: int) -> None:
@@ -95,3 +204,20 @@ def check_rules(ties: str, min_votes: int) -> None:
         raise BadSetting(f"The rule for ties {ties!r} is not known; choose one of {', '.join(TIES)}.")
     if min_votes < 1:
         raise BadSetting(f"The winning answer must need at least 1 vote, got {min_votes!r}; give 1 or more.")
+
+
+def _skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
+    """The sum of the voters' skills behind each label of each item, (N, K)."""
+    if skills is None:
+        raise BadSetting(f"{what} needs control answers and nobody gave any; choose another one, or add controls.")
+    if skills.shape != (len(votes.workers),):
+        raise BadSetting(f"There are {len(votes.workers)} voters but {len(skills)} skills; give one to each voter.")
+    cells = votes.item.astype(np.int64) * len(votes.labels) + votes.label
+    sums = np.bincount(cells, weights=skills[votes.worker], minlength=votes.counts.size).astype(np.float64)
+    return sums.reshape(votes.counts.shape)
+
+
+def _by_skill(level: Mask, sums: Floats) -> Mask:
+    """Of the level labels those whose voters have the largest sum of skills."""
+    among = np.where(level, sums, -1)
+    return np.asarray(among >= among.max(axis=1, initial=0, keepdims=True) * (1 - _SLACK))

@@ -1,33 +1,94 @@
-"""The human panel measured against itself."""
+"""The human panel measured against itself and against gold, beside the scores of `eval.scoring`."""
+
+from collections.abc import Mapping
 
 import numpy as np
 
-from eval.arrays import Floats, Integers, distinct
-from eval.intervals import resample
-from eval.scoring import Estimate, mean_interval
+from eval.arrays import Floats, Integers, Mask, distinct
+from eval.blocks import Clusters
+from eval.ratios import ratio
+from eval.scoring import Estimate
 from eval.votes import Votes
 
 
-def leave_one_out(votes: Votes, *, draws: int = 2000, seed: int = 0) -> Estimate:
+def leave_one_out(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0) -> Estimate:
     """How often a judgment is the plurality of the item's other judgments, 0 to 1; no gold is needed.
 
     The mean over judgments of [answer in T] / |T|, where T are the top labels of the others (ties split). Items with
-    one judgment are skipped. The interval resamples items, `n` counts judgments, and it is marked as against "peers".
-    NaN where no item has two judgments.
+    one judgment are skipped. The interval resamples items (or clusters of them), `n` counts judgments, and it is
+    marked as against "peers". NaN where no item has two judgments.
     """
-    several = distinct(votes.counts[votes.counts.sum(axis=1) > 1])
-    size, credit = several.rows.sum(axis=1), _credit(several.rows)
-    n = int(several.multiplicity @ size)
-    if not n:
-        return Estimate(float("nan"), (float("nan"), float("nan")), "item", "none", 0, "peers")
+    rows = np.flatnonzero(votes.counts.sum(axis=1) > 1)
+    several = distinct(votes.counts[rows])
+    credit, size = _credit(several.rows)[several.inverse], several.rows.sum(axis=1)[several.inverse]
+    items = _names(votes, rows, clusters)
+    return ratio(credit, size, items=items, clusters=clusters, against="peers", draws=draws, seed=seed)
 
-    def statistic(multiplicities: Integers) -> Floats:
-        return np.asarray((multiplicities @ credit) / (multiplicities @ size))
 
-    value = float(statistic(several.multiplicity[None])[0])
-    values = resample(several.multiplicity, statistic, draws=draws, generator=np.random.default_rng(seed))
-    ci, method = mean_interval(values, value, int(several.multiplicity.sum()))
-    return Estimate(value, ci, "item", method, n, "peers")
+def item_weighted(
+    gold: Mapping[str, str], votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0
+) -> Estimate | None:
+    """The individual accuracy in which every item weighs the same: the mean over items of the share of right answers.
+
+    Beside it, `score` over `individual` ballots weighs every judgment the same. `n` counts items with gold and an
+    answer; None where no item has gold, NaN where none of those has an answer. Corpus metrics have no such mean.
+    """
+    if not any(item in gold for item in votes.items):
+        return None
+    right, size = right_answers(gold, votes)
+    rows = np.flatnonzero(size)
+    items = _names(votes, rows, clusters)
+    return ratio(right[rows] / size[rows], np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)
+
+
+def one_right(
+    gold: Mapping[str, str], votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0
+) -> Estimate | None:
+    """The share of items that at least one person had right: no way to choose among the answers could do better.
+
+    `n` counts items with gold and an answer; it grows with the overlap, so compare it at equal overlap only. None
+    where no item has gold, NaN where none of those has an answer.
+    """
+    if not any(item in gold for item in votes.items):
+        return None
+    right, size = right_answers(gold, votes)
+    rows = np.flatnonzero(size)
+    hit = (right[rows] > 0).astype(np.float64)
+    items = _names(votes, rows, clusters)
+    return ratio(hit, np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)
+
+
+def ceiling(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0) -> Estimate:
+    """The mean over items of the largest share of equal answers: what a respondent could at most agree with people.
+
+    Items with one judgment are skipped, since they agree with themselves. No gold is needed, so it is marked as
+    against "peers"; NaN where no item has two judgments.
+    """
+    size = votes.counts.sum(axis=1)
+    rows = np.flatnonzero(size > 1)
+    share = votes.counts[rows].max(axis=1, initial=0) / size[rows]
+    items, ones = _names(votes, rows, clusters), np.ones(len(rows))
+    return ratio(share, ones, items=items, clusters=clusters, against="peers", draws=draws, seed=seed)
+
+
+def right_answers(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Integers]:
+    """How many judgments of each item are right, and how many there are, (N,) each; both 0 for an item without gold."""
+    codes, known = gold_codes(gold, votes)
+    size = np.where(known, votes.counts.sum(axis=1), 0)
+    padded = np.hstack([votes.counts, np.zeros((len(votes.items), 1), dtype=np.int64)])
+    return np.where(known, padded[np.arange(len(codes)), codes], 0), size
+
+
+def gold_codes(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Mask]:
+    """The code of each item's gold label, (N,), -1 for none or for a label nobody could give; and which have gold."""
+    place = {label: position for position, label in enumerate(votes.labels)}
+    wanted = [gold.get(item) for item in votes.items]
+    codes = np.array([-1 if label is None else place.get(label, -1) for label in wanted], dtype=np.int64)
+    return codes, np.array([label is not None for label in wanted], dtype=bool)
+
+
+def _names(votes: Votes, rows: Integers, clusters: Clusters | None) -> list[str]:
+    return [votes.items[int(row)] for row in rows] if clusters else []
 
 
 def _credit(counts: Integers) -> Floats:

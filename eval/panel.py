@@ -8,10 +8,10 @@ import pandas as pd
 
 from data.errors import BadSetting
 from eval.agreement import Agreement, agreement
-from eval.consensus import Consensus, check_rules, majority
+from eval.consensus import Consensus, check_rules, control_skills
+from eval.crowd import CONSENSUS, crowd_consensus
 from eval.votes import Votes, code
 
-CONSENSUS = ("majority",)
 _JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")
 _ITEMS = ("item", "role", "gold")
 
@@ -21,7 +21,8 @@ class Rules:
     """How judgments become a human answer.
 
     `control_min` excludes workers with a smaller share of their control answers right (None: nobody); `min_votes` is
-    what the winning answer needs; `ties` is one of `eval.consensus.TIES`; `seed` serves random ties and bootstraps.
+    what the winning answer needs; `ties` is one of `eval.consensus.TIES`, `consensus` one of `eval.crowd.CONSENSUS`;
+    `seed` serves random ties and bootstraps.
     """
 
     control_min: float | None = None
@@ -66,9 +67,10 @@ class Panel:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the counts should know."""
+        notes = self.agreement.notes + self.consensus.notes
         if self.rules.control_min is None or len(self.controls):
-            return self.agreement.notes
-        return ("Nobody answered a control item, so control_min excluded nobody.", *self.agreement.notes)
+            return notes
+        return ("Nobody answered a control item, so control_min excluded nobody.", *notes)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """The blocks `workers`, `judgments`, `items` and `overlap` of `human --json`."""
@@ -129,9 +131,17 @@ def panel(
         excluded=out,
         judgments=_tally(judgments, len(votes)),
         votes=votes,
-        consensus=majority(votes, ties=rules.ties, min_votes=rules.min_votes, seed=rules.seed),
+        consensus=consensus_under(rules, votes, table),
         agreement=agreement(votes.counts, draws=draws, seed=rules.seed),
         gold=dict(zip(with_gold["item"], with_gold["gold"], strict=True)),
+    )
+
+
+def consensus_under(rules: Rules, votes: Votes, controls: pd.DataFrame) -> Consensus:
+    """The consensus of votes under the rules; `controls` is the table of a `Panel`, for what needs skills."""
+    skills = control_skills(votes, controls)
+    return crowd_consensus(
+        votes, rules.consensus, ties=rules.ties, min_votes=rules.min_votes, seed=rules.seed, skills=skills
     )
 
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
+from eval.blocks import Blocks, Clusters, blocks_of
 from eval.cells import Cells, cells
-from eval.intervals import Interval, percentile, resample, wilson
+from eval.intervals import Interval, percentile, wilson
 from eval.metrics.table import Metric, metric_named
 
 _TIE_DRAWS = 200
@@ -19,7 +20,8 @@ class Estimate:
     """A number with its 95% interval.
 
     `unit` is what the interval resamples, `method` is "wilson", "bootstrap" or "none" (nothing to estimate), `n` the
-    number of answers behind the number. `against` names the standard where that is not gold.
+    number of answers behind the number. `against` names the standard where that is not gold. `ci_crossed` is the wider
+    interval over items and workers together, where it was computed.
     """
 
     value: float
@@ -28,17 +30,33 @@ class Estimate:
     method: str
     n: int
     against: str | None = None
+    ci_crossed: Interval | None = None
 
     def as_dict(self) -> dict[str, object]:
         """The estimate as it stands in JSON; NaN becomes None."""
         ends = [number_or_none(end) for end in self.ci]
         shown: dict[str, object] = {"value": number_or_none(self.value), "ci": ends, "unit": self.unit}
         shown |= {"method": self.method, "n": self.n}
-        return shown if self.against is None else shown | {"against": self.against}
+        if self.against is not None:
+            shown["against"] = self.against
+        if self.ci_crossed is not None:
+            shown["ci_crossed"] = [number_or_none(end) for end in self.ci_crossed]
+        return shown
+
+
+def nothing(unit: str, against: str | None = None) -> Estimate:
+    """The estimate where there is nothing to estimate from: NaN with an interval of NaN."""
+    return Estimate(float("nan"), (float("nan"), float("nan")), unit, "none", 0, against)
 
 
 def score(
-    metrics: Sequence[str], gold: Mapping[str, str], ballots: Ballots, *, draws: int = 2000, seed: int = 0
+    metrics: Sequence[str],
+    gold: Mapping[str, str],
+    ballots: Ballots,
+    *,
+    clusters: Clusters | None = None,
+    draws: int = 2000,
+    seed: int = 0,
 ) -> dict[str, Estimate]:
     """Each metric by name over the items that have gold and are scored; an empty dict where no item has gold.
 
@@ -47,12 +65,15 @@ def score(
     mean that no resample changes has Wilson's over the items, since a bootstrap would claim certainty.
     A metric of the whole corpus averages its value over 200 seeded draws of shared-out ties, and its interval
     resamples items and ties together. Value and interval are NaN where gold exists but nothing is scored.
+
+    With `clusters` every interval is a bootstrap over whole clusters, which items of one text do not narrow.
     """
     chosen = [metric_named(name) for name in metrics]
     if not any(item in gold for item in ballots.items):
         return {}
     of_kind = {means: cells(gold, ballots, means=means) for means in {metric.is_mean for metric in chosen}}
-    return {metric.name: _estimate(metric, of_kind[metric.is_mean], draws, seed) for metric in chosen}
+    units = {kind: blocks_of(histogram, ballots.items, clusters) for kind, histogram in of_kind.items()}
+    return {m.name: _estimate(m, of_kind[m.is_mean], units[m.is_mean], draws, seed) for m in chosen}
 
 
 def value_of(metric: Metric, histogram: Cells, respondent: int, *, seed: int) -> float:
@@ -69,29 +90,29 @@ def mean_interval(values: Floats, value: float, items: int) -> tuple[Interval, s
     """The interval of a mean from its resampled values, and its method.
 
     Where no resample differs (every answer right, say) a bootstrap would claim certainty: then it is Wilson's over
-    the number of items.
+    the number of items (or clusters) resampled.
     """
     if np.ptp(values) > 1e-12 or np.isnan(value):
         return percentile(values), "bootstrap"
     return wilson(min(value * items, items), items), "wilson"
 
 
-def _estimate(metric: Metric, histogram: Cells, draws: int, seed: int) -> Estimate:
+def _estimate(metric: Metric, histogram: Cells, blocks: Blocks, draws: int, seed: int) -> Estimate:
     answers, items = round(float(histogram.answers[0])), int(histogram.multiplicity.sum())
     if not items:
-        return Estimate(float("nan"), (float("nan"), float("nan")), "item", "none", 0)
+        return nothing(blocks.unit)
     value = value_of(metric, histogram, 0, seed=seed)
-    if metric.is_mean and histogram.one_each[0]:
+    if metric.is_mean and histogram.one_each[0] and blocks.single:
         return Estimate(value, wilson(min(value * items, items), items), "item", "wilson", answers)
-    values = _resampled(metric, histogram, draws, np.random.default_rng(seed))
-    ci, method = mean_interval(values, value, items) if metric.is_mean else (percentile(values), "bootstrap")
-    return Estimate(value, ci, "item", method, answers)
+    values = _resampled(metric, histogram, blocks, draws, np.random.default_rng(seed))
+    ci, method = mean_interval(values, value, blocks.number) if metric.is_mean else (percentile(values), "bootstrap")
+    return Estimate(value, ci, blocks.unit, method, answers)
 
 
-def _resampled(metric: Metric, histogram: Cells, draws: int, generator: np.random.Generator) -> Floats:
+def _resampled(metric: Metric, histogram: Cells, blocks: Blocks, draws: int, generator: np.random.Generator) -> Floats:
     ties = None if metric.is_mean else generator
 
     def statistic(multiplicities: Integers) -> Floats:
         return metric.of_confusion(histogram.confusions(0, multiplicities, ties))
 
-    return resample(histogram.multiplicity, statistic, draws=draws, generator=generator, width=histogram.width)
+    return blocks.resample(statistic, draws=draws, generator=generator, width=histogram.width)

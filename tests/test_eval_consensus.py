@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting
-from eval.consensus import TIES, majority
+from eval.consensus import TIES, control_skills, majority, soft_labels, weighted
 from eval.votes import Votes, code
 
 LABELS = ["a", "b", "c"]
@@ -42,7 +42,7 @@ def test_the_tie_table(
 
 @pytest.mark.parametrize("ties", TIES)
 def test_ties_are_counted_whatever_the_rule_for_them(votes: Votes, ties: str) -> None:
-    result = majority(votes, ties=ties, min_votes=2)
+    result = majority(votes, ties=ties, min_votes=2, skills=np.full(len(votes.workers), 0.5))
     assert result.status.tolist() == ["won", "tied", "tied", "short", "empty"]
     assert result.winner == ("a", None, None, None, None)
     assert result.number("tied") == 2
@@ -72,3 +72,50 @@ def test_an_unknown_rule_names_those_there_are(votes: Votes) -> None:
         majority(votes, ties="coin")
     with pytest.raises(BadSetting, match="at least 1 vote, got 0"):
         majority(votes, min_votes=0)
+
+
+# Of the four voters w0 is the best; in "pair" w0 and w1 say b, w2 and w3 say c.
+CONTROLS = pd.DataFrame({"worker": ["w0", "w1", "w3", "elsewhere"], "answered": [8, 2, 2, 5], "right": [8, 0, 2, 5]})
+
+
+def test_skills_are_smoothed_control_accuracies_and_a_half_without_controls(votes: Votes) -> None:
+    assert control_skills(votes, CONTROLS) == pytest.approx([9 / 10, 1 / 4, 1 / 2, 3 / 4])
+    assert control_skills(votes, CONTROLS[:0]) is None
+
+
+def test_a_tie_goes_to_the_voters_with_the_larger_sum_of_skills(votes: Votes) -> None:
+    result = majority(votes, ties="skill", skills=control_skills(votes, CONTROLS))
+    # b: 0.9 + 0.25 against c: 0.5 + 0.75; among three single votes the best voter's.
+    assert result.ballots.weights[1].tolist() == [0, 0, 1, 0]
+    assert result.ballots.weights[2].tolist() == [1, 0, 0, 0]
+    assert result.status.tolist() == ["won", "tied", "tied", "won", "empty"]
+
+
+def test_a_tie_of_equal_skills_is_shared_out(votes: Votes) -> None:
+    result = majority(votes, ties="skill", skills=np.full(4, 0.7))
+    assert result.ballots.weights == pytest.approx(majority(votes, ties="fractional").ballots.weights)
+
+
+def test_weighted_votes_can_overrule_a_plurality(votes: Votes) -> None:
+    result = weighted(votes, np.array([0.1, 0.1, 0.1, 0.9]))
+    assert result.winner[:2] == ("b", "c")
+    assert result.status.tolist() == ["won", "won", "tied", "won", "empty"]
+    few = weighted(votes, np.array([0.1, 0.1, 0.1, 0.9]), min_votes=2)
+    assert few.status.tolist() == ["short", "won", "tied", "short", "empty"]
+
+
+def test_without_controls_skill_is_refused(votes: Votes) -> None:
+    for refused in (lambda: majority(votes, ties="skill"), lambda: weighted(votes, None)):
+        with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
+            refused()
+    with pytest.raises(BadSetting, match="There are 4 voters but 1 skills"):
+        weighted(votes, np.array([1.0]))
+
+
+def test_soft_labels_are_smoothed_shares(votes: Votes) -> None:
+    assert soft_labels(votes.counts)[0] == pytest.approx([4 / 7, 2 / 7, 1 / 7])
+    assert soft_labels(votes.counts)[4] == pytest.approx([1 / 3] * 3)
+    assert soft_labels(votes.counts, smoothing=0)[0] == pytest.approx([0.75, 0.25, 0])
+    assert np.isnan(soft_labels(votes.counts, smoothing=0)[4]).all()
+    with pytest.raises(BadSetting, match="must be 0 or more, got -1"):
+        soft_labels(votes.counts, smoothing=-1)

@@ -29,7 +29,7 @@ def test_the_option_names_the_answer_here_too(sqlite: Database, tmp_path: Path) 
     log = write_table(tmp_path / "log.tsv", [row | {"OUTPUT:sure": "7"} for row in LOG])
     gold = write_table(tmp_path / "gold.csv", [{"text": "c", "label": "8", "sure": "9"}], delimiter=",")
     done = imported(sqlite, log, gold=gold, columns=Wanted(answer="sure"))
-    assert done.study.task.answer.labels() == ("7", "9", "yes")
+    assert done.study.task.answer.labels() == ("7", "9")
 
 
 def test_white_space_is_folded_where_nothing_fits_exactly(sqlite: Database, tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from baseline.human import human_baseline
 from data.errors import BadFile
-from db.engine import Database
-from tests.importing import Imported, imported, studies
+from db.engine import Database, reading
+from eval.panel import Rules
+from tests.importing import Imported, imported, studies, write_table
 
 
 def reference(shared: Path, task: str) -> dict[str, Any]:
@@ -125,6 +128,58 @@ def test_pools_come_with_their_controls(sqlite: Database, shared: Path, name: st
     below = right.groupby(control["worker"]).mean() < 0.5
     assert int(below.sum()) == known["workers_below_half_on_controls"]
     assert float(main["price"].sum()) == pytest.approx(known["reward_summed_over_main_rows_usd"])
+
+
+def balanced(brackets: str) -> str:
+    closing, still_open = {")": "(", "]": "[", "}": "{"}, [""]
+    for sign in brackets.split():
+        if sign not in closing:
+            still_open.append(sign)
+        elif still_open.pop() != closing[sign]:
+            return "0"
+    return "1" if still_open == [""] else "0"
+
+
+def longest_common_subsequence(one: str, two: str) -> str:
+    lengths = [0] * (len(two) + 1)
+    for left in one:
+        before = lengths[:]
+        for place, right in enumerate(two):
+            lengths[place + 1] = before[place] + 1 if left == right else max(before[place + 1], lengths[place])
+    return str(lengths[-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "right", "published"),
+    [
+        ("BPS", ["parentheses"], balanced, 1.0),
+        ("LCS", ["string1", "string2"], longest_common_subsequence, 0.7037037037037037),
+    ],
+)
+def test_gold_that_follows_from_the_item_gives_the_published_score(
+    sqlite: Database,
+    shared: Path,
+    tmp_path: Path,
+    name: str,
+    fields: list[str],
+    right: Callable[..., str],
+    published: float,
+) -> None:
+    items = [item.fields for item in imported(sqlite, pool(shared, name), name=f"{name}-without").of_role("main")]
+    rows = [{**item, "label": right(*(item[field] for field in fields))} for item in items]
+    gold = write_table(tmp_path / "gold.csv", rows, delimiter=",")
+    done = imported(sqlite, pool(shared, name), name=name, gold=gold)
+    assert (done.said["gold"]["matched"], done.said["gold"]["missing"]) == (100, 0)
+    rules = Rules(control_min=0.5, min_votes=3, ties="drop")
+    with reading(sqlite) as session:
+        people = human_baseline(session, study=done.study, rules=rules)
+    known = expected(shared, name)
+    assert people.majority["accuracy"].value == pytest.approx(published)
+    assert people.individual["accuracy"].value == pytest.approx(known["judgment_weighted_individual_accuracy"])
+    counts = people.panel.counts()
+    assert counts["overlap"] == known["overlap_after_exclusion"]
+    assert counts["items"]["with_consensus"] == known["items_with_3_equal_votes"]
+    assert counts["items"]["unanimous"] == known["unanimous"]
 
 
 @pytest.mark.parametrize(("name", "spent"), [("BPS", 5.086), ("LCS", 7.25), ("RCB", 36.732)])

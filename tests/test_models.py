@@ -28,6 +28,7 @@ from tests.model_server import (
     OUT_OF_QUOTA,
     Behaviour,
     HangUp,
+    Messages,
     ModelServer,
     Say,
     Script,
@@ -139,7 +140,7 @@ def test_every_provider_keeps_the_contract(name: str, kind_of_task: str) -> None
 
 @pytest.mark.parametrize("name", ["openai", "openai:", "gpt-4", "randon", "", "tfidf:x"])
 def test_a_name_that_is_not_known_is_refused_with_those_that_are(name: str) -> None:
-    with pytest.raises(UnknownName, match="random|tfidf|openai:NAME"):
+    with pytest.raises(UnknownName, match=r"random|tfidf|openai:NAME"):
         make_model(name, task=PARUS, base_url="http://127.0.0.1:1/v1")
 
 
@@ -243,7 +244,7 @@ def test_a_reply_carries_its_time_and_its_tokens() -> None:
     reply, _ = ask_once(Say("2", after=0.2))
     assert (reply.text, reply.status, reply.completion_tokens) == ("2", "ok", 1)
     assert reply.seconds is not None
-    assert 0.2 <= reply.seconds < 5
+    assert 0.2 <= reply.seconds < 60
     assert reply.prompt_tokens is not None
     assert reply.prompt_tokens > 10
 
@@ -321,8 +322,14 @@ def test_what_would_fail_again_is_asked_once(fault: Behaviour) -> None:
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_retry_after_is_waited_for(form: str) -> None:
-    header = "1" if form == "seconds" else formatdate(time.time() + 3, usegmt=True)
-    reply, server = ask_once(failing_first(too_many(header)))
+    asked = []
+
+    def script(messages: Messages) -> Behaviour:
+        asked.append(messages)
+        date = formatdate(time.time() + 2.9, usegmt=True)  # whole seconds: two or three from now
+        return Say() if len(asked) > 1 else too_many("1" if form == "seconds" else date)
+
+    reply, server = ask_once(script)
     assert reply.status == "ok"
     first, second = server.requests
     assert second.arrived - first.arrived > 0.9
@@ -335,13 +342,12 @@ def test_a_retry_after_that_says_nothing_does_no_harm(header: str) -> None:
 
 
 def test_no_reply_in_time_is_an_error() -> None:
-    reply, server = ask_once(Say(after=30), timeout=0.2, attempts=2)
-    assert (reply.status, "no reply within 0.2 s" in reply.text) == ("error", True)
-    assert len(server.requests) == 2
+    reply, _ = ask_once(Say(after=30), timeout=0.2, attempts=2)
+    assert (reply.status, reply.text) == ("error", "no reply within 0.2 s (attempt 2 of 2)")
 
 
 def test_a_slow_reply_that_comes_at_the_second_attempt_is_taken() -> None:
-    reply, _ = ask_once(failing_first(Say(after=30)), timeout=0.5)
+    reply, _ = ask_once(failing_first(Say(after=30)), timeout=1.5)
     assert reply.status == "ok"
 
 
@@ -361,13 +367,15 @@ def test_a_model_can_be_asked_again_after_it_was_closed() -> None:
         assert [ask(model, questions(PARUS, parus(1)))[0].status for _ in range(2)] == ["ok", "ok"]
 
 
-def test_the_key_is_in_no_error_and_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_key_is_in_no_error_in_no_reply_and_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    faults = [wrong(401, f"Incorrect API key provided: {KEY}"), Send(KEY.encode()), Send(f"<b>{KEY}</b>".encode(), 500)]
-    for fault in faults:
-        reply, _ = ask_once(fault)
+    told = [wrong(401, f"Incorrect API key provided: {KEY}"), Send(f"<b>{KEY}</b>".encode(), 500)]
+    cut = [Send(b"x" * before + KEY.encode()) for before in (0, 180, 190, 340, 360, 380)]
+    for fault in told + cut:
+        reply, _ = ask_once(fault, attempts=1)
         assert reply.status == "error"
-        assert KEY not in reply.text
+        assert KEY[:10] not in reply.text
+    assert ask_once(Say(f"Ваш ключ {KEY}"))[0].text == "Ваш ключ ***"
     assert KEY not in caplog.text
     assert KEY not in repr(ChatModel("test", base_url="http://127.0.0.1:1/v1", api_key=KEY))
 

@@ -15,6 +15,9 @@ class Wanted:
     worker: str | None = None
 
 
+NOTHING = Wanted()
+
+
 @dataclass(frozen=True)
 class Columns:
     """Where one file keeps what: field -> its column, and the columns of the rest, None where it has none.
@@ -34,6 +37,10 @@ class Columns:
     price: str | None = None
     started: str | None = None
     submitted: str | None = None
+
+    def read(self) -> set[str]:
+        """Return every column that says something about an item, an answer or a worker."""
+        return {*self.fields.values(), *self.controls, self.answer, self.worker}
 
 
 def named(header: Sequence[str], name: str, *, option: str, file: str, prefix: str = "") -> str:

@@ -1,7 +1,8 @@
 """A log as every reader hands it on: one row per answer, and what was left out on the way."""
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from data.task import Role
@@ -36,7 +37,7 @@ class LogRow:
 
 @dataclass(frozen=True)
 class Dropped:
-    """A row that holds no usable answer, and why."""
+    """A row that holds no usable answer, and what it lacks."""
 
     file: str
     line: int
@@ -47,15 +48,34 @@ class Dropped:
 class Log:
     """The rows of one or several files, in their order.
 
-    `read` counts all rows of the files, `page_rows` those of each page, dropped ones included. `unread` counts cells
-    with a time or a price that could not be read, by column; `unused` are columns that might have mattered.
+    `read` counts all rows of the files, `page_rows` those of each page, dropped ones included. `unread` counts the
+    times and prices that could not be read, by column; `unused` are columns that were left aside.
     """
 
+    files: tuple[str, ...]
     rows: tuple[LogRow, ...]
     field_names: tuple[str, ...]
     answer_name: str
     read: int
-    page_rows: Mapping[str, int]
     dropped: tuple[Dropped, ...] = ()
-    unread: Mapping[str, int] | None = None
+    page_rows: Counter[str] = field(default_factory=Counter)
+    unread: Counter[str] = field(default_factory=Counter)
     unused: tuple[str, ...] = ()
+
+    def __add__(self, other: "Log") -> "Log":
+        """Return both logs as one; that they ask the same question is for the reader to check."""
+        return Log(
+            files=self.files + other.files,
+            rows=self.rows + other.rows,
+            field_names=self.field_names,
+            answer_name=self.answer_name,
+            read=self.read + other.read,
+            dropped=self.dropped + other.dropped,
+            page_rows=self.page_rows + other.page_rows,
+            unread=self.unread + other.unread,
+            unused=tuple(dict.fromkeys(self.unused + other.unused)),
+        )
+
+    def reasons(self) -> Counter[str]:
+        """Return how many rows were dropped for which reason."""
+        return Counter(row.reason for row in self.dropped)

@@ -1,4 +1,4 @@
-"""Toloka's pools and logs: the columns INPUT, OUTPUT, GOLDEN and ASSIGNMENT, and tables whose columns are named by hand."""
+"""Toloka's pools and logs (columns INPUT, OUTPUT, GOLDEN, ASSIGNMENT), and tables whose columns are named by hand."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ from data.errors import BadFile
 
 INPUT, OUTPUT, GOLDEN = "INPUT:", "OUTPUT:", "GOLDEN:"
 WORKER = "ASSIGNMENT:worker_id"
-MATTERING = (INPUT, OUTPUT, GOLDEN)
 
 
 def is_toloka(header: Sequence[str]) -> bool:
@@ -41,8 +40,8 @@ def table_columns(header: Sequence[str], wanted: Wanted, file: str) -> Columns:
     """Return where a table without prefixes keeps what, as the options name it."""
     if not (wanted.fields and wanted.answer and wanted.worker):
         raise BadFile(
-            f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label); say what "
-            f"is what with --fields A,B --worker COLUMN --answer COLUMN; the file has {listed(header)}"
+            f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label); "
+            f"say what is what with --fields A,B --worker COLUMN --answer COLUMN; the file has {listed(header)}"
         )
     return Columns(
         fields={name: named(header, name, option="--fields", file=file) for name in wanted.fields},

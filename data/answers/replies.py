@@ -2,73 +2,125 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from data.answers.base import Option
 
 LETTERS = ("абвгдежзик", "abcdefghij")
-THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-UNFINISHED_THINKING = re.compile(r"<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
-FENCE = re.compile(r"```\w*\n?(.*?)```", re.DOTALL)
-ANSWER_KEYS = ("answer", "ответ", "label", "option", "вариант")
-MARKER = re.compile(r"(?:ответ|answer)\W*?[:=—–-][\s*_]*([^\n]+)", re.IGNORECASE)
-OPTION_WORD = r"(?:вариант\w*|ответ\w*|option|answer|choice|№)"
+# A server may have put the opening tag into the prompt, so a closing one alone ends thinking too.
+THINKING = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
+FENCE = re.compile(r"```(?:\w*\n)?(.*?)```", re.DOTALL)
+OBJECT = re.compile(r"\{[^{}]*\}")
+ANSWER_KEYS = ("answer", "ответ", "label", "option", "вариант", "choice", "выбор")
+MARKER = re.compile(r"(?<!\w)(?:ответ|выбор|answer)(?: на вопрос| is)?[^\w\n]*?[:=—–-][\s*_]*", re.IGNORECASE)
+OPTION_WORD = r"(?<!\w)(?:вариант\w*|ответ\w*|option|answer|choice|№)"
+LINK = r"(?:\s+(?:это|под|номер\w*|явля[ею]тся|is|number))*[ \t*_№#(\[«\":—–-]*"
+AND = r"[ \t*_)\]»\"]*(?:,|/|-|–|—|и|или|or|and)[ \t*_(\[«\"]*"
+BEFORE, AFTER = r"^[ \t*_#>(\[«\"`-]*", r"[*_`]*(?:[.):\]»\"]+[*_`]*(?=[\s,;]|$)|[ \t]*$)"
+CLAUSE = re.compile(r"[.,;!?\n(]|\s(?:а|но|but)\s")
+NEGATION = re.compile(
+    r"(?<!\w)(?:не|ни|нет|not|isn't|never|невер\w*|неправ\w*|ошибочн\w*|wrong|incorrect|исключ\w*|отпада\w*)(?!\w)"
+)
+CLAUSE_LENGTH = 80
 EDGES = " \t\r\n.,;:!?*_`'\"«»“”()[]{}<>#-–—"
 
 
 def named_once(reply: str, options: Sequence[Option]) -> str | None:
     """Return the label of the one option that `reply` names by key, letter, label or words, else None.
 
-    Thinking text is dropped, fenced or bare JSON is opened, and what follows "Ответ:" wins over the prose before it.
+    Thinking text is dropped, fenced, bare or embedded JSON is opened, and what follows "Ответ:" wins over the prose
+    before it. The key comes first: where an option's words are the number of another one, "1" is the first option.
     """
-    text = UNFINISHED_THINKING.sub("", THINKING.sub("", reply))
-    fenced = FENCE.findall(text)
-    text = _from_json(fenced[-1] if fenced else text)
-    marked = MARKER.findall(text)
-    named = {label for part in marked or [text] for label in _named(part, options)}
+    text = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+    told = _from_json(text)
+    if told is None:
+        marked = [part.split("\n", 1)[0] for part in MARKER.split(text)[1:]]
+        named = {label for part in marked for label in _named(part, options) or _bare(part, options)}
+        named = named if marked else _named(text, options)
+    else:
+        named = {label for part in told for label in _named(part, options)}
     return named.pop() if len(named) == 1 else None
 
 
-def _from_json(text: str) -> str:
-    """Return the answer inside a JSON reply, or the text as it is."""
+def _from_json(text: str) -> list[str] | None:
+    """Return the answers inside a reply that is JSON or has JSON objects with an answer; None where there is none."""
+    whole = _loaded(text)
+    if whole is not None:
+        return _answers(whole)
+    told = [answer for stretch in OBJECT.findall(text) for answer in _answers(_loaded(stretch))]
+    return told or None
+
+
+def _loaded(text: str) -> object:
     try:
-        value = json.loads(text)
-    except ValueError:
-        return text
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _answers(value: object) -> list[str]:
+    """Return what a JSON value says: itself, its only element, or what stands under the keys of an answer."""
     if isinstance(value, dict):
-        value = next((value[key] for key in value if key.casefold() in ANSWER_KEYS), "")
-    while isinstance(value, list) and len(value) == 1:
-        value = value[0]
-    return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, str | int) else ""
+        return [answer for key in value if key.casefold() in ANSWER_KEYS for answer in _answers(value[key])]
+    if isinstance(value, list):
+        return _answers(value[0]) if len(value) == 1 else []
+    if isinstance(value, bool):
+        return [str(value).lower()]
+    return [str(value)] if isinstance(value, str | int) else []
 
 
-def _named(text: str, options: Sequence[Option]) -> Iterator[str]:
-    """Yield the labels that one stretch of text names: the whole of it, else each that it points at."""
+def _named(text: str, options: Sequence[Option]) -> set[str]:
+    """Return the labels that one stretch of text names: the whole of it, else each that it points at."""
     whole = _folded(text)
-    exact = [option.label for option in options if whole in _names(option)]
-    if exact:
-        yield from exact
-        return
-    numbered = {name: option.label for place, option in enumerate(options) for name in _short_names(place, option)}
-    short = "|".join(sorted(map(re.escape, numbered), key=len, reverse=True))
-    lines = rf"^[\s*_#>(\[«\"]*({short})[*_]*(?:[.):\]»\"]+[*_]*(?=\s|$)|\s*$)"
-    pointed = rf"(не |not )?{OPTION_WORD}[\s*_№(\[«\"]*({short})(?![\w])"
-    for match in re.finditer(lines, text.casefold(), re.MULTILINE):
-        yield numbered[match[1]]
-    for match in re.finditer(pointed, text.casefold()):
-        if not match[1]:
-            yield numbered[match[2]]
-    yield from _phrases(_folded(text), options)
+    exact = {option.label for option in options if whole == option.key} or {
+        option.label for option in options if whole in _names(option)
+    }
+    return exact or {*_pointed(text.casefold(), options), *_phrases(whole, options)}
+
+
+def _pointed(text: str, options: Sequence[Option]) -> Iterator[str]:
+    """Yield the labels whose key or letter begins a line, or is pointed at: "вариант 1", "вариант 1 или 2".
+
+    A clause that denies ("вариант 1 не подходит") points at nothing. Numbers count in the middle of a line as well
+    ("1. Нет. 2. Да."), letters do not: "а" is a word.
+    """
+    for names in _short_names(options):
+        short = "|".join(sorted(names, key=len, reverse=True))
+        numbers = r"|(?<![\w.,])(" + short + r")[.)](?=\s)" if short.isascii() and short[0].isdecimal() else ""
+        for match in re.finditer(rf"{BEFORE}({short}){AFTER}{numbers}", text, re.MULTILINE):
+            yield names[match[1] or match[2]]
+        for match in re.finditer(rf"{OPTION_WORD}{LINK}((?:{short})(?!\w)(?:{AND}(?:{short})(?!\w))*)", text):
+            if not _denied(text, *match.span()):
+                yield from (names[name] for name in re.findall(rf"(?<!\w)(?:{short})(?!\w)", match[1]))
+
+
+def _denied(text: str, start: int, end: int) -> bool:
+    """Whether the clause around a stretch of text has a negation."""
+    before = CLAUSE.split(text[max(0, start - CLAUSE_LENGTH) : start])[-1]
+    after = CLAUSE.split(text[end : end + CLAUSE_LENGTH].lstrip(")]»\"'*_ "))[0]
+    return bool(NEGATION.search(f"{before} | {after}"))
+
+
+def _bare(text: str, options: Sequence[Option]) -> set[str]:
+    """Return the labels whose numbers stand in what follows "Ответ:", "не 1" apart: "2, а не 1"."""
+    keys = {option.key: option.label for option in options}
+    found = re.finditer(r"(?<![\w.,])(?<!не )(?<!not )\d+(?!\w)", text.casefold())
+    return {keys[match[0]] for match in found if match[0] in keys}
 
 
 def _phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
     """Yield the labels whose words stand in the text, longer ones first so that "не следует" hides "следует"."""
-    phrases = [(phrase, option.label) for option in options for phrase in _names(option) if len(phrase) > 1]
-    for phrase, label in sorted(phrases, key=lambda pair: -len(pair[0])):
+    owners: dict[str, list[str]] = {}
+    for option in options:
+        for name in _names(option):
+            owners.setdefault(name, []).append(option.label)
+    for phrase in sorted(owners, key=len, reverse=True):
+        if len(phrase) == 1 or phrase.isdecimal() or phrase not in text:
+            continue
         found = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
-        negated = re.compile(rf"(?<!\w)(?:не|not) {re.escape(phrase)}(?!\w)")
-        if found.search(negated.sub(" ", text)) and not phrase.isdecimal():
-            yield label
+        denied = re.compile(rf"(?<!\w)(?:не|not) (?:{OPTION_WORD} )?[«\"']*{re.escape(phrase)}(?!\w)")
+        if found.search(denied.sub(" ", text)):
+            yield from owners[phrase]
         text = found.sub(" ", text)
 
 
@@ -83,6 +135,8 @@ def _names(option: Option) -> set[str]:
     return {_folded(name) for name in (option.key, label, option.words.ru, option.words.en)} - {""}
 
 
-def _short_names(place: int, option: Option) -> list[str]:
-    """Return the key of an option and the letters that stand for its place: а, a."""
-    return [option.key, *(alphabet[place] for alphabet in LETTERS if place < len(alphabet))]
+def _short_names(options: Sequence[Option]) -> Iterator[Mapping[str, str]]:
+    """Yield the short names of the options, one alphabet at a time: keys, then а б в, then a b c."""
+    yield {option.key: option.label for option in options}
+    for alphabet in LETTERS:
+        yield {letter: option.label for letter, option in zip(alphabet, options, strict=False)}

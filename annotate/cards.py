@@ -1,0 +1,74 @@
+"""What the requesters' pages show and send, as plain frozen values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from db.progress import Turnout
+from db.studies import Origin, StudySettings
+from db.tables import StudyStatus
+
+
+@dataclass(frozen=True)
+class StudyCard:
+    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs."""
+
+    name: str
+    task: str
+    title: str
+    status: StudyStatus
+    origin: Origin
+    created_at: datetime
+    settings: StudySettings
+    items: int
+    training: int
+    control: int
+    counted: int
+    wanted: int
+    held: int
+    complete: int
+    turnout: Turnout
+
+    @property
+    def share(self) -> float:
+        """How much of what is wanted is there, 0 to 1."""
+        return min(1.0, self.counted / self.wanted) if self.wanted else 0.0
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any of the judgments came from a program."""
+        return self.turnout.simulated > 0
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A study as its form describes it. `samples`: with the task's own items, not with files. `settings` by name."""
+
+    name: str
+    task: str
+    settings: Mapping[str, Any]
+    samples: bool = False
+    main: Path | None = None
+    training: Path | None = None
+    control: Path | None = None
+
+
+@dataclass(frozen=True)
+class FileCheck:
+    """What a file holds: how many items can be used, how many with a right answer; the first problem and how many."""
+
+    items: int
+    with_gold: int
+    problem: str = ""
+    problems: int = 0
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file as it is sent to a browser."""
+
+    name: str
+    content: bytes
+    media_type: str

@@ -1,0 +1,60 @@
+"""Cells of a log: as text exactly as it stands, as a moment in UTC, as a price."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from math import isfinite
+from typing import Any
+
+from data.rows import Row
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of one row. What a column's time or price cannot be read from is counted in `unread`."""
+
+    row: Row
+    unread: Counter[str] = field(default_factory=Counter)
+
+    def text(self, column: str | None) -> str:
+        """Return a cell as it stands; an absent column and JSON's null are empty, JSON's true is "true"."""
+        return as_text(self.row.values.get(column)) if column is not None else ""
+
+    def filled(self, column: str | None) -> str | None:
+        """Return a cell as it stands, None where it is empty or blank."""
+        cell = self.text(column)
+        return cell if cell.strip() else None
+
+    def moment(self, column: str | None) -> datetime | None:
+        """Return a moment written in ISO 8601; without a zone it is UTC, as Toloka writes it."""
+        cell = self.filled(column)
+        if cell is None:
+            return None
+        try:
+            moment = datetime.fromisoformat(cell.strip())
+        except ValueError:
+            self.unread[str(column)] += 1
+            return None
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+    def price(self, column: str | None) -> float | None:
+        """Return a finite amount of money that is not negative."""
+        cell = self.filled(column)
+        if cell is None:
+            return None
+        try:
+            price = float(cell)
+        except ValueError:
+            price = -1
+        if isfinite(price) and price >= 0:
+            return price
+        self.unread[str(column)] += 1
+        return None
+
+
+def as_text(value: Any) -> str:
+    """Return what JSON or a table holds as text: nothing is stripped, rounded or translated."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,42 @@
+"""A task for a log without one: a choice between the labels that occur, about the columns that are there."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from annotate.imports.labels import in_order
+from data.answers.choice import Choice
+from data.errors import BadFile
+from data.task import Field, Task
+from data.wording import Wording, same
+
+DESCRIPTION = Wording(
+    ru="Ответы, собранные на другой площадке и взятые из её журнала.",
+    en="Answers that were collected on another platform and taken from its log.",
+)
+QUESTION = Wording(ru="Какой ответ верен?", en="Which answer is right?")
+INSTRUCTION = Wording(
+    ru="Прочитайте данные и выберите один ответ.", en="Read what is given and choose one of the answers."
+)
+
+
+def derived_task(name: str, field_names: Sequence[str], labels: Collection[str], *, where: str) -> Task:
+    """Return the task `log/<name>`; raises BadFile where fewer than two labels leave nothing to choose."""
+    if len(labels) < 2:
+        only = f"the only label is {min(labels)!r}" if labels else "there is no label"
+        raise BadFile(
+            f"{where}: {only} in answers and gold alike, so nothing was chosen; check the answer's column, add a gold "
+            "file with the other labels, or name the task with --task"
+        )
+    return Task(
+        # A name that is unfit for a study is refused by the study itself, with the sentence about names.
+        id="log/" + (re.sub(r"[^\w.-]", "_", name) or "_"),
+        title=same(name),
+        description=DESCRIPTION,
+        fields=tuple(Field(field, same(field)) for field in field_names),
+        question=QUESTION,
+        instruction=INSTRUCTION,
+        answer=Choice(choices={label: same(label) for label in in_order(labels)}),
+        # No template: a column may bear the name of one of a template's own parts, as PARus' `question` does.
+        prompt="",
+        metrics=("accuracy",),
+    )

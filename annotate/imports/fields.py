@@ -1,0 +1,46 @@
+"""An item's cells become its fields: under the task's own names where a task is known, else as they are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from annotate.imports.columns import listed
+from data.errors import BadFile
+from data.reading import field_value, renamed
+from data.rows import Problem, Row, read_rows
+from data.task import Task
+
+
+def sound_rows(path: Path) -> tuple[list[Row], list[str]]:
+    """Return the rows of a file and its columns; one line that cannot be read fails the file."""
+    rows, problems = read_rows(path)
+    if problems:
+        more = f" (and {len(problems) - 1} more lines)" if len(problems) > 1 else ""
+        raise BadFile(f"{problems[0]}{more}")
+    return rows, list(dict.fromkeys(name for row in rows for name in row.values))
+
+
+def own_fields(cells: Mapping[str, str], task: Task | None, file: str) -> dict[str, str]:
+    """Return the fields that an item's cells give; cells that the task does not show are left out."""
+    if task is None:
+        return dict(cells)
+    ours = renamed(cells, task)
+    absent = [declared.name for declared in task.fields if declared.name not in ours]
+    if absent:
+        has = listed(list(cells))
+        raise BadFile(f"{file}: task {task.id!r} shows {listed(absent)}, but the items of this file have {has}")
+    return {declared.name: ours[declared.name] for declared in task.fields}
+
+
+def not_shown(names: Mapping[str, str], task: Task | None) -> list[str]:
+    """Return the columns (by the names of their fields) that the task has no field for."""
+    shown = {declared.name for declared in task.fields} if task else set(names)
+    return [column for name, column in names.items() if task and not shown & set(renamed({name: ""}, task))]
+
+
+def check_values(fields: Mapping[str, str], task: Task | None, file: str, line: int) -> None:
+    """Refuse a value that the task's field does not allow."""
+    for declared in task.fields if task else ():
+        try:
+            field_value(declared, fields[declared.name])
+        except ValueError as error:
+            raise BadFile(str(Problem(file, str(error), line, declared.name))) from error

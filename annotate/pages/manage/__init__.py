@@ -1,0 +1,1 @@
+"""The requesters' pages of studies."""

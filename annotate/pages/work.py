@@ -1,0 +1,49 @@
+"""The worker page: a Gradio page whose one component asks our JSON routes for screens and shows them."""
+
+import gradio as gr
+
+from annotate.screens import loading
+from annotate.texts import texts
+from data.wording import LANGUAGES
+
+SCRIPT = "/static/annotate/work.js"
+HEAD = f"""
+<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/look/look.css">
+<link rel="stylesheet" href="/static/annotate/work.css">
+<link rel="modulepreload" href="/static/annotate/asking.js">
+<link rel="modulepreload" href="/static/annotate/clock.js">
+<script type="module" src="{SCRIPT}"></script>
+"""
+"""What goes into the head of the page: the script asks for the first screen while Gradio still builds its component."""
+
+ON_LOAD = f"""
+import("{SCRIPT}").then((work) => work.start(element, props.says), () => {{
+  const language = navigator.language.startsWith("ru") ? "ru" : "en";
+  element.querySelector("[data-note]").textContent = props.says[language].broken;
+}});
+"""
+
+
+def build_page() -> gr.Blocks:
+    """Return the page; it holds no study's data, everything a worker sees comes through our own routes."""
+    page = gr.Blocks(title="Etalon", analytics_enabled=False, fill_width=True)
+    with page:
+        gr.HTML(
+            html_template=loading(),
+            js_on_load=ON_LOAD,
+            apply_default_css=False,
+            says={language: dict(texts(language)["says"]) for language in LANGUAGES},
+        )
+    return page
+
+
+def theme() -> gr.themes.Base:
+    """Return a theme with the ground of the look and system fonts: half the weights of Gradio's own lack Cyrillic."""
+    fonts = ["system-ui", "Segoe UI", "Roboto", "Noto Sans", "Arial", "sans-serif"]
+    return gr.themes.Base(font=fonts, font_mono=["ui-monospace", "monospace"]).set(
+        body_background_fill="#fbfaf7",
+        body_background_fill_dark="#121417",
+        body_text_color="#1c1e22",
+        body_text_color_dark="#eceae4",
+    )

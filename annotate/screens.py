@@ -1,0 +1,92 @@
+"""A worker's view as HTML: one template for each stage, and the pages of those whom no study knows."""
+
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from annotate.texts import texts
+from annotate.view import View
+from data.drawing.environment import environment
+from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
+from data.wording import LANGUAGES, Language
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def html(view: View) -> str:
+    """Return the screen of a view. Nothing but training feedback tells what is right."""
+    name = view.task.title.within(view.language)
+    place = f"{view.progress.place} / {view.progress.size} · " if view.item and view.progress else ""
+    return _render(
+        f"{view.stage}.html",
+        view.language,
+        stage=view.stage,
+        token=view.token,
+        name=name,
+        title=place + name,
+        practice=view.stage in ("training", "feedback"),
+        progress=view.progress,
+        instruction=view.task.instruction.within(view.language),
+        simulated_peers=view.simulated_peers,
+        form=_form(view),
+        keys=[option.key for option in view.task.answer.options(view.item.fields)] if view.item else [],
+        **_told(view),
+    )
+
+
+def uninvited(language: Language) -> str:
+    """Return the screen of somebody who has no place in the study: what happened and what to do."""
+    return _render("uninvited.html", language, words=texts(language)["uninvited"])
+
+
+def invitation_needed_page(language: Language) -> str:
+    """Return the whole page for somebody who comes without an invitation."""
+    return _render("document.html", language, words=texts(language)["uninvited"])
+
+
+def wrong_link_page(language: Language) -> str:
+    """Return the whole page for somebody whose link is not an invitation."""
+    return _render("document.html", language, words=texts(language)["wrong_link"])
+
+
+def loading() -> str:
+    """Return what stands on the page before the first screen has come."""
+    return environment(TEMPLATES).get_template("loading.html").render()
+
+
+def _render(template: str, language: Language, **seen: Any) -> str:
+    other = next(known for known in LANGUAGES if known != language)
+    page = environment(TEMPLATES).get_template(template)
+    return page.render(language=language, other=other, t=texts(language), **seen)
+
+
+def _form(view: View) -> Markup | None:
+    if view.item is None:
+        return None
+    given = view.feedback.answer if view.feedback else ""
+    return draw_form(
+        view.task, view.item, view.language, chosen=given, locked=view.feedback is not None, marks=_marks(view)
+    )
+
+
+def _marks(view: View) -> Marks:
+    """Return what stands beside the options once a training answer is given."""
+    told, words = view.feedback, texts(view.language)["feedback"]
+    if told is None:
+        return NO_MARKS
+    if told.right:
+        return {told.answer: Mark(right=True, words=words["your_right"])}
+    return {
+        told.answer: Mark(right=False, words=words["your_wrong"]),
+        told.gold: Mark(right=True, words=words["the_right"]),
+    }
+
+
+def _told(view: View) -> dict[str, Any]:
+    """Return what the feedback on a training answer says."""
+    told = view.feedback
+    if told is None or view.item is None:
+        return {}
+    words = view.task.answer.words(told.gold, view.item.fields).within(view.language)
+    return {"right": told.right, "explanation": told.explanation, "right_words": words.rstrip(". ")}

@@ -1,0 +1,79 @@
+// Asking the server: JSON there and back, tried again while the connection fails, and nothing sent is forgotten.
+
+const PATIENCE = 15_000;
+const LONGEST_PAUSE = 20_000;
+
+export const study = new URLSearchParams(location.search).get("study") ?? "";
+const address = (path) => new URL(`../../api/annotate/${encodeURIComponent(study)}/${path}`, import.meta.url);
+
+// The server understood and said no; asking again would not help.
+export class Refused extends Error {
+  constructor(status, reply) {
+    super(reply.error ?? "");
+    this.status = status;
+    this.reply = reply;
+  }
+}
+
+export async function askOnce(path, body = {}) {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), PATIENCE);
+  try {
+    const response = await fetch(address(path), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: giveUp.signal,
+    });
+    if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`);
+    const reply = await response.json();
+    if (!response.ok) throw new Refused(response.status, reply);
+    return reply;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Every act may be sent again: the server does it once and gives the same reply.
+export async function ask(path, body, onTrouble) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await askOnce(path, body);
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      onTrouble(attempt);
+      await pause(Math.min(1000 * 2 ** attempt, LONGEST_PAUSE));
+    }
+  }
+}
+
+// A pause that ends early when the browser says the connection is back.
+function pause(milliseconds) {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener("online", go);
+      resolve();
+    };
+    const timer = setTimeout(go, milliseconds);
+    addEventListener("online", go);
+  });
+}
+
+// What is on its way outlives a reload of the tab. A browser that forbids storage loses only that.
+const key = `etalon:${study}`;
+
+export function remember(body) {
+  try {
+    if (body) sessionStorage.setItem(key, JSON.stringify(body));
+    else sessionStorage.removeItem(key);
+  } catch {}
+}
+
+export function remembered() {
+  try {
+    return JSON.parse(sessionStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}

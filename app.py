@@ -1,0 +1,153 @@
+"""Etalon: composes the program from its rooms. `python app.py` serves; the same file is the command line."""
+
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import typer
+import uvicorn
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import RedirectResponse, Response
+from typer.core import TyperGroup
+
+import annotate.commands
+import baseline.commands
+import data.commands
+from annotate.access import Signer, installation_secret
+from annotate.api import worker_of, worker_routes
+from annotate.demo import create_demos
+from annotate.guard import Guard
+from annotate.login import login_routes, staff
+from annotate.manage import Desk, file_routes
+from annotate.service import Service
+from baseline.demo import run_naive
+from data.console import tell
+from data.drawing.environment import STATIC
+from data.errors import BadSetting, EtalonError
+from db.accounts import ensure_owner, is_new
+from db.engine import Database, open_database, reading, writing
+from db.settings import Settings
+
+WORKER_FILES = Path(annotate.commands.__file__).parent / "static"
+
+
+class Commands(TyperGroup):
+    """The commands; a mistake of the person at the keyboard is one sentence and exit code 2, never a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command and translate our own errors, here and nowhere else."""
+        try:
+            return super().invoke(ctx)
+        except EtalonError as error:
+            tell(str(error))
+            raise typer.Exit(2) from error
+        except KeyboardInterrupt as error:
+            tell("stopped; what had arrived is kept")
+            raise typer.Exit(130) from error
+
+
+cli = typer.Typer(cls=Commands, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
+for room in (data.commands, annotate.commands, baseline.commands):
+    cli.add_typer(room.commands)
+
+
+@cli.callback(invoke_without_command=True)
+def serve(context: typer.Context) -> None:
+    """Serve the worker, manage and results pages; with a command, do that instead."""
+    if context.invoked_subcommand:
+        return
+    settings = Settings()
+    refuse_a_taken_port(settings)
+    database = open_database(settings.database)
+    signer = Signer(installation_secret(settings.home))
+    password = first_start(database, signer, settings)
+    application = build_app(database, signer, settings)
+    announce(Desk(database, signer, settings.address), password)
+    uvicorn.run(application, host=settings.host, port=settings.port, log_level="warning")
+
+
+def refuse_a_taken_port(settings: Settings) -> None:
+    """Raise BadSetting where another program listens already, before anything is made."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}"
+            raise BadSetting(
+                f"{where} cannot be listened on ({error.strerror}); set ETALON_PORT or ETALON_HOST"
+            ) from error
+
+
+def first_start(database: Database, signer: Signer, settings: Settings) -> str | None:
+    """Make the owner's account and, on the very first start, the demo studies; return a password made just now."""
+    chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
+    with reading(database) as session:
+        new = is_new(session)
+    if new and settings.demo:
+        tell("first start: making the demo studies, a few seconds…")
+        for study in create_demos(Service(database, signer)):
+            run_naive(database, study)
+    with writing(database) as session:
+        return ensure_owner(session, chosen)
+
+
+def announce(desk: Desk, password: str | None) -> None:
+    """Say where everything is, and the owner's password the only time it can be read."""
+    tell(f"Manage   {desk.address}/manage/")
+    tell(f"Results  {desk.address}/results/")
+    for card in desk.studies():
+        if card.status == "open":
+            tell(f"Worker   {desk.invitation(card.name)}")
+    if password:
+        tell(f"Owner    name owner, password {password}  (shown this once)")
+
+
+def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
+    """Return the whole program as one ASGI application."""
+    # Gradio takes seconds to import, and would take them from every command; its telemetry is off before that.
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    import gradio  # noqa: PLC0415
+
+    from annotate.pages import work  # noqa: PLC0415
+    from annotate.pages.manage import page as manage  # noqa: PLC0415
+    from annotate.pages.manage.theme import theme  # noqa: PLC0415
+    from baseline.pages import results  # noqa: PLC0415
+
+    desk = Desk(database, signer, settings.address)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
+    app.mount("/static/look", StaticFiles(directory=STATIC))
+    app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
+    for routes in (worker_routes(Service(database, signer)), login_routes(database, signer), file_routes(desk)):
+        app.include_router(routes)
+    app.add_api_route("/", home)
+    common: dict[str, Any] = {
+        "footer_links": [],
+        "run_history": False,
+        "ssr_mode": False,
+        "show_error": False,
+        "mcp_server": False,
+        "enable_monitoring": False,
+        "pwa": False,
+    }
+    known = staff(signer)
+    for blocks, path, dependency, look in (
+        (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
+        (manage.build_page(desk), "/manage", known, {"theme": theme(), "head": manage.HEAD}),
+        (results.build_page(database), "/results", known, {"theme": theme(), "head": manage.HEAD}),
+    ):
+        gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **common)
+    return Guard(app, signer)
+
+
+def home() -> Response:
+    """Send whoever opens the bare address to the requesters' page."""
+    return RedirectResponse("/manage/", 303)
+
+
+if __name__ == "__main__":
+    cli()

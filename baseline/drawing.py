@@ -1,0 +1,90 @@
+"""The results of a study as HTML: the answer, the table in which every row draws its interval, what it rests on."""
+
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from baseline.facts import about, facts, heading, partial
+from baseline.footing import agreement_lines, rule_lines
+from baseline.item_list import PER_PAGE, item_list
+from baseline.items import ItemIndex, ItemView
+from baseline.results import Results
+from baseline.score_table import axis_of, metric_rows, score_row
+from data.drawing.environment import environment
+from db.items import Coverage
+from eval.metrics.table import metric_named
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
+    """Return the report of a study. `split` is how many items people differ on, `coverage` how much is in."""
+    human, primary = results.human, results.study.task.primary
+    rows = [row for row in results.rows if primary in row.scores] if human.panel.gold else []
+    models = [row for row in results.rows if row.kind != "human"]
+    judged = len(human.panel.votes) > 0
+    return _drawn(
+        "results.html",
+        heading=heading(results, judged=judged, models=bool(models)),
+        about=about(results),
+        simulated=human.simulated,
+        partial=partial(results, coverage),
+        facts=facts(results, split) if judged or rows else [],
+        nobody="" if judged else _nobody(results),
+        metric=metric_named(primary).title,
+        ticks=axis_of(primary).ticks(),
+        rows=[score_row(row, results) for row in rows],
+        notes=human.notes(),
+        unasked="" if models else _unasked(results),
+        metrics=metric_rows(results, rows) if len(results.study.task.metrics) > 1 else None,
+        agreement=agreement_lines(human) if judged else [],
+        rules=rule_lines(human),
+    )
+
+
+def draw_items(
+    results: Results, index: ItemIndex, views: list[ItemView], *, show: str, model: str | None, page: int
+) -> Markup:
+    """Return one page of the list of items, counted from 0, with the ways to choose among them."""
+    total = index.counts(model)[show]
+    return _drawn(
+        "items.html",
+        **item_list(results, index, views, show, model),
+        page=page,
+        pages=ceil(total / PER_PAGE),
+        first=page * PER_PAGE + 1,
+        last=min((page + 1) * PER_PAGE, total),
+        total=total,
+    )
+
+
+def draw_message(heading: str, text: str, command: str = "") -> Markup:
+    """Return a state with nothing to show: what happened, what to do next, the command that does it."""
+    return _drawn("message.html", heading=heading, text=text, command=command)
+
+
+def draw_waiting() -> Markup:
+    """Return the shapes of a report whose figures have not come yet."""
+    return _drawn("waiting.html")
+
+
+def _drawn(template: str, **seen: Any) -> Markup:
+    return Markup(environment(TEMPLATES).get_template(template).render(**seen))
+
+
+def _nobody(results: Results) -> Markup:
+    return draw_message(
+        "Nobody has answered yet",
+        f"Open “{results.study.name}” under Studies, copy its invitation link and send it to people. Their answers "
+        "are counted here as they come.",
+    )
+
+
+def _unasked(results: Results) -> Markup:
+    return draw_message(
+        "No model has answered yet",
+        "Run one over the same items. A random baseline costs nothing and shows where scores begin:",
+        f"python app.py run {results.study.name} --model random",
+    )

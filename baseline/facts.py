@@ -1,0 +1,107 @@
+"""The answer first: the heading of a study's results and the four facts under it."""
+
+from dataclasses import dataclass
+
+from baseline.figures import estimate_title, p_words, signed
+from baseline.human import HumanBaseline
+from baseline.results import Results
+from baseline.score_table import CLASSES, consensus_words, row_name
+from baseline.tables import interval, number
+from db.items import Coverage
+from eval.metrics.table import metric_named
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One of the four: what it is, its number, what stands beside it. `look` names the items behind it."""
+
+    name: str
+    value: str
+    beside: str
+    kind: str = ""
+    title: str = ""
+    look: str = ""
+    simulated: bool = False
+
+
+def heading(results: Results, *, judged: bool, models: bool) -> str:
+    """Return who answered what."""
+    name = results.study.task.title.en
+    who = "people and models" if judged and models else "people" if judged else "models" if models else "nobody yet"
+    return f"{name}: {who} on {'the same ' if judged and models else ''}{len(results.human.panel.votes.items)} items"
+
+
+def about(results: Results) -> list[str]:
+    """Return what belongs to the heading in small."""
+    panel, study = results.human.panel, results.study
+    kept = len(panel.workers) - len(panel.excluded)
+    people = f"{kept} of {len(panel.workers)} workers kept" if panel.excluded else f"{kept} workers"
+    return [study.name, study.task.id, metric_named(study.task.primary).title.lower(), people]
+
+
+def partial(results: Results, coverage: Coverage) -> str:
+    """Return the sentence about a collection that goes on, empty for one that is over or complete."""
+    if results.study.status != "open" or coverage.filled >= coverage.target:
+        return ""
+    missing = coverage.target - coverage.filled
+    return (
+        f"The study is open: {coverage.filled} of {coverage.target} judgments are in, {missing} are missing. "
+        "These numbers will change."
+    )
+
+
+def facts(results: Results, split: int) -> list[Fact]:
+    """Return the four facts, by the names of their template."""
+    human, agreed = results.human, results.human.panel.agreement
+    low, high = agreed.alpha_ci
+    counts = human.panel.counts()["items"]
+    return [
+        _people_fact(human),
+        _model_fact(results),
+        Fact(
+            name="Agreement, Krippendorff's alpha",
+            value=number(agreed.alpha),
+            beside=f"{low:.3f}–{high:.3f}" if low == low else "needs two answers to an item",
+            title="Nominal; 1 is perfect, 0 is what chance gives; 95% bootstrap over items",
+        ),
+        Fact(
+            name="Items people split on",
+            value=str(split),
+            beside=f"of {counts['answered']}",
+            look="split" if split else "",
+        ),
+    ]
+
+
+def _people_fact(human: HumanBaseline) -> Fact:
+    """Return what people scored; without gold, how far they agree with their peers."""
+    against_gold = human.majority.get(human.task.primary)
+    found = against_gold or human.leave_one_out["accuracy"]
+    metric = metric_named(human.task.primary if against_gold else "accuracy")
+    return Fact(
+        name=f"People, {consensus_words(human)}" if against_gold else "People, against their peers",
+        value=number(found.value),
+        beside=interval(found) if found.n else "no judgments yet",
+        kind="people",
+        simulated=human.simulated,
+        title=estimate_title(metric, found),
+    )
+
+
+def _model_fact(results: Results) -> Fact:
+    """Return the best model; the best naive baseline, named so, where no other has answered."""
+    primary = results.study.task.primary
+    scored = [row for row in results.rows if row.kind != "human" and primary in row.scores]
+    best = next((row for row in scored if row.kind == "model"), scored[0] if scored else None)
+    if best is None:
+        return Fact(name="Best model", value="—", beside="no score yet")
+    apart, found = best.vs_human, best.scores[primary]
+    beside = interval(found) if apart is None else f"{signed(apart.value)} points, {p_words(apart.p)}"
+    name = f"Best model, {row_name(best, results.human)}"
+    return Fact(
+        name=name if best.kind == "model" else f"Best naive baseline, {row_name(best, results.human)}",
+        value=number(found.value),
+        beside=beside,
+        kind=CLASSES[best.kind],
+        title=estimate_title(metric_named(primary), found),
+    )

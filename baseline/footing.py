@@ -1,0 +1,47 @@
+"""What a human baseline stands on: how far people agree, and the rules that made one answer out of many."""
+
+from typing import Any
+
+from baseline.human import HumanBaseline
+from baseline.score_table import TIES
+from baseline.tables import interval, number
+from eval.arrays import number_or_none
+
+LINES = (
+    ("Krippendorff's alpha", "alpha", "Nominal: 1 is perfect, 0 is what chance gives"),
+    ("Pairwise agreement", "pairwise", "Share of equal pairs of answers to an item"),
+    ("Gwet's AC1", "ac1", "Like alpha, but steady where one label dominates"),
+    ("Fleiss' kappa", "fleiss", "Defined where every item has the same number of answers, and not all are equal"),
+)
+
+
+def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
+    """Return the coefficients of agreement with their intervals and what each of them means."""
+    values: dict[str, Any] = human.panel.agreement.as_dict()
+    low, high = human.panel.agreement.alpha_ci
+    alpha_ends = f"{low:.3f}–{high:.3f}" if number_or_none(low) is not None else ""
+    lines = [
+        {"name": name, "value": number(values[key]), "interval": alpha_ends if key == "alpha" else "", "title": title}
+        for name, key, title in LINES
+    ]
+    peers = human.leave_one_out["accuracy"]
+    title = "How often an answer is the majority of the item's other answers"
+    told = {"name": "With the others' majority", "value": number(peers.value), "interval": interval(peers)}
+    return [lines[0], told | {"title": title}, *lines[1:]]
+
+
+def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:
+    """Return the rules and what they leave of workers, judgments and items."""
+    panel, counts = human.panel, human.panel.counts()
+    items, judged = counts["items"], panel.judgments
+    least = "nobody is excluded" if panel.rules.control_min is None else f"at least {panel.rules.control_min:.0%} right"
+    aside = [f"{judged[name]} {name}" for name in ("surplus", "void", "duplicates") if judged.get(name)]
+    return [
+        ("One answer per item", f"{panel.rules.consensus}, {panel.rules.min_votes} or more votes"),
+        ("Ties", TIES.get(panel.rules.ties, panel.rules.ties)),
+        ("Controls", least),
+        ("Workers", f"{len(panel.workers) - len(panel.excluded)} kept, {len(panel.excluded)} excluded"),
+        ("Judgments", ", ".join([f"{judged['kept']} of {judged['main']} kept", *aside])),
+        ("Items", f"{items['answered']} of {items['total']} answered"),
+        ("Of these", f"{items['unanimous']} unanimous, {items['tied']} tied"),
+    ]

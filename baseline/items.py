@@ -1,0 +1,161 @@
+"""The items of a study one by one: how people voted, what each model answered, and which items are worth a look."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from baseline.results import Respondent, Results
+from data.errors import UnknownName
+from data.task import Item, Task
+from data.wording import Language
+from db.engine import Session
+from db.lookup import RawReply, main_items, main_order, replies
+from db.studies import Study
+from eval.arrays import Floats, Mask
+from eval.ballots import Ballots
+
+SHOWS = ("all", "split", "people", "model", "unparsable")
+"""Which items: every one; where people differ; only people right; only the model right; no readable answer from it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ItemIndex:
+    """All main items in the order of the study, and for each of them (N,) what a look at it may be for.
+
+    `split`: people gave different answers. `people` and `models`: the share of its answer to each item that is right
+    (the crowd's consensus; each model by name), NaN where there is no gold or nothing is scored. `silent`: the model
+    replied, but nothing could be read in it.
+    """
+
+    items: tuple[str, ...]
+    split: Mask
+    people: Floats
+    models: dict[str, Floats]
+    silent: dict[str, Mask]
+
+    def chosen(self, show: str, model: str | None) -> list[str]:
+        """Return the items to show, in the order of the study; without a model none is right or silent."""
+        return [self.items[place] for place in np.flatnonzero(self._mask(show, model))]
+
+    def counts(self, model: str | None) -> dict[str, int]:
+        """Return how many items each of SHOWS has."""
+        return {show: int(self._mask(show, model).sum()) for show in SHOWS}
+
+    def _mask(self, show: str, model: str | None) -> Mask:
+        nothing = np.full(len(self.items), np.nan)
+        theirs = self.models.get(model or "", nothing)
+        masks: dict[str, Mask] = {
+            "all": np.ones(len(self.items), dtype=bool),
+            "split": self.split,
+            "people": (self.people == 1) & (theirs == 0),
+            "model": (self.people == 0) & (theirs == 1),
+            "unparsable": self.silent.get(model or "", np.zeros(len(self.items), dtype=bool)),
+        }
+        if show not in masks:
+            raise UnknownName("the choice of items", show, SHOWS)
+        return masks[show]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What one respondent says of an item: the words of its answer ("" for none), whether it is right, why not."""
+
+    name: str
+    words: str
+    right: bool | None
+    status: str
+    replies: tuple[RawReply, ...] = ()
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """One item as the list shows it. `place` counts the items of the study from 1, `status` is the consensus's."""
+
+    place: int
+    item: Item
+    votes: dict[str, int]
+    status: str
+    crowd: Answered
+    models: tuple[Answered, ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One item and the words in which its answers are read."""
+
+    task: Task
+    item: Item
+    language: Language
+
+    def answered(self, name: str, said: Ballots, row: int, raw: tuple[RawReply, ...] = ()) -> Answered:
+        """Return what row `row` of a respondent's ballots says: one answer, level ones, or why there is none."""
+        labels = [label for label, weight in zip(said.labels, said.weights[row, :-1], strict=True) if weight > 0]
+        words = " / ".join(self.task.answer.words(label, self.item.fields).within(self.language) for label in labels)
+        judged = self.item.gold is not None and bool(said.weights[row].any()) and len(labels) < 2
+        right = labels == [self.item.gold] if judged else None
+        silent = raw[0].status if raw else "missing"
+        return Answered(name, words, right, "tied" if len(labels) > 1 else "ok" if labels else silent, raw)
+
+
+def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex:
+    """Return what the items of a study may be chosen by."""
+    order, panel = main_order(session, study=study), results.human.panel
+    votes = panel.votes
+    place = {item: row for row, item in enumerate(votes.items)}
+    rows = np.array([place[item] for item in order], dtype=np.int64)
+    models = model_rows(results)
+    return ItemIndex(
+        items=tuple(order),
+        split=np.asarray((votes.counts > 0).sum(axis=1) > 1)[rows],
+        people=_credit(panel.consensus.ballots, panel.gold)[rows],
+        models={row.name: _credit(row.ballots, panel.gold)[rows] for row in models},
+        silent={row.name: np.asarray(row.ballots.weights[:, -1] == 1)[rows] for row in models},
+    )
+
+
+def model_rows(results: Results) -> list[Respondent]:
+    """Return the models of a table, the naive ones after the others."""
+    rows = [row for row in results.rows if row.kind != "human"]
+    return sorted(rows, key=lambda row: row.kind == "naive")
+
+
+def item_rows(
+    session: Session, *, study: Study, results: Results, index: ItemIndex, items: Sequence[str]
+) -> list[ItemView]:
+    """Return these items with their votes and every model's answer; only their texts and replies are read."""
+    found = main_items(session, study=study, ids=items)
+    given = {row.name: replies(session, study=study, run_id=row.run.id, ids=items) for row in results.rows if row.run}
+    panel, models = results.human.panel, model_rows(results)
+    row_of = {item: row for row, item in enumerate(panel.votes.items)}
+    place = {item: place for place, item in enumerate(index.items, 1)}
+    views = []
+    for name in items:
+        row, item = row_of[name], found[name]
+        asked = Asked(study.task, item, study.settings.language)
+        views.append(
+            ItemView(
+                place=place[name],
+                item=item,
+                votes=dict(zip(panel.votes.labels, panel.votes.counts[row].tolist(), strict=True)),
+                status=str(panel.consensus.status[row]),
+                crowd=asked.answered("human:majority", panel.consensus.ballots, row),
+                models=tuple(asked.answered(m.name, m.ballots, row, _of(given[m.name], name)) for m in models),
+            )
+        )
+    return views
+
+
+def _credit(said: Ballots, gold: dict[str, str]) -> Floats:
+    """Return how much of each item's ballot goes to its gold, NaN where there is none or nothing is scored."""
+    column = {label: place for place, label in enumerate(said.labels)}
+    places = np.array([column.get(gold.get(item, ""), -1) for item in said.items], dtype=np.int64)
+    answers = said.weights.sum(axis=1)
+    known = (places >= 0) & (answers > 0)
+    credit = np.full(len(places), np.nan)
+    credit[known] = said.weights[np.flatnonzero(known), places[known]] / answers[known]
+    return credit
+
+
+def _of(given: Sequence[RawReply], item: str) -> tuple[RawReply, ...]:
+    return tuple(reply for reply in given if reply.item == item)

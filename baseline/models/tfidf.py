@@ -1,0 +1,94 @@
+"""TF-IDF and logistic regression, the baseline of RussianSuperGLUE (section 4.1.1), fitted on a train split."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from baseline.models.base import Kind, Model, Question, Reply, with_gold
+from data.answers.choice import Choice
+from data.errors import BadSetting
+from data.task import Item, Task
+
+MAX_WORDS = 10_000
+
+
+class Tfidf(Model):
+    """A classifier of the joined texts into fixed labels, or of the item's own options into right and wrong.
+
+    With fixed labels the texts of an item (all but the options) are joined and put into one of the classes.
+
+    Options of the item are scored one at a time and the best one wins, the first of equals. What the options of an
+    item share (its text, its words, its length) adds the same to each score and cancels out, so only three kinds of
+    features are there: the words of the option (what right answers look like by themselves), the words it shares
+    with the item's text (the product of both TF-IDF vectors, word by word), and their cosine (how much is shared,
+    which is learnt from few items where single words are not). A relation between different words, which is what
+    such tasks ask about, no linear model of words can see.
+    """
+
+    kind: Kind = "naive"
+
+    def __init__(self, task: Task, train: Sequence[Item] | None, *, seed: int = 0) -> None:
+        self.name = "tfidf"
+        known = with_gold(self.name, train)
+        self.settings = {"train": len(known), "seed": seed, "max_words": MAX_WORDS}
+        self._own_options = _own_options(task)
+        # Words of one letter are kept: in Russian they are prepositions, and "я".
+        self._words = TfidfVectorizer(max_features=MAX_WORDS, token_pattern=r"\b\w+\b")
+        self._classifier = LogisticRegression(max_iter=1000, random_state=seed)
+        try:
+            self._fit(task, known)
+        except ValueError as error:
+            raise BadSetting(
+                f"the model 'tfidf' cannot learn from this train split ({error}); it needs words, and items with at "
+                "least two different answers"
+            ) from error
+
+    async def reply(self, question: Question) -> Reply:
+        """Return the class of the item's text, or the option with the best score."""
+        task, fields = question.task, question.item.fields
+        if self._own_options:
+            texts = [option.words.ru for option in task.answer.options(fields)]
+            scores = self._classifier.decision_function(self._pairs([_text(task, fields)] * len(texts), texts))
+            label = task.answer.options(fields)[int(np.argmax(scores))].label
+        else:
+            label = str(self._classifier.predict(self._words.transform([_text(task, fields)]))[0])
+        return Reply(task.answer.show(label, fields))
+
+    def _fit(self, task: Task, train: Sequence[Item]) -> None:
+        texts = [_text(task, item.fields) for item in train]
+        if not self._own_options:
+            self._classifier.fit(self._words.fit_transform(texts), [item.gold for item in train])
+            return
+        pairs = [
+            (text, option.words.ru, option.label == item.gold)
+            for text, item in zip(texts, train, strict=True)
+            for option in task.answer.options(item.fields)
+        ]
+        self._words.fit([*texts, *(option for _, option, _ in pairs)])
+        features = self._pairs([text for text, _, _ in pairs], [option for _, option, _ in pairs])
+        self._classifier.fit(features, [right for _, _, right in pairs])
+
+    def _pairs(self, texts: Sequence[str], options: Sequence[str]) -> csr_matrix:
+        """Return N rows of 2 x words + 1 features for N pairs of an item's text and one of its options."""
+        left, right = self._words.transform(texts), self._words.transform(options)
+        shared = left.multiply(right)
+        return csr_matrix(hstack([right, shared, csr_matrix(shared.sum(axis=1))]))
+
+
+def _own_options(task: Task) -> tuple[str, ...]:
+    """Return the fields that hold the item's options, none where the labels are fixed; refuse other answer types."""
+    if not isinstance(task.answer, Choice):
+        raise BadSetting(
+            f"the model 'tfidf' chooses one answer, and task {task.id!r} asks for {task.answer.kind!r}; "
+            "use --model random or majority"
+        )
+    return task.answer.option_fields
+
+
+def _text(task: Task, fields: Mapping[str, str]) -> str:
+    """Return the texts of an item in the order of the task's fields, without its options."""
+    options = _own_options(task)
+    return "\n".join(task.shown(f.name, fields[f.name]).ru for f in task.fields if f.name not in options)

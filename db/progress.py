@@ -1,0 +1,35 @@
+"""How many people have worked on a study, and how many are at it now."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, distinct, func, select
+
+from db.studies import Study
+from db.tables import AssignmentRow, JudgmentRow, WorkerRow
+
+LATELY = timedelta(minutes=15)
+
+
+@dataclass(frozen=True)
+class Turnout:
+    """Workers with a judgment in a study, how many of them are simulated, and how many were there of late."""
+
+    workers: int
+    simulated: int
+    active: int
+
+
+def turnout(session: Session, *, study: Study, moment: datetime) -> Turnout:
+    """Return who has worked on a study. `active`: who holds an item and asked for something within LATELY.
+
+    Any request of a worker makes the lease in hand last the study's full time, so its end tells when that request was.
+    """
+    who = select(distinct(JudgmentRow.worker_id)).where(JudgmentRow.study_id == study.id)
+    programs = select(func.count()).where(col(WorkerRow.id).in_(who), col(WorkerRow.simulated))
+    until = moment + timedelta(minutes=study.settings.lease_minutes) - LATELY
+    holding = select(func.count(distinct(AssignmentRow.enrolment_id))).where(
+        AssignmentRow.study_id == study.id, AssignmentRow.status == "held", AssignmentRow.expires_at >= until
+    )
+    counted = select(func.count()).select_from(who.subquery())
+    return Turnout(session.exec(counted).one(), session.exec(programs).one(), session.exec(holding).one())

@@ -1,0 +1,112 @@
+"""Krippendorff's alpha of many samples at once: nominal, ordinal, interval, or with any distance between answers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.sparse as sparse
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers
+from eval.intervals import Interval, percentile, resample
+
+LEVELS = ("nominal", "ordinal", "interval")
+
+
+def checked_level(counts: Integers, level: str, values: Sequence[float] | None) -> Floats | None:
+    """The labels' numbers where the level needs them; a level that is not known or lacks its numbers is refused."""
+    if level not in LEVELS:
+        raise BadSetting(f"The level {level!r} is not known; choose one of {', '.join(LEVELS)}.")
+    if level != "interval":
+        return None
+    numbers = np.asarray(() if values is None else values, dtype=np.float64)
+    if numbers.shape != (counts.shape[1],) or not np.isfinite(numbers).all():
+        raise BadSetting(
+            f"The level 'interval' needs a number for each of the {counts.shape[1]} labels, got {values!r}."
+        )
+    return numbers
+
+
+def alphas(rows: Integers, multiplicities: Integers, *, level: str = "nominal", values: Floats | None = None) -> Floats:
+    """The alpha (B,) of count vectors (C, K), two answers or more each, taken as often as `multiplicities` (B, C) say.
+
+    1 - (n - 1) sum o d / sum n n d, where o are the coincidences of answers within items, n the answers by label and d
+    the squared distance (Krippendorff 2011). Ordinal distances are those of the mean ranks of the labels in the
+    sample at hand. 1 where no sampled answers differ.
+    """
+    size = rows.sum(axis=1)
+    times = multiplicities.astype(np.float64)
+    labels = times @ rows.astype(np.float64)
+    total = labels.sum(axis=1)
+    if level == "nominal":
+        observed = times @ ((size**2 - (rows**2).sum(axis=1)) / (size - 1))
+        return _ratio(observed, (total**2 - (labels**2).sum(axis=1)) / (total - 1))
+    places = np.broadcast_to(values, labels.shape) if values is not None else labels.cumsum(axis=1) - labels / 2
+    # Squared distances do not change when all places move; near zero they keep their digits.
+    places = places - ((labels * places).sum(axis=1) / total)[:, None]
+    squares = (labels * places**2).sum(axis=1)
+    expected = 2 * (total * squares - (labels * places).sum(axis=1) ** 2) / (total - 1)
+    return _ratio(2 * (squares - _products(rows, size, times, places)), expected)
+
+
+def _products(rows: Integers, size: Integers, times: Floats, places: Floats) -> Floats:
+    """The sum over coincidences (c, k), those of a label with itself included, of the product of their places, (B,)."""
+    number, width = rows.shape
+    scaled = rows / np.sqrt(size - 1)[:, None]
+    pairs = scaled[:, :, None] * scaled[:, None, :]
+    # An answer does not coincide with itself.
+    pairs[:, np.arange(width), np.arange(width)] -= rows / (size - 1)[:, None]
+    coincidences = (times @ pairs.reshape(number, width * width)).reshape(-1, width, width)
+    return np.asarray(np.einsum("bc,bck,bk->b", places, coincidences, places))
+
+
+def distance_alpha(counts: Integers, distances: Floats) -> float:
+    """Krippendorff's alpha with a distance (K, K) of one's own between answers, at most 1; 0 is what chance gives.
+
+    The distance enters as it is, not squared (as Passonneau 2006 does with MASI). Items with fewer than two answers
+    are skipped. 1.0 by convention where no two answers differ, NaN where no item has two answers.
+    """
+    parts = _parts(counts, distances)
+    return float("nan") if parts is None else float(_of_parts(parts, distances, np.ones((1, len(parts[0]))))[0])
+
+
+def distance_alpha_interval(
+    counts: Integers, distances: Floats, *, draws: int = 2000, seed: int = 0, confidence: float = 0.95
+) -> Interval:
+    """Percentile bootstrap of `distance_alpha` over items with at least two answers; (NaN, NaN) without such items."""
+    parts = _parts(counts, distances)
+    if parts is None:
+        return float("nan"), float("nan")
+
+    def statistic(multiplicities: Integers) -> Floats:
+        return _of_parts(parts, distances, multiplicities.astype(np.float64))
+
+    ones = np.ones(len(parts[0]), dtype=np.int64)
+    generator = np.random.default_rng(seed)
+    drawn = resample(ones, statistic, draws=draws, generator=generator, width=2 * counts.shape[1])
+    return percentile(drawn, confidence=confidence)
+
+
+def _parts(counts: Integers, distances: Floats) -> tuple[Floats, sparse.csr_array] | None:
+    """The disagreement of each item with two answers, and their counts; None without such items."""
+    if distances.shape != (counts.shape[1], counts.shape[1]):
+        raise BadSetting(f"Distances must be given for {counts.shape[1]} x {counts.shape[1]} answers.")
+    if (distances < 0).any() or not np.allclose(distances, distances.T) or np.diagonal(distances).any():
+        raise BadSetting("A distance between answers must be 0 or more, the same both ways, and 0 from each to itself.")
+    size = counts.sum(axis=1)
+    if not (size > 1).any():
+        return None
+    # Sparse: with texts there are about as many answers as judgments.
+    paired = sparse.csr_array(counts[size > 1].astype(np.float64))
+    apart = np.asarray(paired.multiply(paired @ distances).sum(axis=1))
+    return apart / (size[size > 1] - 1), paired
+
+
+def _of_parts(parts: tuple[Floats, sparse.csr_array], distances: Floats, times: Floats) -> Floats:
+    labels = np.asarray((parts[1].T @ times.T).T)
+    expected = ((labels @ distances) * labels).sum(axis=1) / (labels.sum(axis=1) - 1)
+    return _ratio(times @ parts[0], expected)
+
+
+def _ratio(observed: Floats, expected: Floats) -> Floats:
+    # A sample in which one label is left disagrees neither in fact nor by chance: 1, as for the whole.
+    return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(observed)), where=expected > 1e-12))

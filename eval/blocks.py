@@ -1,0 +1,80 @@
+"""What a bootstrap over items draws: single items, or clusters of items that share a text or a world."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers, distinct
+from eval.cells import Cells
+from eval.intervals import Statistic, resample
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """Items that are not independent: `of` leads from an item to its cluster, `unit` says what a cluster is."""
+
+    unit: str
+    of: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Blocks:
+    """R distinct blocks of items: how many items of each cell a block holds, and how often it occurs.
+
+    `rows` is R x C over the cells of a histogram, None for single items (where it would be the unit matrix);
+    `multiplicity` is (R,). Blocks with equal rows are exchangeable.
+    """
+
+    unit: str
+    rows: Integers | None
+    multiplicity: Integers
+
+    @property
+    def single(self) -> bool:
+        """Whether each block is one item."""
+        return self.rows is None
+
+    @property
+    def number(self) -> int:
+        """How many blocks there are."""
+        return int(self.multiplicity.sum())
+
+    def cells(self, multiplicities: Integers) -> Integers:
+        """The multiplicities of cells (B, C) where the blocks occur as often as (B, R) says."""
+        return multiplicities if self.rows is None else np.asarray(multiplicities @ self.rows)
+
+    def resample(self, statistic: Statistic, *, draws: int, generator: np.random.Generator, width: int = 0) -> Floats:
+        """A statistic of the cells' multiplicities over bootstrap samples of blocks, (draws,)."""
+        wide = width if self.rows is None else width + self.rows.shape[1]
+        return resample(
+            self.multiplicity, lambda m: statistic(self.cells(m)), draws=draws, generator=generator, width=wide
+        )
+
+
+def blocks_of(histogram: Cells, items: Sequence[str], clusters: Clusters | None) -> Blocks:
+    """The blocks of the items that count; each item is one without `clusters`."""
+    if clusters is None:
+        return Blocks("item", None, histogram.multiplicity)
+    counting = np.flatnonzero(histogram.place >= 0)
+    place = numbered([items[int(row)] for row in counting], clusters)
+    width = len(histogram.multiplicity)
+    number = int(place.max(initial=-1)) + 1
+    key = place * width + histogram.place[counting]
+    table = np.bincount(key, minlength=number * width).reshape(number, width)
+    found = distinct(table)
+    return Blocks(clusters.unit, found.rows, found.multiplicity)
+
+
+def numbered(items: Sequence[str], clusters: Clusters) -> Integers:
+    """The number of each item's cluster, from zero without gaps, (N,).
+
+    An item without a cluster is refused: guessing that it stands alone would narrow the interval.
+    """
+    names = [clusters.of.get(item) for item in items]
+    if None in names:
+        item = items[names.index(None)]
+        raise BadSetting(f"The item {item!r} has no {clusters.unit}; name one for every item, or leave clusters out.")
+    place = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([place[name] for name in names], dtype=np.int64)

@@ -1,0 +1,133 @@
+"""The wider interval of a human score: other items and other people."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.sparse as sparse
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers
+from eval.blocks import Clusters, numbered
+from eval.consensus import check_rules, decide
+from eval.intervals import percentile
+from eval.metrics.table import metric_named
+from eval.scoring import Estimate
+from eval.votes import Votes
+
+RESPONDENTS = ("majority", "weighted", "individual")
+
+
+def with_crossed(
+    estimates: Mapping[str, Estimate],
+    gold: Mapping[str, str],
+    votes: Votes,
+    *,
+    respondent: str = "majority",
+    ties: str = "fractional",
+    min_votes: int = 1,
+    skills: Floats | None = None,
+    clusters: Clusters | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+) -> dict[str, Estimate]:
+    """The estimates of `score`, by metric, with `ci_crossed`: a bootstrap over items and workers at once.
+
+    Each draw takes items (or `clusters`) and workers with replacement; a judgment weighs the product of how often its
+    item and its worker were drawn (Owen 2007, the pigeonhole bootstrap), and consensus, ties and metric are computed
+    anew. It is conservative: it counts the noise of single judgments about three times. A voter drawn twice lowers a
+    majority below what as many different people reach, in every draw alike, so the draws are moved to have the
+    estimate as their mean; and the interval is never narrower than `ci`. Where every estimate is undefined nothing
+    changes. Model-based consensus would have to be fitted anew in every draw and is refused.
+
+    Ties that are shared out enter with their fractions, for metrics of the corpus too. Memory stays at a few arrays of
+    the size of the votes; the time is `draws` times that of one consensus.
+    """
+    check_rules(ties, min_votes)
+    if respondent not in RESPONDENTS:
+        raise BadSetting(
+            f"Items and workers can be resampled together for {', '.join(RESPONDENTS)}, not for {respondent!r}."
+        )
+    if skills is None and (respondent == "weighted" or ties == "skill"):
+        raise BadSetting("Skill needs control answers and nobody gave any; choose another rule, or add controls.")
+    design = _design(gold, votes, skills, clusters)
+    defined = {name: estimate for name, estimate in estimates.items() if not np.isnan(estimate.value)}
+    if not len(design.gold) or not defined:
+        return dict(estimates)
+    generator = np.random.default_rng(seed)
+    rules = _Rules(respondent, ties, min_votes)
+    values: dict[str, list[float]] = {name: [] for name in defined}
+    for confusion in _confusions(design, rules, draws, generator):
+        for name, drawn in values.items():
+            drawn.append(float(metric_named(name).of_confusion(confusion)))
+    return {name: _widened(name, e, np.array(values.get(name, []))) for name, e in estimates.items()}
+
+
+@dataclass(frozen=True)
+class _Rules:
+    respondent: str
+    ties: str
+    min_votes: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Design:
+    """The items with gold and an answer: `heads` is (items x labels) x workers, `skilled` the same times skills."""
+
+    gold: Integers
+    block: Integers
+    heads: sparse.csr_array
+    skilled: sparse.csr_array | None
+    workers: int
+    labels: int
+
+
+def _design(gold: Mapping[str, str], votes: Votes, skills: Floats | None, clusters: Clusters | None) -> _Design:
+    rows = [row for row in np.flatnonzero(votes.counts.any(axis=1)).tolist() if votes.items[row] in gold]
+    items = [votes.items[row] for row in rows]
+    labels = [*votes.labels, *sorted({gold[item] for item in items} - set(votes.labels))]
+    place = {label: position for position, label in enumerate(labels)}
+    new_row = np.full(len(votes.items), -1, dtype=np.int64)
+    new_row[rows] = np.arange(len(rows))
+    mine = np.flatnonzero(new_row[votes.item] >= 0)
+    # Only people who judged these items can be drawn.
+    people, worker = np.unique(votes.worker[mine], return_inverse=True)
+    cell = new_row[votes.item[mine]] * len(labels) + votes.label[mine]
+    shape = len(rows) * len(labels), len(people)
+    heads = sparse.coo_array((np.ones(len(mine)), (cell, worker)), shape=shape).tocsr()
+    skilled = None if skills is None else (heads @ sparse.diags_array(skills[people])).tocsr()
+    block = np.arange(len(rows)) if clusters is None else numbered(items, clusters)
+    codes = np.array([place[gold[item]] for item in items], dtype=np.int64)
+    return _Design(codes, block, heads, skilled, len(people), len(labels))
+
+
+def _confusions(design: _Design, rules: _Rules, draws: int, generator: np.random.Generator) -> Iterator[Floats]:
+    """The confusion matrix (K, K + 1) of each draw."""
+    blocks = int(design.block.max()) + 1
+    shape = len(design.gold), design.labels
+    of_gold = sparse.csr_array((np.ones(shape[0]), (design.gold, np.arange(shape[0]))), shape=(design.labels, shape[0]))
+    for _ in range(draws):
+        times = generator.multinomial(blocks, np.full(blocks, 1 / blocks))[design.block]
+        people = generator.multinomial(design.workers, np.full(design.workers, 1 / design.workers))
+        heads = np.rint(design.heads @ people).astype(np.int64).reshape(shape)
+        sums = None if design.skilled is None else (design.skilled @ people).reshape(shape)
+        weights = _weights(heads, sums, rules, generator)
+        yield np.asarray(of_gold @ (weights * times[:, None]))
+
+
+def _weights(heads: Integers, sums: Floats | None, rules: _Rules, generator: np.random.Generator) -> Floats:
+    if rules.respondent == "individual":
+        return np.hstack([heads, np.zeros((len(heads), 1))])
+    scores = sums if rules.respondent == "weighted" and sums is not None else heads
+    by_skill = sums if rules.ties == "skill" else None
+    return decide(scores, heads, ties=rules.ties, min_votes=rules.min_votes, generator=generator, sums=by_skill).weights
+
+
+def _widened(name: str, estimate: Estimate, drawn: Floats) -> Estimate:
+    defined = drawn[~np.isnan(drawn)]
+    if not len(defined):
+        return estimate
+    low, high = percentile(defined - defined.mean() + estimate.value)
+    metric = metric_named(name)
+    ends = max(metric.low, min(low, estimate.ci[0])), min(metric.high, max(high, estimate.ci[1]))
+    return replace(estimate, ci_crossed=ends)

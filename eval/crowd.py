@@ -1,0 +1,39 @@
+"""Every rule that turns a crowd's votes into one answer per item, by its name."""
+
+from data.errors import BadSetting
+from eval.arrays import Floats
+from eval.consensus import Consensus, majority, settle, weighted
+from eval.dawid_skene import dawid_skene, one_coin
+from eval.votes import Votes
+
+_MODELS = {"dawid-skene": dawid_skene, "one-coin": one_coin}
+CONSENSUS = ("majority", *_MODELS, "weighted")
+
+
+def crowd_consensus(
+    votes: Votes,
+    rule: str,
+    *,
+    ties: str = "fractional",
+    min_votes: int = 1,
+    seed: int = 0,
+    skills: Floats | None = None,
+) -> Consensus:
+    """The consensus of votes under the rule of this name, always with the same statuses.
+
+    `majority` counts heads, `weighted` sums the `skills` (W,) of the voters, `dawid-skene` and `one-coin` take the most
+    probable answer of a model fitted to these votes. Probabilities level to a billionth are a tie; a winner that
+    fewer than `min_votes` gave is "short" under every rule, so a model cannot win with an answer nobody gave.
+    """
+    if rule == "majority":
+        return majority(votes, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
+    if rule == "weighted":
+        return weighted(votes, skills, ties=ties, min_votes=min_votes, seed=seed)
+    if rule not in _MODELS:
+        raise BadSetting(f"The consensus {rule!r} is not known; choose one of {', '.join(CONSENSUS)}.")
+    fit = _MODELS[rule](votes)
+    found = settle(votes, fit.posterior, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
+    if fit.converged:
+        return found
+    note = f"The model {rule!r} was still changing after {len(fit.objective)} iterations; its answers are not final."
+    return Consensus(found.status, found.code, found.ballots, (note,))

@@ -1,0 +1,114 @@
+"""How far two answers are apart, 0 (equal) to 1: what agreement on sets, spans and texts is measured with."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from data.errors import BadSetting, UnknownName
+from eval.arrays import Floats
+
+Spans = Mapping[str, Sequence[tuple[int, int]]]
+
+_WORD = re.compile(r"\w+")
+# A matrix of this many answers takes 128 MB, and eight million comparisons in Python.
+_MOST_ANSWERS = 4000
+
+
+def exact(a: object, b: object) -> float:
+    """0 where the answers are equal, else 1."""
+    return float(a != b)
+
+
+def jaccard(a: Collection[str], b: Collection[str]) -> float:
+    """1 - |a and b| / |a or b| of two sets; two empty sets are equal."""
+    one, two = set(a), set(b)
+    return 1 - len(one & two) / len(one | two) if one | two else 0.0
+
+
+def masi(a: Collection[str], b: Collection[str]) -> float:
+    """The MASI distance of two sets (Passonneau 2006): 1 - J M.
+
+    J is Jaccard's similarity; M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they overlap, else 0. An
+    empty set has nothing in common with any other: 1.
+    """
+    one, two = set(a), set(b)
+    if one == two:
+        return 0.0
+    monotonic = 2 / 3 if one <= two or two <= one else 1 / 3
+    return 1 - (1 - jaccard(one, two)) * monotonic
+
+
+def spans(a: Spans, b: Spans) -> float:
+    """1 - the character F of two mark-ups, the mean over the elements that either marks; two empty ones are equal.
+
+    An answer leads from an element to its spans (begin, end). As in AGRR-2019 a span of no length holds the one
+    character at its place, and several spans of an element are one set of characters.
+    """
+    marked = [element for element in {**a, **b} if a.get(element) or b.get(element)]
+    apart = [1 - _overlap(_characters(a.get(element, ())), _characters(b.get(element, ()))) for element in marked]
+    return sum(apart) / len(apart) if apart else 0.0
+
+
+def rouge_l(a: str, b: str) -> float:
+    """1 - ROUGE-L (Lin 2004) of two texts: the F of their longest common subsequence of words.
+
+    Words are runs of letters and digits of any script, without case. Texts without words are equal to each other.
+    """
+    one, two = (_WORD.findall(text.lower()) for text in (a, b))
+    if not one and not two:
+        return 0.0
+    return 1 - 2 * _common(one, two) / (len(one) + len(two))
+
+
+DISTANCES: dict[str, Callable[[Any, Any], float]] = {
+    "exact": exact,
+    "jaccard": jaccard,
+    "masi": masi,
+    "spans": spans,
+    "rouge_l": rouge_l,
+}
+
+
+def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
+    """The distance `name` between each two of K different answers, (K, K), for `eval.alphas.distance_alpha`.
+
+    The answers are what the distance takes: collections of labels for `jaccard` and `masi`, mappings from elements to
+    spans for `spans`, texts for `rouge_l`, anything for `exact`. More than 4,000 answers are refused.
+    """
+    if name not in DISTANCES:
+        raise UnknownName("the distance", name, DISTANCES)
+    if len(answers) > _MOST_ANSWERS:
+        raise BadSetting(
+            f"There are {len(answers)} different answers and at most {_MOST_ANSWERS} can be compared; sample items."
+        )
+    distance = DISTANCES[name]
+    matrix = np.zeros((len(answers), len(answers)))
+    for row, one in enumerate(answers):
+        for column in range(row):
+            matrix[row, column] = matrix[column, row] = distance(one, answers[column])
+    return matrix
+
+
+def _characters(marked: Sequence[tuple[int, int]]) -> set[int]:
+    if wrong := [span for span in marked if not 0 <= span[0] <= span[1]]:
+        raise BadSetting(f"A span must begin at 0 or later and not after its end, got {wrong[0]!r}.")
+    return {place for begin, end in marked for place in range(begin, max(end, begin + 1))}
+
+
+def _overlap(one: set[int], two: set[int]) -> float:
+    return 2 * len(one & two) / (len(one) + len(two))
+
+
+def _common(one: Sequence[str], two: Sequence[str]) -> int:
+    """The length of the longest common subsequence, by the bits of whole numbers (Hyyro 2004)."""
+    places: dict[str, int] = {}
+    for place, word in enumerate(one):
+        places[word] = places.get(word, 0) | 1 << place
+    every = (1 << len(one)) - 1
+    free = every
+    for word in two:
+        matched = free & places.get(word, 0)
+        free = (free + matched | free - matched) & every
+    return len(one) - free.bit_count()

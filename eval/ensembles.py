@@ -1,0 +1,111 @@
+"""What a majority of k people would score: exact probabilities instead of draws of k people."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from scipy.special import comb
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers, distinct
+from eval.ballots import Ballots
+from eval.blocks import Clusters
+from eval.metrics.table import metric_named
+from eval.ratios import ratio
+from eval.scoring import Estimate, score
+from eval.votes import Votes
+
+
+def majority_of_k(
+    metrics: Sequence[str],
+    gold: Mapping[str, str],
+    votes: Votes,
+    *,
+    sizes: Iterable[int] | None = None,
+    clusters: Clusters | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+) -> dict[int, dict[str, Estimate]]:
+    """The expected score of the plurality of k of an item's judgments, for each k of `sizes` (1 to the overlap).
+
+    The k are drawn without replacement and ties broken at random, both exactly (see `plurality_of`). For a mean over
+    items the value is that expectation and the interval a bootstrap over items or `clusters`; for a metric of the
+    corpus both average seeded draws from the exact probabilities of each item. Items with fewer than k judgments drop
+    out, so `n` may fall with k, and then so does what is compared. {} where no item has gold.
+    """
+    if not any(item in gold for item in votes.items):
+        return {}
+    overlap = votes.counts.sum(axis=1)
+    largest = max((int(n) for item, n in zip(votes.items, overlap, strict=True) if item in gold), default=0)
+    found: dict[int, dict[str, Estimate]] = {}
+    for k in range(1, largest + 1) if sizes is None else sizes:
+        ballots = crowd_of(votes, k)
+        means = [name for name in metrics if metric_named(name).is_mean]
+        others = [name for name in metrics if name not in means]
+        found[k] = {name: _mean(gold, ballots, clusters, draws, seed) for name in means}
+        found[k] |= score(others, gold, ballots, clusters=clusters, draws=draws, seed=seed)
+    return found
+
+
+def crowd_of(votes: Votes, k: int) -> Ballots:
+    """The ballots of a plurality of k: the probability of each answer, a row of zeros for fewer than k judgments."""
+    chances = plurality_of(votes.counts, k)
+    return Ballots(votes.items, votes.labels, np.hstack([chances, np.zeros((len(chances), 1))]))
+
+
+def plurality_of(counts: Integers, k: int) -> Floats:
+    """The probability of each label to be the plurality of k judgments drawn without replacement, (N, K).
+
+    Level labels share what they win. Rows sum to one; a row with fewer than k judgments is zero. Exact: for each label
+    and each number c of its votes among the k, a generating function over the other labels counts the draws in which
+    none of them has more than c, by how many have exactly c.
+    """
+    if k < 1:
+        raise BadSetting(f"A majority needs at least 1 person, got k = {k!r}.")
+    result = np.zeros(counts.shape)
+    enough = np.flatnonzero(counts.sum(axis=1) >= k)
+    order = np.argsort(-counts[enough], axis=1, kind="stable")
+    # Only the sizes of the groups matter, not their names: far fewer rows are distinct, and empty labels fall away.
+    found = distinct(np.take_along_axis(counts[enough], order, axis=1))
+    groups = found.rows[:, found.rows.any(axis=0)]
+    chances = np.zeros(found.rows.shape)
+    for label in range(groups.shape[1]):
+        chances[:, label] = _chance(groups, label, k)
+    sorted_chances = np.zeros(order.shape)
+    np.put_along_axis(sorted_chances, order, chances[found.inverse], axis=1)
+    # Rounded, so that equal chances that were summed in another order stay equal.
+    result[enough] = sorted_chances.round(12)
+    return result
+
+
+def _chance(groups: Integers, label: int, k: int) -> Floats:
+    """The probability (C,) that the k drawn from groups (C, M) have this label on top, ties shared."""
+    others = np.delete(groups, label, axis=1)
+    ways = np.zeros(len(groups))
+    for votes in range(1, min(k, int(groups[:, label].max(initial=0))) + 1):
+        rest = _ways(others, k - votes, votes)
+        ways += comb(groups[:, label], votes) * (rest / np.arange(1, rest.shape[1] + 1)).sum(axis=1)
+    return np.asarray(ways / comb(groups.sum(axis=1), k))
+
+
+def _ways(others: Integers, left: int, most: int) -> Floats:
+    """In how many ways the others give `left` votes, none more than `most`: (C, T), by how many give `most`."""
+    table = np.zeros((len(others), left + 1, left // most + 1))
+    table[:, 0, 0] = 1
+    for group in others.T:
+        grown = table.copy()
+        for taken in range(1, min(most, left) + 1):
+            times = comb(group, taken)[:, None, None]
+            if taken < most:
+                grown[:, taken:] += times * table[:, : left + 1 - taken]
+            else:
+                grown[:, taken:, 1:] += times * table[:, : left + 1 - taken, :-1]
+        table = grown
+    return table[:, left]
+
+
+def _mean(gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None, draws: int, seed: int) -> Estimate:
+    place = {label: position for position, label in enumerate(ballots.labels)}
+    rows = [row for row, item in enumerate(ballots.items) if item in gold and ballots.scored[row]]
+    items = [ballots.items[row] for row in rows]
+    credit = np.array([ballots.weights[row, place.get(gold[ballots.items[row]], -1)] for row in rows])
+    return ratio(credit, np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)

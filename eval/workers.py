@@ -1,0 +1,124 @@
+"""Workers one by one: the mean over workers, and the best of them without the luck of the best."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import betaincinv
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers, number_or_none
+from eval.beta_binomial import fit
+from eval.humans import gold_codes
+from eval.intervals import percentile, resample
+from eval.metrics.table import Metric, metric_named
+from eval.scoring import Estimate, mean_interval, nothing
+from eval.votes import Votes
+
+_NUMBERS = 2**21
+
+
+@dataclass(frozen=True)
+class BestWorker:
+    """The worker with the highest shrunken accuracy.
+
+    `right` of `answered` judgments on items with gold are right; `prior` is the (a, b) of the Beta the accuracies of
+    all workers follow; `estimate` has the posterior mean, its 95% credible interval (method "beta") and n = answered.
+    """
+
+    worker: str
+    right: int
+    answered: int
+    prior: tuple[float, float]
+    estimate: Estimate
+
+    def as_dict(self) -> dict[str, object]:
+        """The estimate as it stands in JSON with the worker, the bare counts and the prior beside it."""
+        counts: dict[str, object] = {"worker": self.worker, "right": self.right, "answered": self.answered}
+        return self.estimate.as_dict() | counts | {"prior": [number_or_none(shape) for shape in self.prior]}
+
+
+def worker_mean(
+    metric: str, gold: Mapping[str, str], votes: Votes, *, minimum: int = 10, draws: int = 2000, seed: int = 0
+) -> Estimate | None:
+    """The mean over workers of each one's metric, over those with at least `minimum` judgments on items with gold.
+
+    Every worker weighs the same, however few answers they gave. The interval is a percentile bootstrap over workers,
+    `n` counts workers. None where no item has gold, NaN where nobody has enough judgments.
+    """
+    _check_minimum(minimum)
+    chosen = metric_named(metric)
+    if not any(item in gold for item in votes.items):
+        return None
+    values = _values(chosen, gold, votes, minimum)
+    if not len(values):
+        return nothing("worker")
+
+    def statistic(multiplicities: Integers) -> Floats:
+        return np.asarray((multiplicities @ ordered) / len(ordered))
+
+    # In order of the values: neither the names nor the rows of the workers matter.
+    ordered = np.sort(values)
+    generator = np.random.default_rng(seed)
+    samples = resample(np.ones(len(ordered), dtype=np.int64), statistic, draws=draws, generator=generator)
+    value = float(ordered.mean())
+    ci, method = mean_interval(samples, value, len(values)) if chosen.low == 0 else (percentile(samples), "bootstrap")
+    return Estimate(value, ci, "worker", method, len(values))
+
+
+def best_worker(gold: Mapping[str, str], votes: Votes, *, minimum: int = 10) -> BestWorker | None:
+    """The worker with the highest accuracy after shrinkage, among those with `minimum` judgments on items with gold.
+
+    Empirical Bayes: a Beta is fitted to all workers' counts by maximum likelihood, and each accuracy becomes its
+    posterior mean (a + right) / (a + b + answered), so a short lucky streak does not win. The interval is the central
+    95% of that worker's posterior; it leaves the fit's own uncertainty out. Level workers: the one with more answers,
+    then the first by name. None without gold or where nobody has enough judgments.
+    """
+    _check_minimum(minimum)
+    right, answered = worker_counts(gold, votes)
+    able = np.flatnonzero(answered >= minimum)
+    if not len(able):
+        return None
+    a, b = fit(np.sort(right[answered > 0]), answered[answered > 0][np.argsort(right[answered > 0], kind="stable")])
+    shrunk = (a + right) / (a + b + answered)
+    best = int(max(able, key=lambda worker: (shrunk[worker], answered[worker], -worker)))
+    shape = a + right[best], b + answered[best] - right[best]
+    low, high = (float(betaincinv(*shape, level)) for level in (0.025, 0.975))
+    n = int(answered[best])
+    estimate = Estimate(float(shrunk[best]), (low, high), "judgment of this worker", "beta", n)
+    return BestWorker(votes.workers[best], int(right[best]), n, (a, b), estimate)
+
+
+def worker_counts(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Integers]:
+    """How many of each worker's judgments on items with gold are right, and how many there are, (W,) each."""
+    codes, known = gold_codes(gold, votes)
+    counting = known[votes.item]
+    right = counting & (codes[votes.item] == votes.label)
+    size = len(votes.workers)
+    tally = (np.bincount(votes.worker[mask], minlength=size).astype(np.int64) for mask in (right, counting))
+    return next(tally), next(tally)
+
+
+def _values(metric: Metric, gold: Mapping[str, str], votes: Votes, minimum: int) -> Floats:
+    """The metric of each worker with enough judgments, by one confusion matrix each."""
+    wanted = {label for item in votes.items if (label := gold.get(item)) is not None}
+    labels = [*votes.labels, *sorted(wanted - set(votes.labels))]
+    place = {label: position for position, label in enumerate(labels)}
+    known = np.array([place[gold[item]] if item in gold else -1 for item in votes.items], dtype=np.int64)
+    rows = np.flatnonzero(known[votes.item] >= 0)
+    answered = np.bincount(votes.worker[rows], minlength=len(votes.workers))
+    able = np.flatnonzero(answered >= minimum)
+    cells, width = len(labels) * (len(labels) + 1), len(labels)
+    found = []
+    for chunk in np.array_split(able, max(1, -(-len(able) * cells // _NUMBERS))):
+        mine = rows[np.isin(votes.worker[rows], chunk)]
+        row = np.searchsorted(chunk, votes.worker[mine])
+        key = row * cells + known[votes.item[mine]] * (width + 1) + votes.label[mine]
+        confusion = np.bincount(key, minlength=len(chunk) * cells).astype(np.float64)
+        found.append(metric.of_confusion(confusion.reshape(len(chunk), width, width + 1)))
+    return np.concatenate(found)
+
+
+def _check_minimum(minimum: int) -> None:
+    if minimum < 1:
+        raise BadSetting(f"A worker must have at least 1 judgment to count, got a minimum of {minimum!r}.")

@@ -1,0 +1,344 @@
+"""The workers' routes: who gets in, what is refused and how, and that sending twice is sending once."""
+
+from collections.abc import Iterator
+from html import unescape
+from itertools import count
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from httpx import Response
+from sqlalchemy import update
+from sqlmodel import col
+
+from annotate.access import worker_cookie_name
+from annotate.api import LONGEST_BODY, worker_of, worker_routes
+from annotate.screens import invitation_needed_page
+from annotate.service import Service
+from annotate.stages import Stage
+from annotate.texts import texts
+from data.drawing.environment import tied
+from db import frames
+from db.engine import open_database, reading, writing
+from db.studies import Study, set_status
+from db.tables import EnrolmentRow
+from tests.collection import make_service, make_study
+
+JSON = {"content-type": "application/json"}
+HOME = "http://testserver"
+NUMBERS = count(1)
+
+
+class Browser:
+    """A browser at the worker page of one study."""
+
+    def __init__(self, client: TestClient, study: str) -> None:
+        self.client, self.study = client, study
+
+    def state(self, **options: Any) -> Response:
+        return self.client.post(f"/api/annotate/{self.study}/state", **({"json": {}} | options))
+
+    def act(self, kind: str, **sent: Any) -> Response:
+        return self.client.post(f"/api/annotate/{self.study}/act", json={"kind": kind, **sent})
+
+    def raw(self, body: bytes, **headers: str) -> Response:
+        return self.client.post(f"/api/annotate/{self.study}/act", content=body, headers=JSON | headers)
+
+    def answer(self, reply: Response, value: Any = "red") -> Response:
+        return self.act("answer", token=token(reply), value=value, seconds=2.5)
+
+    def enter(self) -> Response:
+        self.act("consent")
+        return self.act("begin")
+
+
+def token(reply: Response) -> str:
+    return unescape(str(reply.json()["html"]).split('data-token="')[1].split('"')[0])
+
+
+def application(service: Service, **options: Any) -> FastAPI:
+    app = FastAPI()
+    app.include_router(worker_routes(service, **options))
+    return app
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One database for all tests here, each of which makes studies of its own."""
+    opened = open_database(f"sqlite:///{tmp_path_factory.mktemp('api') / 'etalon.db'}")
+    yield make_service(opened)
+    opened.dispose()
+
+
+@pytest.fixture
+def study(service: Service) -> Study:
+    return another(service)
+
+
+def another(service: Service, **settings: Any) -> Study:
+    return make_study(service.database, name=f"colours-{next(NUMBERS)}", **settings)
+
+
+@pytest.fixture
+def client(service: Service) -> Iterator[TestClient]:
+    with TestClient(application(service), base_url=HOME, follow_redirects=False) as opened:
+        opened.headers["accept-language"] = "ru"
+        yield opened
+
+
+def invited(service: Service, client: TestClient, study: Study, query: str = "") -> Browser:
+    reply = client.get(f"/join/{study.name}/{service.signer.invitation(study.name)}{query}")
+    assert reply.status_code == 303
+    return Browser(client, study.name)
+
+
+def judgments(service: Service, study: Study) -> list[tuple[str, str]]:
+    with reading(service.database) as session:
+        frame = frames.judgments(session, study=study)
+    return list(frame[["item", "label"]].itertuples(index=False, name=None))
+
+
+def test_an_invitation_becomes_a_cookie_and_leaves_the_address(
+    service: Service, client: TestClient, study: Study
+) -> None:
+    reply = client.get(f"/join/{study.name}/{service.signer.invitation(study.name)}")
+    assert (reply.status_code, reply.headers["location"]) == (303, f"/annotate/?study={study.name}")
+    name, _, attributes = reply.headers["set-cookie"].partition("=")
+    assert name == worker_cookie_name(study.name)
+    assert {part.strip().lower() for part in attributes.split(";")[1:]} == {
+        "httponly", "samesite=lax", "path=/", "max-age=7776000",
+    }  # fmt: skip
+    assert reply.headers["cache-control"] == "no-store"
+
+
+def test_over_https_the_cookie_is_secure_and_in_a_frame_made_for_it(service: Service, study: Study) -> None:
+    link = f"/join/{study.name}/{service.signer.invitation(study.name)}"
+    with TestClient(application(service), base_url="https://testserver", follow_redirects=False) as client:
+        assert "; Secure" in client.get(link).headers["set-cookie"]
+    with TestClient(application(service, framed=True), base_url=HOME, follow_redirects=False) as client:
+        cookie = client.get(link).headers["set-cookie"]
+    assert all(part in cookie for part in ("; Secure", "SameSite=none", "; Partitioned"))
+
+
+def test_the_same_link_twice_is_the_same_worker(service: Service, client: TestClient, study: Study) -> None:
+    browser = invited(service, client, study)
+    browser.enter()
+    assert invited(service, client, study).state().json()["stage"] == "work"
+
+
+def test_a_place_in_one_study_is_no_place_in_another(service: Service, client: TestClient, study: Study) -> None:
+    first, second = study, another(service)
+    browser = invited(service, client, first)
+    assert Browser(client, second.name).state().status_code == 401
+    stolen = client.cookies[worker_cookie_name(first.name)]
+    client.cookies.set(worker_cookie_name(second.name), stolen)
+    assert Browser(client, second.name).state().status_code == 401
+    invited(service, client, second)
+    assert Browser(client, second.name).state().status_code == 200
+    assert browser.state().status_code == 200
+
+
+@pytest.mark.parametrize("key", ["wrong", "ключ", "%00", "a" * 500, "wrong/", "wrong/more", ""])
+def test_a_wrong_link_is_a_friendly_page(client: TestClient, service: Service, key: str, study: Study) -> None:
+    reply = client.get(f"/join/{study.name}/{key}")
+    assert reply.status_code in (403, 404)
+    assert reply.headers["content-type"].startswith("text/html")
+    assert texts("ru")["wrong_link"]["text"].split()[0] in reply.text
+    assert "set-cookie" not in reply.headers
+
+
+def test_a_link_to_a_study_that_is_gone_is_a_friendly_page(client: TestClient, service: Service) -> None:
+    reply = client.get(f"/join/gone/{service.signer.invitation('gone')}")
+    assert (reply.status_code, "set-cookie" in reply.headers) == (403, False)
+
+
+def test_somebody_without_a_place_is_told_what_to_do(client: TestClient, service: Service, study: Study) -> None:
+    reply = Browser(client, study.name).state()
+    assert reply.status_code == 401
+    assert reply.json()["error"] == texts("ru")["refusals"]["not_invited"]
+    assert 'data-stage="uninvited"' in reply.json()["html"]
+    page = client.get("/join")
+    assert (page.status_code, page.text) == (401, invitation_needed_page("ru"))
+
+
+def test_only_who_has_a_place_may_load_the_page(client: TestClient, service: Service, study: Study) -> None:
+    known = worker_of(service.signer)
+    page = FastAPI()
+
+    from fastapi import Depends
+
+    @page.get("/annotate/")
+    @page.get("/annotate/config")
+    def shown(who: str | None = Depends(known)) -> str | None:
+        return who
+
+    with TestClient(page, follow_redirects=False) as visitor:
+        assert visitor.get("/annotate/config").json() is None
+        sent_away = visitor.get("/annotate/")
+        assert (sent_away.status_code, sent_away.headers["location"]) == (303, "/join")
+        invited(service, client, study)
+        visitor.cookies = client.cookies
+        assert visitor.get("/annotate/").json().startswith("enrolment ")
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        ({"content-type": ""}, 415),
+        ({"content-type": "application/json; charset=utf-8"}, 200),
+        ({"origin": HOME}, 200),
+        ({"origin": "http://TESTSERVER"}, 200),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "http://testserver.evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": ""}, 403),
+        ({"origin": "http://testserver:81"}, 403),
+        ({"origin": "http://[testserver"}, 403),
+    ],
+)
+def test_only_our_own_page_may_ask_and_only_in_json(
+    service: Service, client: TestClient, headers: dict[str, str], status: int, study: Study
+) -> None:
+    browser = invited(service, client, study)
+    for reply in (browser.raw(b'{"kind": "consent"}', **headers), browser.state(headers=JSON | headers, json=None)):
+        assert reply.status_code == status
+        assert reply.headers["cache-control"] == "no-store"
+        assert status == 200 or set(reply.json()) == {"error"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'"consent"',
+        b"{}",
+        b'{"kind": "undo"}',
+        b'{"kind": 1}',
+        b'{"kind": "answer", "token": 5}',
+        b'{"kind": "answer", "token": "\\u0451"}',
+        b'{"kind": "answer", "token": "' + b"1" * 101 + b'"}',
+        b'{"kind": "answer", "seconds": NaN}',
+        b'{"kind": "answer", "seconds": "soon"}',
+        b'{"kind": "answer", "value": "\\ud800"}',
+        b'{"kind": "answer", "value": "\xff"}',
+        b'{"kind": "answer", "value": ' + b"[" * 20_000 + b"]" * 20_000 + b"}",
+        b'{"kind": "answer", "value": ' + b"9" * 30_000 + b"}",
+    ],
+)
+def test_a_body_that_makes_no_sense_is_refused(service: Service, client: TestClient, body: bytes, study: Study) -> None:
+    browser = invited(service, client, study)
+    reply = browser.raw(body)
+    assert (reply.status_code, reply.json()) == (400, {"error": texts("ru")["refusals"]["bad_request"]})
+
+
+def test_a_body_that_is_too_long_is_refused_whatever_it_says(
+    service: Service, client: TestClient, study: Study
+) -> None:
+    browser = invited(service, client, study)
+    longest = b'{"kind": "consent", "value": "%b"}' % (b"x" * (LONGEST_BODY - 32))
+    assert browser.raw(longest).status_code == 200
+    assert browser.raw(longest.replace(b"xx", b"xxx", 1)).status_code == 413
+
+    def pieces() -> Iterator[bytes]:
+        yield from (b" " * 1024 for _ in range(65))
+
+    assert browser.state(content=pieces(), headers=JSON, json=None).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "value", ["blue", "", None, 0, True, 1.5, [], {}, ["red"], {"a": {"b": []}}, "<b>", "\0", "9" * 4000, 10**300]
+)
+def test_an_answer_the_task_does_not_allow_is_a_sentence_in_the_workers_language(
+    service: Service, client: TestClient, value: object, study: Study
+) -> None:
+    browser = invited(service, client, study, "?lang=en")
+    reply = browser.answer(browser.enter(), value)
+    assert reply.status_code == 422
+    assert reply.json()["error"].startswith(("Please choose", "There is no option"))
+    assert judgments(service, study) == []
+
+
+@pytest.mark.parametrize("wrong", ["", "0", "0.", "0.x", "999999999.x", "-1.x", "1." + "A" * 24, "%s.x", "\N{SPACE}"])
+def test_an_answer_to_something_else_is_refused(service: Service, client: TestClient, wrong: str, study: Study) -> None:
+    browser = invited(service, client, study)
+    browser.enter()
+    reply = browser.act("answer", token=wrong, value="red")
+    assert reply.status_code in (400, 422)
+    assert judgments(service, study) == []
+
+
+def test_the_token_of_another_worker_is_worth_nothing(service: Service, client: TestClient, study: Study) -> None:
+    other = token(invited(service, client, study).enter())
+    client.cookies.clear()
+    browser = invited(service, client, study)
+    own = browser.enter()
+    reply = browser.act("answer", token=other, value="red")
+    assert (reply.status_code, reply.json()["error"]) == (422, texts("ru")["mistakes"]["unknown_item"])
+    assert browser.state().content == own.content
+
+
+def test_sending_an_answer_twice_gives_the_same_bytes_and_one_judgment(
+    service: Service, client: TestClient, study: Study
+) -> None:
+    browser = invited(service, client, study)
+    shown = browser.enter()
+    first, second = browser.answer(shown), browser.answer(shown)
+    assert first.content == second.content
+    assert len(judgments(service, study)) == 1
+    assert browser.answer(shown, "green").content == first.content
+    assert [label for _, label in judgments(service, study)] == ["red"]
+
+
+def test_looking_twice_gives_the_same_bytes(service: Service, client: TestClient, study: Study) -> None:
+    browser = invited(service, client, study)
+    browser.enter()
+    assert browser.state().content == browser.state().content
+
+
+def test_the_language_changes_at_once_and_stays(service: Service, client: TestClient, study: Study) -> None:
+    browser = invited(service, client, study)
+    russian = browser.enter()
+    english = browser.act("language", value="en")
+    assert 'lang="en"' in english.json()["html"]
+    assert token(english) == token(russian)
+    assert browser.state().content == english.content
+    assert browser.act("language", value="ru").content == russian.content
+    reply = browser.act("language", value="xx")
+    assert (reply.status_code, "ru, en" in reply.json()["error"]) == (422, True)
+
+
+def test_every_stage_is_reached_and_drawn(service: Service, client: TestClient) -> None:
+    study = another(service, main=1, training=1, overlap=1)
+    browser = invited(service, client, study)
+    seen = [browser.state(), browser.act("consent"), browser.act("begin")]
+    seen.append(browser.answer(seen[-1]))
+    seen.append(browser.act("next"))
+    seen.append(browser.answer(seen[-1]))
+    assert stages(seen) == ["consent", "instructions", "training", "feedback", "work", "done"]
+
+    client.cookies.clear()
+    late = invited(service, client, study)
+    reply = late.answer(late.enter(), "green")
+    assert tied(texts("ru")["feedback"]["wrong"]) in unescape(reply.json()["html"])
+    assert stages([late.act("next"), late.state()]) == ["failed", "failed"]
+    with writing(service.database) as session:
+        session.exec(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status="excluded"))
+    assert stages([late.state()]) == ["stopped"]
+    with writing(service.database) as session:
+        set_status(session, study=study, status="closed")
+    client.cookies.clear()
+    assert stages([invited(service, client, study).state()]) == ["closed"]
+
+
+def stages(replies: list[Response]) -> list[Stage]:
+    for reply in replies:
+        assert reply.status_code == 200
+        assert set(reply.json()) == {"stage", "html"}
+        assert f'data-stage="{reply.json()["stage"]}"' in reply.json()["html"]
+    return [reply.json()["stage"] for reply in replies]

@@ -1,0 +1,93 @@
+"""The texts workers read: the same keys in both languages, a sentence for every mistake, clean typography."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from annotate.texts import sentence, texts
+from data.drawing.environment import NO_BREAK, tied
+from data.errors import BadAnswer
+from data.wording import LANGUAGES, Language
+
+ROOT = Path(__file__).parent.parent
+SAMPLES: dict[str, dict[str, object]] = {
+    "nothing_chosen": {},
+    "not_an_option": {"value": "{7}", "allowed": "0, 1"},
+    "unknown_item": {},
+    "unknown_language": {"allowed": "ru, en"},
+}
+
+
+def flat(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{path}{key}.")
+        else:
+            yield f"{path}{key}", value
+
+
+def codes_raised() -> Iterator[str]:
+    """Yield the code of every BadAnswer that our sources raise."""
+    for room in ("data", "annotate"):
+        for path in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "BadAnswer":
+                    (code,) = node.args
+                    assert isinstance(code, ast.Constant), f"{path}: a code is a plain string"
+                    yield str(code.value)
+
+
+def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
+    assert [key for key, _ in flat(texts("ru"))] == [key for key, _ in flat(texts("en"))]
+
+
+def test_both_languages_have_the_same_places_to_fill_in() -> None:
+    english = dict(flat(texts("en")))
+    for key, text in flat(texts("ru")):
+        assert places(text) == places(english[key]), key
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_mistake_an_answer_can_be_has_its_sentence(language: Language) -> None:
+    raised = set(codes_raised())
+    assert raised == set(texts(language)["mistakes"]) == set(SAMPLES)
+    for code in raised:
+        told = sentence(BadAnswer(code, **SAMPLES[code]), language)
+        assert told.endswith(".")
+        assert all(str(value) in told for value in SAMPLES[code].values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_empty_or_padded_or_set_with_a_typewriters_marks(language: Language) -> None:
+    for key, text in flat(texts(language)):
+        assert text == text.strip() != "", key
+        assert not re.search(r"""["'`]| - | -- |\.\.\.|  """, text), key
+        assert not re.search(r"\S[—]|[—]\S", text), f"{key}: a dash stands between spaces"
+    if language == "ru":
+        assert not [key for key, text in flat(texts("ru")) if re.search("[“”]", text)]
+
+
+def test_short_words_stay_with_the_next_and_dashes_with_the_one_before() -> None:
+    assert tied("Мы и не в лесу — дома") == f"Мы{NO_BREAK}и{NO_BREAK}не{NO_BREAK}в{NO_BREAK}лесу{NO_BREAK}— дома"
+    assert tied("кто-то ушёл") == "кто-то ушёл"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_consent_text_says_what_it_has_to(language: Language) -> None:
+    said = " ".join(text for key, text in flat(texts(language)) if key.startswith("consent."))
+    needed = {
+        "ru": ["ответы", "время", "псевдоним", "исследований", "добровольное", "в любую минуту", "Мы не спрашиваем",
+               "правильный ответ известен", "cookie"],
+        "en": ["answers", "time", "pseudonym", "Research", "voluntary", "at any moment", "We do not ask",
+               "right answer is known", "cookie"],
+    }  # fmt: skip
+    assert [words for words in needed[language] if words not in said] == []
