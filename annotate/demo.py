@@ -19,7 +19,9 @@ PEOPLE = (
     Simulated(ability=-0.2, pace=3),
     Simulated(ability=3.0, pace=10, patience=14),
 )
-SETTINGS = StudySettings(overlap=8, page_main=6, page_controls=2, price=2.5, currency="RUB", training_pass=0.5)
+SETTINGS = StudySettings(
+    overlap=8, page_main=6, page_controls=2, price=2.5, currency="RUB", training_pass=0.5, control_min=0.5
+)
 
 
 def create_demos(service: Service) -> list[Study]:

@@ -13,12 +13,13 @@ from eval.metrics.table import metric_named
 
 @dataclass(frozen=True)
 class Fact:
-    """One of the four: what it is, its number, what stands beside it. `look` names the items behind it."""
+    """One of the four: what it is, its number, what stands beside it. `whose` it is, `look` names the items behind it."""
 
     name: str
     value: str
     beside: str
     kind: str = ""
+    whose: str = ""
     title: str = ""
     look: str = ""
     simulated: bool = False
@@ -59,10 +60,10 @@ def facts(results: Results, split: int) -> list[Fact]:
         _people_fact(human),
         _model_fact(results),
         Fact(
-            name="Agreement, Krippendorff's alpha",
+            name="Agreement, alpha",
             value=number(agreed.alpha),
             beside=f"{low:.3f}–{high:.3f}" if low == low else "needs two answers to an item",
-            title="Nominal; 1 is perfect, 0 is what chance gives; 95% bootstrap over items",
+            title="Krippendorff's alpha, nominal: 1 is perfect, 0 is what chance gives; 95% bootstrap over items",
         ),
         Fact(
             name="Items people split on",
@@ -97,11 +98,11 @@ def _model_fact(results: Results) -> Fact:
         return Fact(name="Best model", value="—", beside="no score yet")
     apart, found = best.vs_human, best.scores[primary]
     beside = interval(found) if apart is None else f"{signed(apart.value)} points, {p_words(apart.p)}"
-    name = f"Best model, {row_name(best, results.human)}"
     return Fact(
-        name=name if best.kind == "model" else f"Best naive baseline, {row_name(best, results.human)}",
+        name="Best model" if best.kind == "model" else "Best naive baseline",
         value=number(found.value),
         beside=beside,
+        whose=row_name(best, results.human),
         kind=CLASSES[best.kind],
         title=estimate_title(metric_named(primary), found),
     )

@@ -40,12 +40,11 @@ def called(name: str) -> str:
 
 def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> list[dict[str, Any]]:
     """Return the ways to choose that this study has: without models or gold there are fewer."""
-    name = called(model or "")
     words = {"all": "All", "split": "People split"}
     if model and results.human.panel.gold:
-        words |= {"people": f"People right, {name} wrong", "model": f"{name} right, people wrong"}
+        words |= {"people": "People right, model wrong", "model": "Model right, people wrong"}
     if model:
-        words |= {"unparsable": f"{name}: no readable answer"}
+        words |= {"unparsable": "No readable answer"}
     return [{"show": show, "words": said, "count": counts[show]} for show, said in words.items()]
 
 

@@ -2,28 +2,21 @@
 
 import asyncio
 import re
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from queue import SimpleQueue
-from threading import Event
 
 from baseline.models.base import Model, Question, Reply
 from baseline.prompts import prompt_hash
+from baseline.record import Progress, Record
 from data.errors import BadSetting
 from data.task import Task
 from db.engine import Database, reading, transact
 from db.items import StoredItem, list_items
-from db.runs import Prediction, Run, add_predictions, create_run, finish_run
+from db.runs import Prediction, Run, create_run
 from db.studies import Study
 
-Progress = Callable[[int, int], None]
 Questions = Iterator[tuple[StoredItem, int]]
-BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
-BETWEEN_REPORTS = 0.5
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -95,7 +88,7 @@ async def run_model(
         database,
         lambda session: create_run(session, study=study, model=model.name, kind=model.kind, settings=settings),
     )
-    record = _Record(database, started, len(items) * samples, progress)
+    record = Record(database, started, len(items) * samples, progress)
     questions = ((stored, sample) for stored in items for sample in range(samples))
     try:
         finished = await _asked(model, study.task, questions, record, min(concurrency, record.total))
@@ -104,7 +97,7 @@ async def run_model(
     return RunSummary(finished, len(items), dict(record.statuses), record.seconds, record.prompt, record.completion)
 
 
-async def _asked(model: Model, task: Task, questions: Questions, record: "_Record", workers: int) -> Run:
+async def _asked(model: Model, task: Task, questions: Questions, record: "Record", workers: int) -> Run:
     """Return the run when everything is asked; whatever ends it, what arrived is stored and the run is closed."""
     stopped = True
     try:
@@ -121,7 +114,7 @@ async def _asked(model: Model, task: Task, questions: Questions, record: "_Recor
     return finished
 
 
-async def _ask(model: Model, task: Task, questions: Questions, record: "_Record") -> None:
+async def _ask(model: Model, task: Task, questions: Questions, record: "Record") -> None:
     """Take question after question until none is left; the workers share one iterator."""
     for stored, sample in questions:
         reply = await model.reply(Question(task, stored.item.public(), stored.item.id, sample))
@@ -146,59 +139,3 @@ def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Predictio
         prompt_tokens=reply.prompt_tokens,
         completion_tokens=reply.completion_tokens,
     )
-
-
-class _Record:
-    """Counts the predictions of a run and stores them in batches, from a thread of its own.
-
-    In a thread, because waiting for the disk or for a lock must not hold up the replies that are coming in.
-    """
-
-    def __init__(self, database: Database, run: Run, total: int, progress: Progress | None) -> None:
-        self.total = total
-        self.statuses: Counter[str] = Counter()
-        self.prompt = self.completion = 0
-        self._database, self._run, self._progress = database, run, progress
-        self._begun, self._reported = time.monotonic(), 0.0
-        self._arrived: SimpleQueue[Prediction] = SimpleQueue()
-        self._closing = Event()
-        self._pool = ThreadPoolExecutor(1, "predictions")
-        self._written = self._pool.submit(self._write)
-
-    @property
-    def seconds(self) -> float:
-        """The seconds since the run began."""
-        return time.monotonic() - self._begun
-
-    def add(self, prediction: Prediction) -> None:
-        """Take a prediction; raises what keeps earlier ones from being stored, so that no more are asked for."""
-        if self._written.done():
-            self._written.result()
-        self._arrived.put(prediction)
-        self.statuses[prediction.status] += 1
-        self.prompt += prediction.prompt_tokens or 0
-        self.completion += prediction.completion_tokens or 0
-        done, moment = self.statuses.total(), time.monotonic()
-        if self._progress and (done == self.total or moment - self._reported >= BETWEEN_REPORTS):
-            self._reported = moment
-            self._progress(done, self.total)
-
-    def close(self) -> None:
-        """Store what is left. Interrupted, it still does: the interpreter waits for the thread."""
-        self._closing.set()
-        self._pool.shutdown(wait=False)
-        self._written.result()
-
-    def finish(self, *, stopped: bool) -> Run:
-        """Return the run as it ended."""
-        return transact(self._database, lambda session: finish_run(session, run=self._run, stopped=stopped))
-
-    def _write(self) -> None:
-        while not self._closing.wait(BETWEEN_WRITES):
-            self._store()
-        self._store()
-
-    def _store(self) -> None:
-        batch = [self._arrived.get() for _ in range(self._arrived.qsize())]
-        if batch:
-            transact(self._database, lambda session: add_predictions(session, run=self._run, predictions=batch))

@@ -12,10 +12,10 @@ from eval.scoring import Estimate
 CLASSES = {"human": "people", "model": "models", "naive": "naive"}
 TIES = {
     "drop": "left out",
-    "wrong": "counted as wrong",
-    "fractional": "shared out between the level answers",
+    "wrong": "counted wrong",
+    "fractional": "shared out",
     "random": "drawn by lot",
-    "skill": "decided by the voters' skill at controls",
+    "skill": "to the better voters",
 }
 STATUSES = {"won": "clear", "tied": "tied", "short": "with too few votes", "empty": "without votes"}
 
@@ -109,7 +109,8 @@ def _statuses(row: Respondent, results: Results) -> str:
     if row.kind == "human":
         ties = f" ({TIES.get(results.human.panel.rules.ties, '')})"
         return ", ".join(f"{n} {STATUSES[s]}{ties if s == 'tied' else ''}" for s, n in row.statuses.items())
-    parts = [f"{n} {'read' if status == 'ok' else status}" for status, n in row.statuses.items()]
+    parts = ["naive baseline"] if row.kind == "naive" else []
+    parts += [f"{n} {'read' if status == 'ok' else status}" for status, n in row.statuses.items()]
     unscored = int((~row.ballots.scored).sum()) - row.statuses.get("error", 0)
     if unscored > 0:
         parts.append(f"{unscored} not asked")

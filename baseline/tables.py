@@ -1,5 +1,7 @@
 """Baselines and results as tables for a terminal or a Markdown file; every number with its interval."""
 
+from collections.abc import Mapping
+
 from baseline.human import HumanBaseline
 from baseline.results import Respondent, Results
 from baseline.runner import RunSummary
@@ -38,8 +40,10 @@ def results_text(results: Results) -> str:
 
 def results_markdown(results: Results) -> str:
     """Return the side-by-side table as Markdown."""
-    lines = [_header(results), ["---"] * len(_header(results)), *_rows(results)]
-    return "\n".join(["| " + " | ".join(map(str, line)) + " |" for line in lines] + ["", *_remarks(results)])
+    lines: list[list[object]] = [[*_header(results)], ["---"] * len(_header(results)), *_rows(results)]
+    return "\n".join(
+        ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines] + ["", *_remarks(results)]
+    )
 
 
 def score_text(found: FileScore) -> str:
@@ -131,5 +135,5 @@ def _agreement_rows(baseline: HumanBaseline) -> list[list[object]]:
     ]
 
 
-def _pairs(name: str, values: dict[str, object]) -> str:
+def _pairs(name: str, values: Mapping[str, object]) -> str:
     return f"{name}: " + ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in values.items())

@@ -22,7 +22,8 @@ def list_tasks(as_json: JSON = False) -> None:
     if as_json:
         print_json({"tasks": described})
         return
-    rows = [[d["id"], d["title"], d["answer"], ", ".join(d["metrics"]), ", ".join(d["fields"])] for d in described]
+    names = ("id", "title", "answer", "metrics", "fields")
+    rows = [[_words(task[name]) for name in names] for task in described]
     print_text(table(["task", "title", "answer", "metrics", "fields"], rows))
 
 
@@ -46,6 +47,10 @@ def check(task: str, file: Path, as_json: JSON = False) -> None:
         )
     if sentences:
         raise typer.Exit(2)
+
+
+def _words(value: object) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def _described(task: Task) -> dict[str, object]:

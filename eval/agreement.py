@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import krippendorff
 import numpy as np
 
-from eval.alphas import alphas, checked_level
+from eval.alphas import Level, alphas, checked_level
 from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.intervals import Interval, percentile, resample
 
@@ -55,7 +55,7 @@ def pairwise(counts: Integers) -> float:
     return float(_pair_shares(paired).mean()) if len(paired) else float("nan")
 
 
-def alpha(counts: Integers, *, level: str = "nominal", values: Sequence[float] | None = None) -> float:
+def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float] | None = None) -> float:
     """Krippendorff's alpha, at most 1; 0 is what chance gives.
 
     `level` is one of `eval.alphas.LEVELS`: "nominal"; "ordinal", the columns standing in order; "interval", `values`
@@ -81,7 +81,7 @@ def alpha(counts: Integers, *, level: str = "nominal", values: Sequence[float] |
 def alpha_interval(
     counts: Integers,
     *,
-    level: str = "nominal",
+    level: Level = "nominal",
     values: Sequence[float] | None = None,
     draws: int = 2000,
     seed: int = 0,

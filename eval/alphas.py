@@ -1,6 +1,7 @@
 """Krippendorff's alpha of many samples at once: nominal, ordinal, interval, or with any distance between answers."""
 
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 import scipy.sparse as sparse
@@ -9,10 +10,11 @@ from data.errors import BadSetting
 from eval.arrays import Floats, Integers
 from eval.intervals import Interval, percentile, resample
 
-LEVELS = ("nominal", "ordinal", "interval")
+Level = Literal["nominal", "ordinal", "interval"]
+LEVELS: tuple[Level, ...] = get_args(Level)
 
 
-def checked_level(counts: Integers, level: str, values: Sequence[float] | None) -> Floats | None:
+def checked_level(counts: Integers, level: Level, values: Sequence[float] | None) -> Floats | None:
     """The labels' numbers where the level needs them; a level that is not known or lacks its numbers is refused."""
     if level not in LEVELS:
         raise BadSetting(f"The level {level!r} is not known; choose one of {', '.join(LEVELS)}.")
@@ -26,7 +28,9 @@ def checked_level(counts: Integers, level: str, values: Sequence[float] | None) 
     return numbers
 
 
-def alphas(rows: Integers, multiplicities: Integers, *, level: str = "nominal", values: Floats | None = None) -> Floats:
+def alphas(
+    rows: Integers, multiplicities: Integers, *, level: Level = "nominal", values: Floats | None = None
+) -> Floats:
     """The alpha (B,) of count vectors (C, K), two answers or more each, taken as often as `multiplicities` (B, C) say.
 
     1 - (n - 1) sum o d / sum n n d, where o are the coincidences of answers within items, n the answers by label and d

@@ -89,7 +89,9 @@ def drawn_texts(html: str) -> list[str]:
 def test_a_hostile_text_is_shown_and_does_nothing(text: str) -> None:
     html = draw_form(TEXTS, item_of(text), "ru")
     assert drawn_texts(html) == [text, text, text, f"{text}!"]
-    assert [tag for tag, _ in Reader(html).tags] == [tag for tag, _ in Reader(draw_form(TEXTS, item_of("x"), "ru")).tags]
+    assert [tag for tag, _ in Reader(html).tags] == [
+        tag for tag, _ in Reader(draw_form(TEXTS, item_of("x"), "ru")).tags
+    ]
 
 
 @given(text=texts_of_any_kind)

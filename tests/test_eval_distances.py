@@ -9,7 +9,7 @@ import pytest
 
 from data.errors import BadSetting, UnknownName
 from eval.agreement import alpha, alpha_interval
-from eval.alphas import distance_alpha, distance_alpha_interval
+from eval.alphas import Level, distance_alpha, distance_alpha_interval
 from eval.arrays import Floats, Integers
 from eval.assessors import Assessment, admission, assess
 from eval.categories import categories
@@ -27,7 +27,7 @@ def test_ordinal_alpha_has_the_published_value() -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("level", "values"), [("ordinal", None), ("interval", NUMBERS)])
 def test_our_formula_equals_the_package_at_every_level(
-    seed: int, level: str, values: list[float] | None, monkeypatch: pytest.MonkeyPatch
+    seed: int, level: Level, values: list[float] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = uneven(seed)
     by_package = alpha(counts, level=level, values=values)
@@ -39,7 +39,7 @@ def test_our_formula_equals_the_package_at_every_level(
 
 @pytest.mark.parametrize(("level", "values"), [("ordinal", None), ("interval", NUMBERS)])
 def test_the_interval_of_a_level_is_that_of_the_package_on_resampled_items(
-    level: str, values: list[float] | None
+    level: Level, values: list[float] | None
 ) -> None:
     counts = uneven(9)
     paired = counts[counts.sum(axis=1) > 1]
@@ -52,7 +52,7 @@ def test_the_interval_of_a_level_is_that_of_the_package_on_resampled_items(
 
 def test_a_level_without_what_it_needs_is_refused() -> None:
     with pytest.raises(BadSetting, match="'ratio' is not known; choose one of nominal, ordinal, interval"):
-        alpha(SIX, level="ratio")
+        alpha(SIX, level="ratio")  # type: ignore[arg-type]
     for values in (None, [1.0, 2.0], [1.0, 2.0, float("nan")]):
         with pytest.raises(BadSetting, match="needs a number for each of the 3 labels"):
             alpha(SIX, level="interval", values=values)

@@ -13,6 +13,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from annotate.access import worker_cookie_name
 from annotate.api import worker_routes
 from annotate.assign import next_kind
 from data.catalog import get_task, samples
@@ -35,7 +36,7 @@ class Session:
 
     @property
     def stages(self) -> list[str]:
-        return [json.loads(reply)["stage"] for reply in self.replies]
+        return [json.loads(reply).get("stage", "mistake") for reply in self.replies]
 
     @property
     def shown(self) -> list[str]:
@@ -45,7 +46,7 @@ class Session:
 
     @property
     def html(self) -> list[str]:
-        return [json.loads(reply)["html"] for reply in self.replies]
+        return [json.loads(reply).get("html", "") for reply in self.replies]
 
 
 @pytest.fixture
@@ -66,18 +67,12 @@ def session(tmp_path: Path) -> Callable[..., Session]:
             )
         app = FastAPI()
         app.include_router(worker_routes(service))
-        with TestClient(app, cookies={f"etalon_{cookie_name()}": cookie}) as client:
+        with TestClient(app, cookies={worker_cookie_name("same"): cookie}) as client:
             found = Session(tuple(replies(client)))
         database.dispose()
         return found
 
     return walked
-
-
-def cookie_name() -> str:
-    from annotate.access import worker_cookie_name
-
-    return worker_cookie_name("same").removeprefix("etalon_")
 
 
 def replies(client: TestClient) -> Iterator[bytes]:
@@ -155,7 +150,11 @@ def test_a_check_and_an_ordinary_item_that_change_places_change_no_byte(session:
 
 
 def first_that(
-    session: Callable[..., Session], items: list[Item], kinds: tuple[str, ...], wanted: list[str], settings: dict[str, int]
+    session: Callable[..., Session],
+    items: list[Item],
+    kinds: tuple[str, ...],
+    wanted: list[str],
+    settings: dict[str, int],
 ) -> Session:
     """Return the session under the first seed that serves these kinds of items and these texts in this order."""
     for seed in random.Random(1).sample(range(1000), 400):

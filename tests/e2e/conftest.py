@@ -39,6 +39,7 @@ CHROMIUM = [
     "--disable-sync",
 ]
 
+
 @dataclass
 class Site:
     """The running server and the way to make studies on it."""

@@ -1,0 +1,194 @@
+"""Rules on workers, used live and in re-analysis: each says whom it finds and which judgments show it."""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from data.errors import BadSetting
+from eval.arrays import Integers, Mask
+from eval.beta_binomial import fit, lower_tail
+from eval.control_rules import ControlRule
+from eval.votes import Votes, code
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One worker whom a rule has found.
+
+    `value` is what was measured over `n` judgments, `limit` what it was held against; `evidence` are the index labels,
+    in the frame given, of the judgments that show it.
+    """
+
+    rule: str
+    worker: str
+    value: float
+    limit: float
+    n: int
+    evidence: tuple[Hashable, ...]
+
+
+def control_accuracy(
+    judgments: pd.DataFrame, items: pd.DataFrame, rule: ControlRule, *, window: int | None = None
+) -> list[Finding]:
+    """Workers who fail the control items by `rule`, over their last `window` control answers (None: all of them).
+
+    Frames are those of `eval.panel.panel`, rows in the order of answering. A control without gold does not count, one
+    answered again counts again. `value` is the share right, the evidence all control answers looked at.
+    """
+    _check_window(window)
+    gold = items.set_index("item")["gold"]
+    asked = _counted(judgments, "control")
+    truth = asked["item"].map(gold)
+    found = []
+    for worker, mine in _by_worker(asked[truth.notna()]):
+        last = mine if window is None else mine[-window:]
+        right = int((last["label"] == truth[last.index]).sum())
+        if rule.stops(np.array([right]), np.array([len(last)]))[0]:
+            share = right / len(last)
+            found.append(Finding("control_accuracy", worker, share, rule.limit, len(last), tuple(last.index)))
+    return found
+
+
+def too_fast(
+    judgments: pd.DataFrame,
+    *,
+    seconds: float | None = None,
+    of_median: float | None = None,
+    window: int = 20,
+    at_least: int = 5,
+) -> list[Finding]:
+    """Workers with `at_least` main judgments among their last `window` that took less than a limit.
+
+    The limit is `seconds`, or the share `of_median` of the median time of all main judgments: name one of the two. The
+    frame has the column seconds; judgments without a time do not count. `value` is the number of fast ones.
+    """
+    _check_window(window)
+    if (seconds is None) == (of_median is None):
+        raise BadSetting("Name either the seconds or the share of the median that is too fast, not both or neither.")
+    main = _counted(judgments, "main")
+    times = pd.to_numeric(main["seconds"]).dropna()
+    if times.empty:
+        return []
+    limit = float(times.median() * of_median) if of_median is not None else float(seconds or 0)
+    found = []
+    for worker, mine in _by_worker(main.loc[times.index]):
+        last = times[mine.index][-window:]
+        fast = last[last < limit]
+        if len(fast) >= at_least:
+            found.append(Finding("too_fast", worker, float(len(fast)), limit, len(last), tuple(fast.index)))
+    return found
+
+
+def constant_answers(
+    judgments: pd.DataFrame, *, share: float = 0.95, minimum: int = 10, crowd: float = 0.8
+) -> list[Finding]:
+    """Workers who give one answer in `share` or more of at least `minimum` main judgments, where others do not.
+
+    "Do not": that answer is less than the share `crowd` of everybody else's main judgments; nobody else is no crowd, and
+    finds nothing. `value` is the worker's share of the answer, the evidence the judgments that give it.
+    """
+    main = _counted(judgments, "main")
+    everybody = main["label"].value_counts()
+    found = []
+    for worker, mine in _by_worker(main):
+        answers = mine["label"].value_counts()
+        top, number = answers.index[0], int(answers.iloc[0])
+        others = len(main) - len(mine)
+        if len(mine) < minimum or number < share * len(mine) or not others:
+            continue
+        if (everybody[top] - number) / others < crowd:
+            same = mine.index[mine["label"] == top]
+            found.append(Finding("constant_answers", worker, number / len(mine), share, len(mine), tuple(same)))
+    return found
+
+
+def repeating_pattern(
+    judgments: pd.DataFrame, *, longest: int = 6, minimum: int = 20, share: float = 0.95
+) -> list[Finding]:
+    """Workers whose main answers, in the order given, repeat with a period of 2 to `longest` answers.
+
+    At least `minimum` answers of which the share `share` equals the one a period before. One answer all along is not
+    a pattern but `constant_answers`; nor is one that a single answer makes up to that share. `value` is the shortest
+    such period, the evidence all their main judgments.
+    """
+    found = []
+    for worker, mine in _by_worker(_counted(judgments, "main")):
+        labels = mine["label"].to_numpy()
+        if len(labels) < max(minimum, 2 * longest) or mine["label"].value_counts().iloc[0] >= share * len(labels):
+            continue
+        repeats = ((labels[period:] == labels[:-period]).mean() for period in range(2, longest + 1))
+        period = next((period for period, equal in enumerate(repeats, 2) if equal >= share), None)
+        if period is not None:
+            found.append(Finding("repeating_pattern", worker, period, longest, len(labels), tuple(mine.index)))
+    return found
+
+
+def disagreement(judgments: pd.DataFrame, *, tail: float = 0.001, minimum: int = 10) -> list[Finding]:
+    """Workers who agree with the others' plurality less than the spread between workers explains.
+
+    Counted are main judgments on items where the others have one answer on top. How often workers agree follows a
+    beta-binomial fitted to all of them; found is who has `minimum` such judgments and a chance below `tail` to agree as
+    rarely or more rarely. The fit includes the worker, which is on the safe side. `value` is the share agreeing,
+    `limit` the study's, the evidence the judgments that disagree.
+    """
+    if not 0 < tail < 1:
+        raise BadSetting(f"The tail must lie between 0 and 1, got {tail!r}; 0.001 finds about one in a thousand.")
+    main = _counted(judgments, "main")
+    votes = code(main)
+    clear, agrees = _with_others(votes)
+    trials, hits = (np.bincount(votes.worker[mask], minlength=len(votes.workers)) for mask in (clear, clear & agrees))
+    if not trials.sum():
+        return []
+    a, b = _fitted(hits, trials)
+    found = []
+    for worker in np.flatnonzero(trials >= minimum).tolist():
+        agreed, n = int(hits[worker]), int(trials[worker])
+        if lower_tail(agreed, n, a, b) < tail:
+            apart = main.index[clear & ~agrees & (votes.worker == worker)]
+            limit = float(hits.sum() / trials.sum())
+            found.append(Finding("disagreement", votes.workers[worker], agreed / n, limit, n, tuple(apart)))
+    return found
+
+
+def control_votes(judgments: pd.DataFrame, items: pd.DataFrame) -> Votes:
+    """The counted answers to control items as votes, for agreement on these alone.
+
+    A worker who gave the same answer to a control twice counts once, so that nobody agrees with themselves; two
+    different answers both count.
+    """
+    asked = _counted(judgments, "control")[["item", "worker", "label"]].drop_duplicates()
+    names = items["item"][items["role"] == "control"]
+    return code(asked, items=sorted(names))
+
+
+def _with_others(votes: Votes) -> tuple[Mask, Mask]:
+    """Whether the others have one answer on top for the item of each judgment (J,), and whether it is the same."""
+    others = votes.counts[votes.item]
+    others[np.arange(len(votes)), votes.label] -= 1
+    top = others.max(axis=1, initial=0)
+    level = others == top[:, None]
+    clear = (level.sum(axis=1) == 1) & (top > 0)
+    return clear, level[np.arange(len(votes)), votes.label]
+
+
+def _fitted(hits: Integers, trials: Integers) -> tuple[float, float]:
+    order = np.lexsort((trials, hits))
+    return fit(hits[order], trials[order])
+
+
+def _counted(judgments: pd.DataFrame, role: str) -> pd.DataFrame:
+    return judgments[(judgments["status"] == "counted") & (judgments["role"] == role)]
+
+
+def _by_worker(frame: pd.DataFrame) -> Iterator[tuple[str, Any]]:
+    """Each worker with their rows in order, by name."""
+    for worker, mine in frame.groupby("worker", sort=True):
+        yield str(worker), mine
+
+
+def _check_window(window: int | None) -> None:
+    if window is not None and window < 1:
+        raise BadSetting(f"A window must hold at least 1 judgment, got {window!r}.")
