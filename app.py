@@ -31,6 +31,7 @@ from db.accounts import ensure_owner, is_new
 from db.engine import Database, open_database, reading, writing
 from db.settings import Settings
 
+STAFF_HEAD = "".join(f'<link rel="stylesheet" href="/static/look/{name}.css">' for name in ("look", "staff"))
 WORKER_FILES = Path(annotate.commands.__file__).parent / "static"
 
 
@@ -137,8 +138,8 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
     known = staff(signer)
     for blocks, path, dependency, look in (
         (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
-        (manage.build_page(desk), "/manage", known, {"theme": theme(), "head": manage.HEAD}),
-        (results.build_page(database), "/results", known, {"theme": theme(), "head": manage.HEAD}),
+        (manage.build_page(desk), "/manage", known, {"theme": theme(), "head": STAFF_HEAD}),
+        (results.build_page(database), "/results", known, {"theme": theme(), "head": STAFF_HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **common)
     return Guard(app, signer)
