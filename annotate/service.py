@@ -17,6 +17,8 @@ from db.items import count_items
 from db.studies import Study, get_study, study_of
 from db.workers import Enrolment
 
+NO_PLACE = "this browser has no place in the study {!r}; open your invitation link again"
+
 
 class NotInvited(EtalonError):
     """Somebody without an invitation to this study."""
@@ -69,17 +71,24 @@ class Service:
             else:
                 self._move(session, study, enrolment, kind)
             session.flush()
-            return self._view(session, *self._who(session, study_name, cookie))
+            return self._view(session, study, self._enrolled(session, study_name, cookie))
 
         return transact(self.database, work)
 
     def _who(self, session: Session, study_name: str, cookie: str | None) -> tuple[Study, Enrolment]:
+        enrolment = self._enrolled(session, study_name, cookie)
+        study = study_of(session, study_id=enrolment.study_id)
+        if study.name != study_name:
+            raise NotInvited(NO_PLACE.format(study_name))
+        return study, enrolment
+
+    def _enrolled(self, session: Session, study_name: str, cookie: str | None) -> Enrolment:
+        """Return whom the cookie stands for, locked: two requests of one worker follow each other."""
         key = self.signer.enrolment(cookie)
         enrolment = workers.get_enrolment(session, enrolment_id=key, lock=True) if key is not None else None
-        study = study_of(session, study_id=enrolment.study_id) if enrolment else None
-        if enrolment is None or study is None or study.name != study_name:
-            raise NotInvited(f"this browser has no place in the study {study_name!r}; open your invitation link again")
-        return study, enrolment
+        if enrolment is None:
+            raise NotInvited(NO_PLACE.format(study_name))
+        return enrolment
 
     def _answer(
         self, session: Session, study: Study, enrolment: Enrolment, token: str, value: object, seconds: float

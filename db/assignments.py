@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, exists
+from sqlalchemy import ColumnElement, exists, update
 from sqlmodel import Session, col, func, select
 
 from data.task import Role
@@ -206,7 +206,8 @@ def _lease(session: Session, enrolment: Enrolment, item: ItemRow, moment: dateti
         expires_at=moment + lease,
     )
     session.add(row)
-    session.get_one(EnrolmentRow, enrolment.id).served += 1
+    served = update(EnrolmentRow).where(col(EnrolmentRow.id) == enrolment.id).values(served=enrolment.served + 1)
+    session.exec(served)
     session.flush()
     return _assignment(row, item)
 
