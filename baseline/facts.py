@@ -13,7 +13,7 @@ from eval.metrics.table import metric_named
 
 @dataclass(frozen=True)
 class Fact:
-    """One of the four: what it is, its number, what stands beside it. `whose` it is, `look` names the items behind it."""
+    """One of the four: what it is, its number, what stands beside it, whose it is; `look` names the items behind it."""
 
     name: str
     value: str
@@ -28,8 +28,11 @@ class Fact:
 def heading(results: Results, *, judged: bool, models: bool) -> str:
     """Return who answered what."""
     name = results.study.task.title.en
-    who = "people and models" if judged and models else "people" if judged else "models" if models else "nobody yet"
-    return f"{name}: {who} on {'the same ' if judged and models else ''}{len(results.human.panel.votes.items)} items"
+    items = f"{len(results.human.panel.votes.items)} items"
+    if judged and models:
+        return f"{name}: people and models on the same {items}"
+    who = "people on " if judged else "models on " if models else ""
+    return f"{name}: {who}{items}"
 
 
 def about(results: Results) -> list[str]:
@@ -41,8 +44,8 @@ def about(results: Results) -> list[str]:
 
 
 def partial(results: Results, coverage: Coverage) -> str:
-    """Return the sentence about a collection that goes on, empty for one that is over or complete."""
-    if results.study.status != "open" or coverage.filled >= coverage.target:
+    """Return the sentence about a collection that goes on, empty for one that is over, complete or not begun."""
+    if results.study.status != "open" or not 0 < coverage.filled < coverage.target:
         return ""
     missing = coverage.target - coverage.filled
     return (

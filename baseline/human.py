@@ -48,6 +48,8 @@ class HumanBaseline:
     def notes(self) -> list[str]:
         """Return what a reader must know beside the numbers."""
         notes = list(self.panel.notes)
+        if not len(self.panel.votes):
+            notes.append("No judgment is in yet: send the study's invitation link to people, or import a log.")
         if self.simulated:
             notes.append("The judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
@@ -94,8 +96,8 @@ def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBase
 def pay(judgments: pd.DataFrame, *, currency: str) -> dict[str, Any]:
     """Return what a study cost and how long an item took.
 
-    A page's price stands on each of its rows and is counted once; rows without a page are paid one by one. `total` is
-    None where no price is known. `median_seconds` is per judgment. `median_hourly` needs active time, which imported
+    A page's price stands on each of its rows and is counted once; rows without a page are paid one by one. `total` and
+    `currency` are None where no price is known. `median_seconds` is per judgment. `median_hourly` needs active time, which imported
     logs do not have: over workers, total paid / total active time, in `currency` per hour.
     """
     paid = judgments[judgments["price"].notna()]
@@ -105,7 +107,7 @@ def pay(judgments: pd.DataFrame, *, currency: str) -> dict[str, Any]:
     total = float(pages["price"].sum() + single["price"].sum()) if len(paid) else None
     return {
         "total": None if total is None else round(total, 6),
-        "currency": currency,
+        "currency": None if total is None else currency,
         "median_hourly": _median_hourly(single),
         "median_seconds": round(float(seconds.median()), 2) if len(seconds) else None,
     }

@@ -136,4 +136,8 @@ def _agreement_rows(baseline: HumanBaseline) -> list[list[object]]:
 
 
 def _pairs(name: str, values: Mapping[str, object]) -> str:
-    return f"{name}: " + ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in values.items())
+    return f"{name}: " + ", ".join(f"{key.replace('_', ' ')} {_shown(value)}" for key, value in values.items())
+
+
+def _shown(value: object) -> str:
+    return "—" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

@@ -64,16 +64,38 @@ def _compress(key: Integers, size: int) -> tuple[Integers, int]:
 
 
 def highest(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The largest number of each row (N,) of an N x K matrix of numbers not below zero; 0 where K = 0.
+    """The largest number of each row (N,) of an N x K matrix; 0 where K = 0.
 
     By columns where there are few: numpy's reduction of short rows takes several times longer.
     """
-    if not 0 < matrix.shape[1] <= 32:
-        return np.asarray(matrix.max(axis=1, initial=0))
+    if not matrix.shape[1]:
+        return np.zeros(len(matrix), dtype=matrix.dtype)
+    if matrix.shape[1] > 32:
+        return np.asarray(matrix.max(axis=1))
     top = matrix[:, 0].copy()
     for column in matrix.T[1:]:
         np.maximum(top, column, out=top)
     return top
+
+
+def row_sums(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The sum of each row (N,) of an N x K matrix of numbers or truths; by columns where `highest` is."""
+    if not 0 < matrix.shape[1] <= 32:
+        return np.asarray(matrix.sum(axis=1))
+    total = matrix[:, 0].astype(np.int64 if matrix.dtype == bool else matrix.dtype)
+    for column in matrix.T[1:]:
+        total += column
+    return total
+
+
+def only_truth(matrix: Mask) -> Codes:
+    """The column of each row's only truth, (N,); no matter what for rows with none or several. By columns as above."""
+    if matrix.shape[1] > 32:
+        return np.asarray(matrix.argmax(axis=1), dtype=np.int32)
+    place = np.zeros(len(matrix), dtype=np.int32)
+    for number, column in enumerate(matrix.T):
+        place += column * np.int32(number)
+    return place
 
 
 def number_or_none(value: float) -> float | None:

@@ -1,12 +1,13 @@
 """Two respondents on the same items: how far apart they are, and whether chance explains it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 from scipy.special import bdtr
 
+from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
 from eval.blocks import Blocks, Clusters, blocks_of
@@ -93,6 +94,22 @@ def difference(
     ci = percentile(blocks.resample(statistic, draws=draws, generator=generator, width=width))
     p, test = _test(chosen, pair, blocks, draws, generator)
     return Difference(value, ci, p, test, n, blocks.unit)
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Holm's adjusted p-values (1979) of a table of tests, in its order: below 0.05 means significant in the table.
+
+    The chance of any false finding among them stays below the level. None stays None and is no test.
+    """
+    known = [(p, place) for place, p in enumerate(p_values) if p is not None]
+    if wrong := [p for p, _ in known if not 0 <= p <= 1]:
+        raise BadSetting(f"A p-value must lie between 0 and 1, got {wrong[0]!r}.")
+    adjusted: list[float | None] = [None] * len(p_values)
+    least = 0.0
+    for rank, (p, place) in enumerate(sorted(known)):
+        least = max(least, min(1.0, p * (len(known) - rank)))
+        adjusted[place] = least
+    return adjusted
 
 
 def _test(

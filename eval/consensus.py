@@ -1,6 +1,5 @@
 """One answer per item out of many, or none: a tie is a result, not an accident."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,11 +8,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Codes, Floats, Integers, Mask, highest
+from eval.arrays import Codes, Floats, Integers, only_truth
 from eval.ballots import Ballots
+from eval.ties import TIES as TIES
+from eval.ties import check_rules as check_rules
+from eval.ties import decide
 from eval.votes import Votes
-
-TieRule = Callable[[Mask, np.random.Generator], Floats]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,41 +38,6 @@ class Consensus:
     def number(self, status: str) -> int:
         """How many items have this status."""
         return int((self.status == status).sum())
-
-
-def _drop(level: Mask, _generator: np.random.Generator) -> Floats:
-    return np.zeros((len(level), level.shape[1] + 1))
-
-
-def _wrong(level: Mask, generator: np.random.Generator) -> Floats:
-    weights = _drop(level, generator)
-    weights[:, -1] = 1
-    return weights
-
-
-def _fractional(level: Mask, generator: np.random.Generator) -> Floats:
-    weights = _drop(level, generator)
-    weights[:, :-1] = level / level.sum(axis=1, keepdims=True)
-    return weights
-
-
-def _random(level: Mask, generator: np.random.Generator) -> Floats:
-    weights = _drop(level, generator)
-    picked = np.where(level, generator.random(level.shape), -1).argmax(axis=1)
-    weights[np.arange(len(level)), picked] = 1
-    return weights
-
-
-# Skill needs the voters: it narrows the level labels down first, and what is still level is shared out.
-_RULES: dict[str, TieRule] = {
-    "drop": _drop,
-    "wrong": _wrong,
-    "fractional": _fractional,
-    "random": _random,
-    "skill": _fractional,
-}
-TIES = tuple(_RULES)
-_SLACK = 1e-9
 
 
 def majority(
@@ -121,56 +86,10 @@ def settle(
     sums = _skill_sums(votes, skills, "The rule for ties 'skill'") if ties == "skill" else None
     generator = np.random.default_rng(seed)
     outcome = decide(scores, votes.counts, ties=ties, min_votes=min_votes, generator=generator, sums=sums)
-    kinds = [~outcome.answered, outcome.tied, outcome.few]
-    status = np.select(kinds, ["empty", "tied", "short"], default="won")
-    best = outcome.level.argmax(axis=1) if outcome.level.size else -1
-    code = np.where(status == "won", best, -1).astype(np.int32)
+    kinds = [outcome.won, outcome.tied, ~outcome.answered]
+    status = np.select(kinds, ["won", "tied", "empty"], default="short")
+    code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
     return Consensus(status, code, Ballots(votes.items, votes.labels, outcome.weights))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Outcome:
-    """How the scores of N items came out.
-
-    `level` (N, K) marks the labels on top; `answered`, `tied`, `few` (N,) say whether an item has votes, several labels
-    on top, and too few votes for them; `weights` (N, K + 1) are the ballots that follow.
-    """
-
-    level: Mask
-    answered: Mask
-    tied: Mask
-    few: Mask
-    weights: Floats
-
-
-def decide(
-    scores: Floats | Integers,
-    counts: Integers | Floats,
-    *,
-    ties: str,
-    min_votes: int,
-    generator: np.random.Generator,
-    sums: Floats | None = None,
-) -> Outcome:
-    """The outcome of scores (N, K) where `counts` (N, K) heads gave each label; see `settle`.
-
-    `sums` (N, K), needed by the rule `skill`, are the summed skills of the voters behind each label.
-    """
-    top = highest(scores)
-    whole = np.issubdtype(scores.dtype, np.integer)
-    level = (scores == top[:, None] if whole else scores >= top[:, None] * (1 - _SLACK)) & (scores > 0)
-    backing = top if scores is counts else highest(np.where(level, counts, 0))
-    answered = (top if scores is counts else highest(counts)) > 0
-    tied, few = answered & (level.sum(axis=1) > 1), backing < min_votes
-    weights = np.zeros((len(counts), counts.shape[1] + 1))
-    won = answered & ~tied & ~few
-    weights[:, :-1][won] = level[won]
-    best = level[tied] if sums is None else _by_skill(level[tied], sums[tied])
-    weights[tied] = _RULES[ties](best, generator)
-    weights[few] = 0
-    if ties == "wrong":
-        weights[few & answered, -1] = 1
-    return Outcome(level, answered, tied, few, weights)
 
 
 def control_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:
@@ -198,14 +117,6 @@ def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:
     return np.asarray(np.divide(raised, total, out=np.full(raised.shape, np.nan), where=total > 0))
 
 
-def check_rules(ties: str, min_votes: int) -> None:
-    """Refuse a tie rule that is not known and a number of votes below one."""
-    if ties not in _RULES:
-        raise BadSetting(f"The rule for ties {ties!r} is not known; choose one of {', '.join(TIES)}.")
-    if min_votes < 1:
-        raise BadSetting(f"The winning answer must need at least 1 vote, got {min_votes!r}; give 1 or more.")
-
-
 def _skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
     """The sum of the voters' skills behind each label of each item, (N, K)."""
     if skills is None:
@@ -215,9 +126,3 @@ def _skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
     cells = votes.item.astype(np.int64) * len(votes.labels) + votes.label
     sums = np.bincount(cells, weights=skills[votes.worker], minlength=votes.counts.size).astype(np.float64)
     return sums.reshape(votes.counts.shape)
-
-
-def _by_skill(level: Mask, sums: Floats) -> Mask:
-    """Of the level labels those whose voters have the largest sum of skills."""
-    among = np.where(level, sums, -1)
-    return np.asarray(among >= among.max(axis=1, initial=0, keepdims=True) * (1 - _SLACK))

@@ -9,10 +9,10 @@ import scipy.sparse as sparse
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
 from eval.blocks import Clusters, numbered
-from eval.consensus import check_rules, decide
 from eval.intervals import percentile
 from eval.metrics.table import metric_named
 from eval.scoring import Estimate
+from eval.ties import check_rules, decide
 from eval.votes import Votes
 
 RESPONDENTS = ("majority", "weighted", "individual")

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats, Integers, highest, row_sums
 from eval.votes import Votes
 
 # Probabilities never fall below this, so that one voter cannot rule a label out for ever.
@@ -110,17 +110,32 @@ def _iterate(
 
 
 def _evidence(votes: Votes, items: Integers, labels: Integers) -> _Evidence:
-    pair = votes.worker.astype(np.int64) * len(votes.labels) + votes.label
-    present = np.unique(pair)
-    row = np.searchsorted(present, pair)
-    column = np.searchsorted(items, votes.item)
-    ones = np.ones(len(votes))
-    by_pair = sparse.coo_array((ones, (row, column)), shape=(len(present), len(items))).tocsr()
-    voter = present // len(votes.labels)
+    width = len(votes.labels)
+    pair, present = _numbered(votes.worker.astype(np.int64) * width + votes.label, len(votes.workers) * width)
+    place = np.zeros(len(votes.items), dtype=np.int64)
+    place[items] = np.arange(len(items))
+    # Sorted by item and pair: the order of the judgments cannot matter, and scipy need not sort row by row.
+    cell = np.sort(place[votes.item] * len(present) + pair)
+    first = np.flatnonzero(np.diff(cell, prepend=-1))
+    times = np.diff(first, append=len(cell)).astype(np.float64)
+    row, column = np.divmod(cell[first], len(present))
+    ends = np.concatenate([[0], np.bincount(row, minlength=len(items)).cumsum()])
+    by_item = sparse.csr_array((times, column, ends), shape=(len(items), len(present)))
+    turned = by_item.tocsc()
+    by_pair = sparse.csr_array((turned.data, turned.indices, turned.indptr), shape=(len(present), len(items)))
+    voter, label = np.divmod(present, width)
     starts = np.flatnonzero(np.diff(voter, prepend=-1))
-    label = np.searchsorted(labels, present % len(votes.labels))
-    sizes = np.asarray(by_pair.sum(axis=0), dtype=np.float64)
-    return _Evidence(by_pair, by_pair.T.tocsr(), voter, label, starts, sizes)
+    sizes = np.asarray(by_item.sum(axis=1), dtype=np.float64)
+    return _Evidence(by_pair, by_item, voter, np.searchsorted(labels, label), starts, sizes)
+
+
+def _numbered(keys: Integers, size: int) -> tuple[Integers, Integers]:
+    """The keys, below `size`, as numbers without gaps, and which key each number is."""
+    if size > 8 * len(keys) + 1024:
+        present, numbers = np.unique(keys, return_inverse=True)
+        return numbers, present
+    occurring = np.bincount(keys, minlength=size) > 0
+    return (np.cumsum(occurring) - 1)[keys], np.flatnonzero(occurring)
 
 
 def _confusions(evidence: _Evidence, posterior: Floats) -> Floats:
@@ -150,8 +165,10 @@ def _skills(evidence: _Evidence, posterior: Floats) -> Floats:
 
 
 def _normalised(logarithms: Floats) -> Floats:
-    raised = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+    raised = np.asarray(logarithms - highest(logarithms)[:, None])
+    np.exp(raised, out=raised)
+    raised /= row_sums(raised)[:, None]
+    return raised
 
 
 def _logarithm(share: Floats) -> Floats:

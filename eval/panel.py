@@ -8,8 +8,9 @@ import pandas as pd
 
 from data.errors import BadSetting
 from eval.agreement import Agreement, agreement
-from eval.consensus import Consensus, check_rules, control_skills
+from eval.consensus import Consensus, control_skills
 from eval.crowd import CONSENSUS, crowd_consensus
+from eval.ties import check_rules
 from eval.votes import Votes, code
 
 _JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")

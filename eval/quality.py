@@ -87,8 +87,8 @@ def constant_answers(
 ) -> list[Finding]:
     """Workers who give one answer in `share` or more of at least `minimum` main judgments, where others do not.
 
-    "Do not": that answer is less than the share `crowd` of everybody else's main judgments; nobody else is no crowd, and
-    finds nothing. `value` is the worker's share of the answer, the evidence the judgments that give it.
+    "Do not": that answer is less than the share `crowd` of everybody else's main judgments; a worker alone has no
+    crowd and is not found. `value` is the worker's share of the answer, the evidence the judgments that give it.
     """
     main = _counted(judgments, "main")
     everybody = main["label"].value_counts()
@@ -180,6 +180,8 @@ def _fitted(hits: Integers, trials: Integers) -> tuple[float, float]:
 
 
 def _counted(judgments: pd.DataFrame, role: str) -> pd.DataFrame:
+    if not judgments.index.is_unique:
+        raise BadSetting("The rows of the frame of judgments must have different index labels to be evidence.")
     return judgments[(judgments["status"] == "counted") & (judgments["role"] == role)]
 
 

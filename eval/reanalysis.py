@@ -77,21 +77,19 @@ def effect(
     also: Collection[str] = (),
     draws: int = 2000,
 ) -> Effect:
-    """The study under `before` with `excluded` left out, against `after` (None: the same rules) with `also` left out too.
+    """The study under `before` without `excluded`, against `after` (None: the same rules) without `also` either.
 
-    Frames and labels are those of `eval.panel.panel`; `also` are usually the workers of some findings of `eval.quality`.
+    Frames and labels are those of `eval.panel.panel`; `also` are usually workers found by rules of `eval.quality`.
     """
-    later = before if after is None else after
-    sides = [
-        _side(panel(judgments, items, rules, labels, excluded=out, draws=draws), metrics, draws)
-        for rules, out in ((before, excluded), (later, {*excluded, *also}))
-    ]
-    one, two = (side.panel for side in sides)
+    later, out = before if after is None else after, {*excluded, *also}
+    one = panel(judgments, items, before, labels, excluded=excluded, draws=draws)
+    two = panel(judgments, items, later, labels, excluded=out, draws=draws)
     had, has = (each.votes.counts.any(axis=1) for each in (one, two))
     won, wins = (each.consensus.status == "won" for each in (one, two))
     same = np.array([a == b for a, b in zip(one.consensus.winner, two.consensus.winner, strict=True)], dtype=bool)
     masks = had & ~has, won & ~wins, ~won & wins, won & wins & ~same
     names = [tuple(one.votes.items[row] for row in np.flatnonzero(mask).tolist()) for mask in masks]
+    sides = _side(one, metrics, draws), _side(two, metrics, draws)
     return Effect(two.excluded - one.excluded, *sides, *names)
 
 

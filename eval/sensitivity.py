@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from data.errors import BadSetting
-from eval.consensus import TIES
 from eval.panel import Panel, Rules, consensus_under, panel
 from eval.scoring import Estimate, score
+from eval.ties import TIES
 
 
 @dataclass(frozen=True)
@@ -71,5 +71,5 @@ def _choice(metric: str, people: Panel, rules: Rules, draws: int) -> Choice:
     except BadSetting as refusal:
         return Choice(rules, None, out, 0, 0, 0, 0, str(refusal))
     estimate = score([metric], people.gold, consensus.ballots, draws=draws, seed=rules.seed).get(metric)
-    numbers = (consensus.number(status) for status in ("tied", "short", "empty"))
-    return Choice(rules, estimate, out, int(consensus.ballots.scored.sum()), *numbers)
+    tied, short, empty = (consensus.number(status) for status in ("tied", "short", "empty"))
+    return Choice(rules, estimate, out, int(consensus.ballots.scored.sum()), tied, short, empty)

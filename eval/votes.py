@@ -35,7 +35,8 @@ class Votes:
     def counts(self) -> Integers:
         """How many judgments give label l to item i, as an N x K array; an item without judgments is a row of zeros."""
         shape = len(self.items), len(self.labels)
-        cells = self.item.astype(np.int64) * shape[1] + self.label
+        narrow = shape[0] * shape[1] < 2**31
+        cells = (self.item if narrow else self.item.astype(np.int64)) * shape[1] + self.label
         return np.bincount(cells, minlength=shape[0] * shape[1]).astype(np.int64, copy=False).reshape(shape)
 
     def keep(self, mask: Mask) -> "Votes":

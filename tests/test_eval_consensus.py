@@ -105,9 +105,10 @@ def test_weighted_votes_can_overrule_a_plurality(votes: Votes) -> None:
 
 
 def test_without_controls_skill_is_refused(votes: Votes) -> None:
-    for refused in (lambda: majority(votes, ties="skill"), lambda: weighted(votes, None)):
-        with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
-            refused()
+    with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
+        majority(votes, ties="skill")
+    with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
+        weighted(votes, None)
     with pytest.raises(BadSetting, match="There are 4 voters but 1 skills"):
         weighted(votes, np.array([1.0]))
 

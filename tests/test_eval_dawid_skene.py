@@ -78,7 +78,7 @@ def slow_dawid_skene(votes: Votes, iterations: int) -> Floats:
             logs[item] += np.log(np.maximum(errors[worker, label], 1e-10))
         posterior = np.exp(logs - logs.max(axis=1, keepdims=True))
         posterior /= posterior.sum(axis=1, keepdims=True)
-    return posterior
+    return np.asarray(posterior)
 
 
 def test_the_sparse_steps_equal_the_loop_over_judgments() -> None:

@@ -142,7 +142,7 @@ def test_equal_workers_shrink_to_their_common_mean_and_perfect_ones_are_not_cert
 
 def test_the_fit_finds_the_beta_the_workers_came_from() -> None:
     trials = np.full(4000, 40)
-    right = betabinom.rvs(trials, 6, 2, random_state=1)
+    right = np.asarray(betabinom.rvs(trials, 6, 2, random_state=1))
     assert fit(right, trials) == pytest.approx((6, 2), rel=0.1)
     assert fit(np.array([]), np.array([])) == (0.5, 0.5)
 

@@ -125,7 +125,7 @@ def common_subsequence(strings: str) -> str:
 GOLD = {"BPS": balanced, "LCS": common_subsequence}
 
 
-def pool(shared: Path, name: str, rules: Rules) -> Panel:
+def pool_frames(shared: Path, name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     fields, answer = POOLS[name]
     (path,) = (shared / "toloka_pools" / name).glob("assignments*.tsv")
     rows = table(path, "\t")
@@ -136,6 +136,11 @@ def pool(shared: Path, name: str, rules: Rules) -> Panel:
     items = judged.drop_duplicates("item")[["item", "role", "gold"]]
     if name in GOLD:
         items["gold"] = items["gold"].where(items["role"] == "control", items["item"].map(GOLD[name]))
+    return judged, items
+
+
+def pool(shared: Path, name: str, rules: Rules) -> Panel:
+    judged, items = pool_frames(shared, name)
     return panel(judged, items, rules, None, draws=200)
 
 

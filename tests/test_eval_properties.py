@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from eval.agreement import ac1, agreement, alpha, fleiss
 from eval.ballots import individual
 from eval.consensus import majority
+from eval.dawid_skene import dawid_skene, one_coin
+from eval.ensembles import plurality_of
 from eval.humans import leave_one_out
 from eval.metrics.table import METRICS
 from eval.scoring import score
@@ -84,3 +86,60 @@ def test_an_interval_holds_the_value_of_a_mean(rows: list[tuple[str, str, str]],
     if estimate.n:
         assert 0 <= estimate.ci[0] <= estimate.value + 1e-12
         assert estimate.value - 1e-12 <= estimate.ci[1] <= 1
+
+
+@FEW
+@given(st.dictionaries(st.sampled_from(ITEMS), st.tuples(st.sampled_from(LABELS), st.integers(0, 2)), min_size=1))
+def test_a_worker_who_repeats_the_clear_winner_never_lowers_leave_one_out(items: dict[str, tuple[str, int]]) -> None:
+    # Each item has one more vote for its winner than for any other label.
+    rows = [
+        (item, f"{label}{vote}", label)
+        for item, (winner, others) in items.items()
+        for label in LABELS
+        for vote in range(others + (label == winner))
+    ]
+    with_another = rows + [(item, "echo", winner) for item, (winner, _) in items.items()]
+    before, after = (leave_one_out(votes_of(each), draws=1).value for each in (rows, with_another))
+    assert np.isnan(before) or after >= before - 1e-12
+
+
+@FEW
+@given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4))
+def test_independent_answers_give_alpha_near_zero(seed: int, labels: int, overlap: int) -> None:
+    shares = np.random.default_rng(seed).dirichlet([5] * labels)
+    counts = np.random.default_rng(seed).multinomial(overlap, shares, size=2000)
+    assert abs(alpha(counts)) < 0.1
+    assert abs(alpha(counts, level="ordinal")) < 0.1
+
+
+@FEW
+@given(ROWS, st.permutations(["c", "a", "b"]), st.randoms(use_true_random=False))
+def test_models_of_the_crowd_know_neither_rows_nor_names(
+    rows: list[tuple[str, str, str]], names: list[str], random: Random
+) -> None:
+    new = dict(zip(LABELS, names, strict=True))
+    shuffled = [(item, worker[::-1], new[label]) for item, worker, label in rows]
+    random.shuffle(shuffled)
+    first, second = votes_of(rows), votes_of(shuffled)
+    columns = [second.labels.index(new[label]) for label in first.labels]
+    for model in (dawid_skene, one_coin):
+        one, other = model(first, iterations=10).posterior, model(second, iterations=10).posterior
+        assert other[:, columns] == pytest.approx(one, abs=1e-6)
+    for k in (1, 2, 3):
+        one, other = plurality_of(first.counts, k), plurality_of(second.counts, k)
+        assert other[:, columns] == pytest.approx(one, abs=1e-11)
+
+
+@FEW
+@given(ROWS)
+def test_the_chances_of_a_majority_of_k_are_probabilities(rows: list[tuple[str, str, str]]) -> None:
+    counts = votes_of(rows).counts
+    overlap = counts.sum(axis=1)
+    for k in range(1, int(overlap.max()) + 1):
+        chances = plurality_of(counts, k)
+        assert (chances >= 0).all()
+        assert chances.sum(axis=1) == pytest.approx((overlap >= k).astype(float))
+        assert not chances[counts == 0].any()
+    full = majority(votes_of(rows)).ballots.weights[:, :-1]
+    everybody = np.array([plurality_of(row[None], max(1, int(row.sum())))[0] for row in counts])
+    assert everybody == pytest.approx(full)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from html import escape
 from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
@@ -31,7 +32,8 @@ QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden
 def build_page(database: Database) -> gr.Blocks:
     """Return the page over the studies of a database."""
     shelf = Shelf(database)
-    with gr.Blocks(title="Results · Etalon", analytics_enabled=False, fill_width=True) as page:
+    page: gr.Blocks = gr.Blocks(title="Results · Etalon", analytics_enabled=False, fill_width=True)
+    with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
         opened = gr.State(None)
         with gr.Column(elem_classes="desk"):
@@ -66,8 +68,8 @@ def rule_controls() -> list[gr.Dropdown | gr.Number]:
     with gr.Row():
         return [
             gr.Dropdown(ties, label="Ties"),
-            gr.Number(label="Votes the winning answer needs", precision=0, minimum=1),
-            gr.Number(label="Controls right, at least", info="0 to 1; empty excludes nobody", minimum=0, maximum=1),
+            gr.Number(label="Votes the winning answer needs", precision=0),
+            gr.Number(label="Controls right, 0 to 1", placeholder="everybody counts"),
             gr.Dropdown(list(CONSENSUS), label="One answer out of many", visible=len(CONSENSUS) > 1),
         ]
 
@@ -150,6 +152,7 @@ def told(handler: Callable[P, T]) -> Callable[P, T]:
         try:
             return handler(*given, **named)
         except EtalonError as error:
-            raise gr.Error(str(error), title="That does not work", print_exception=False) from error
+            # Gradio takes the words for HTML.
+            raise gr.Error(escape(str(error), quote=False), print_exception=False) from error
 
     return telling

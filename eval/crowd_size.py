@@ -1,0 +1,116 @@
+"""How many people's majority a model is worth."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers, distinct
+from eval.ballots import Ballots
+from eval.ensembles import plurality_of
+from eval.humans import gold_codes
+from eval.intervals import resample
+from eval.votes import Votes
+
+
+@dataclass(frozen=True)
+class CrowdSize:
+    """The model scores what a majority of `value` people is expected to score on the same `n` items.
+
+    Between whole numbers it is read off the straight line; 0 means below a single person, infinity above `most`
+    people. `ci` is the 95% bootstrap interval over items in the same terms. `curve` are the expected accuracies of 1,
+    2, ..., `most` people, `model` is the model's. All NaN, with an empty curve, where no item can be compared.
+    """
+
+    value: float
+    ci: tuple[float, float]
+    most: int
+    model: float
+    curve: tuple[float, ...]
+    n: int
+
+    def as_dict(self) -> dict[str, object]:
+        """The size as it stands in JSON: a number, "<1" or ">most", None where there is none."""
+        shown: dict[str, object] = {"value": self._shown(self.value), "ci": [self._shown(end) for end in self.ci]}
+        shown |= {"unit": "item", "method": "bootstrap", "n": self.n, "curve": list(self.curve)}
+        return shown | {"model": None if np.isnan(self.model) else self.model}
+
+    def _shown(self, size: float) -> float | str | None:
+        if np.isnan(size):
+            return None
+        return "<1" if size < 1 else f">{self.most}" if size > self.most else size
+
+
+def crowd_size(
+    gold: Mapping[str, str],
+    votes: Votes,
+    model: Ballots,
+    *,
+    most: int | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+) -> CrowdSize:
+    """The number of people whose majority is as accurate as the model, on items with gold that both have answered.
+
+    Only items with at least `most` judgments count, so that every point of the curve is over the same items; `most`
+    not given is the largest k that four fifths of the items with gold and an answer still have. Accuracy, ties at
+    random (exact expectations: `eval.ensembles.plurality_of`). More people never count for less: where the curve falls
+    it is taken to stay level.
+    """
+    if not (model.weights == np.floor(model.weights)).all() or (model.weights.sum(axis=1) > 1).any():
+        raise BadSetting("A model must have one answer to each item to be set against a number of people.")
+    codes, known = gold_codes(gold, votes)
+    said = model.on(votes.items)
+    overlap = votes.counts.sum(axis=1)
+    common = known & said.scored & (overlap > 0)
+    if most is None:
+        most = int(np.quantile(overlap[common], 0.2, method="lower")) if common.any() else 1
+    if most < 1:
+        raise BadSetting(f"The largest majority must have at least 1 person, got {most!r}.")
+    rows = np.flatnonzero(common & (overlap >= most))
+    if not len(rows):
+        nothing = float("nan")
+        return CrowdSize(nothing, (nothing, nothing), most, nothing, (), 0)
+    columns = [_right_by_chance(votes.counts[rows], codes[rows], k) for k in range(1, most + 1)]
+    found = distinct(np.stack([*columns, _right(said, gold, rows)], axis=1))
+
+    def means(multiplicities: Integers) -> Floats:
+        return np.asarray(multiplicities @ found.rows / multiplicities.sum(axis=1, keepdims=True))
+
+    point = means(found.multiplicity[None])
+    generator = np.random.default_rng(seed)
+    sizes = resample(found.multiplicity, lambda m: _sizes(means(m)), draws=draws, generator=generator, width=most)
+    # Infinity cannot be interpolated, so the ends are draws themselves.
+    low, high = np.quantile(sizes, [0.025, 0.975], method="nearest")
+    curve = tuple(float(value) for value in point[0, :-1])
+    return CrowdSize(float(_sizes(point)[0]), (float(low), float(high)), most, float(point[0, -1]), curve, len(rows))
+
+
+def _right_by_chance(counts: Integers, codes: Integers, k: int) -> Floats:
+    padded = np.hstack([plurality_of(counts, k), np.zeros((len(counts), 1))])
+    return np.asarray(padded[np.arange(len(counts)), codes])
+
+
+def _right(said: Ballots, gold: Mapping[str, str], rows: Integers) -> Floats:
+    place = {label: code for code, label in enumerate(said.labels)}
+    codes = [place.get(gold[said.items[row]], -1) for row in rows.tolist()]
+    right = said.weights[rows, codes].astype(np.float64)
+    right[np.array(codes) < 0] = 0
+    return right
+
+
+def _sizes(means: Floats) -> Floats:
+    """The crowd sizes (B,) of curves with the model behind them, (B, most + 1)."""
+    curves, models = np.maximum.accumulate(means[:, :-1], axis=1), means[:, -1]
+    most = curves.shape[1]
+    # The first size that is as good as the model; rounding must not decide about equals.
+    reached = curves >= models[:, None] - 1e-12
+    first = np.where(reached.any(axis=1), reached.argmax(axis=1), most)
+    inside = (first > 0) & (first < most)
+    row = np.flatnonzero(inside)
+    below, above = curves[row, first[row] - 1], curves[row, first[row]]
+    sizes = np.where(first >= most, np.inf, 1.0)
+    sizes[(first == 0) & (models < curves[:, 0] - 1e-12)] = 0
+    sizes[row] = first[row] + np.clip((models[row] - below) / (above - below), 0, 1)
+    return sizes

@@ -1,0 +1,112 @@
+"""What a tie is worth, and the ballots that follow from the scores of an item's labels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers, Mask, highest, row_sums
+
+TieRule = Callable[[Mask, np.random.Generator], Floats]
+
+
+def _drop(level: Mask, _generator: np.random.Generator) -> Floats:
+    return np.zeros((len(level), level.shape[1] + 1))
+
+
+def _wrong(level: Mask, generator: np.random.Generator) -> Floats:
+    weights = _drop(level, generator)
+    weights[:, -1] = 1
+    return weights
+
+
+def _fractional(level: Mask, generator: np.random.Generator) -> Floats:
+    weights = _drop(level, generator)
+    weights[:, :-1] = level / level.sum(axis=1, keepdims=True)
+    return weights
+
+
+def _random(level: Mask, generator: np.random.Generator) -> Floats:
+    weights = _drop(level, generator)
+    picked = np.where(level, generator.random(level.shape), -1).argmax(axis=1)
+    weights[np.arange(len(level)), picked] = 1
+    return weights
+
+
+# Skill needs the voters: it narrows the level labels down first, and what is still level is shared out.
+_RULES: dict[str, TieRule] = {
+    "drop": _drop,
+    "wrong": _wrong,
+    "fractional": _fractional,
+    "random": _random,
+    "skill": _fractional,
+}
+TIES = tuple(_RULES)
+_SLACK = 1e-9
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Outcome:
+    """How the scores of N items came out.
+
+    `level` (N, K) marks the labels on top; `answered`, `tied`, `few` (N,) say whether an item has votes, several labels
+    on top, and too few votes for them; `weights` (N, K + 1) are the ballots that follow.
+    """
+
+    level: Mask
+    answered: Mask
+    tied: Mask
+    few: Mask
+    weights: Floats
+
+    @cached_property
+    def won(self) -> Mask:
+        """Whether an item (N,) has one label on top with enough votes."""
+        return np.asarray(self.answered & ~self.tied & ~self.few)
+
+
+def decide(
+    scores: Floats | Integers,
+    counts: Integers | Floats,
+    *,
+    ties: str,
+    min_votes: int,
+    generator: np.random.Generator,
+    sums: Floats | None = None,
+) -> Outcome:
+    """The outcome of scores (N, K) where `counts` (N, K) heads gave each label; see `settle`.
+
+    `sums` (N, K), needed by the rule `skill`, are the summed skills of the voters behind each label.
+    """
+    top = highest(scores)
+    slack = 0 if np.issubdtype(scores.dtype, np.integer) else _SLACK
+    needed = np.where(top > 0, top if not slack else top * (1 - slack), 1)
+    wide = np.zeros((len(counts), counts.shape[1] + 1), dtype=bool)
+    level = np.greater_equal(scores, needed[:, None], out=wide[:, :-1])
+    backing = top if scores is counts else highest(np.where(level, counts, 0))
+    answered = (top if scores is counts else highest(counts)) > 0
+    tied, few = answered & (row_sums(level) > 1), backing < min_votes
+    weights = wide.astype(np.float64)
+    if len(rows := np.flatnonzero(tied)):
+        best = level[rows] if sums is None else _by_skill(level[rows], sums[rows])
+        weights[rows] = _RULES[ties](best, generator)
+    weights[few] = 0
+    if ties == "wrong":
+        weights[few & answered, -1] = 1
+    return Outcome(level, answered, tied, few, weights)
+
+
+def check_rules(ties: str, min_votes: int) -> None:
+    """Refuse a tie rule that is not known and a number of votes below one."""
+    if ties not in _RULES:
+        raise BadSetting(f"The rule for ties {ties!r} is not known; choose one of {', '.join(TIES)}.")
+    if min_votes < 1:
+        raise BadSetting(f"The winning answer must need at least 1 vote, got {min_votes!r}; give 1 or more.")
+
+
+def _by_skill(level: Mask, sums: Floats) -> Mask:
+    """Of the level labels those whose voters have the largest sum of skills."""
+    among = np.where(level, sums, -1)
+    return np.asarray(among >= among.max(axis=1, initial=0, keepdims=True) * (1 - _SLACK))

@@ -1,0 +1,228 @@
+"""Studies with something missing: every public function gives a clear result or a clear sentence."""
+
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from data.errors import BadSetting
+from eval import ballots, ensembles, humans, quality
+from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise
+from eval.alphas import distance_alpha, distance_alpha_interval
+from eval.alternative import alternative_annotator
+from eval.categories import categories
+from eval.comparison import difference
+from eval.consensus import TIES, control_skills, majority, settle, soft_labels, weighted
+from eval.control_rules import Posterior
+from eval.crossed import with_crossed
+from eval.crowd import CONSENSUS, crowd_consensus
+from eval.crowd_size import crowd_size
+from eval.dawid_skene import dawid_skene, one_coin
+from eval.equivalence import equivalence
+from eval.panel import Panel, Rules, consensus_under, panel
+from eval.reanalysis import effect
+from eval.scoring import score
+from eval.sensitivity import sensitivity
+from eval.votes import Votes
+from eval.workers import best_worker, worker_counts, worker_mean
+
+Frames = tuple[pd.DataFrame, pd.DataFrame]
+METRICS = ["accuracy", "macro_f1", "mcc"]
+
+
+def made(main: dict[str, str], gold: str, controls: dict[str, str] | None = None) -> Frames:
+    """What each worker says to q0, q1, ...; gold letters, a dash for none; controls whose gold is always a."""
+    rows = [
+        (f"{letter}{place}", worker, label, role)
+        for letter, role, said in (("q", "main", main), ("c", "control", controls or {}))
+        for worker, labels in said.items()
+        for place, label in enumerate(labels)
+        if label != "."
+    ]
+    judged = pd.DataFrame(rows, columns=["item", "worker", "label", "role"], dtype=object)
+    items = [(f"q{place}", "main", None if label == "-" else label) for place, label in enumerate(gold)]
+    items += [(f"c{place}", "control", "a") for place in range(3)]
+    frame = pd.DataFrame(items, columns=["item", "role", "gold"], dtype=object)
+    return judged.assign(status="counted", reason="", seconds=1.0), frame
+
+
+ONE_EACH = {"ann": "ab....", "bob": "..ba..", "cid": "....ab"}
+ALL = {"ann": "ababab", "bob": "ababab", "cid": "abbaab"}
+CONTROLS = {"ann": "aaa", "bob": "aab", "cid": "bbb"}
+STUDIES: dict[str, Frames] = {
+    "ordinary": made(ALL, "abbaab", CONTROLS),
+    "no control": made(ALL, "abbaab"),
+    "one vote per item": made(ONE_EACH, "abbaab", CONTROLS),
+    "one worker": made({"ann": "ababab"}, "abbaab", {"ann": "aaa"}),
+    "one label": made({"ann": "aaaaaa", "bob": "aaaaaa"}, "aaaaaa", {"ann": "aaa", "bob": "aaa"}),
+    "all ties": made({"ann": "ababab", "bob": "bababa"}, "abbaab", CONTROLS),
+    "no gold": made(ALL, "------", CONTROLS),
+    "gold partly missing": made(ALL, "ab----", CONTROLS),
+    "gold nobody could give": made(ALL, "zzzzzz", CONTROLS),
+    "gold only where nobody answered": made({"ann": "ab....", "bob": "ba...."}, "----ab"),
+    "controls only": made({}, "abbaab", CONTROLS),
+    "nobody answered": made({}, "abbaab"),
+    "no items": made({}, ""),
+}
+
+
+def model_of(study: Panel) -> ballots.Ballots:
+    """A model that says a to every second item and nothing usable to the others."""
+    said = {item: "a" if place % 2 else None for place, item in enumerate(study.votes.items)}
+    return ballots.answers(said, items=study.votes.items, labels=sorted({*study.votes.labels, "a"}))
+
+
+def on_panel(function: Callable[[Panel], object]) -> Callable[[Panel, Frames], object]:
+    return lambda study, _frames: function(study)
+
+
+def on_votes(function: Callable[..., object], **options: Any) -> Callable[[Panel, Frames], object]:
+    return lambda study, _frames: function(study.votes, **options)
+
+
+def on_counts(function: Callable[..., object], **options: Any) -> Callable[[Panel, Frames], object]:
+    return lambda study, _frames: function(study.votes.counts, **options)
+
+
+def on_gold(function: Callable[..., object], **options: Any) -> Callable[[Panel, Frames], object]:
+    return lambda study, _frames: function(study.gold, study.votes, **options)
+
+
+def on_rows(function: Callable[..., object], **options: Any) -> Callable[[Panel, Frames], object]:
+    return lambda _study, frames: function(frames[0], **options)
+
+
+def skills(study: Panel) -> Any:
+    return control_skills(study.votes, study.controls)
+
+
+def scores(study: Panel) -> dict[str, Any]:
+    return score(METRICS, study.gold, study.consensus.ballots, draws=20)
+
+
+CALLS: dict[str, Callable[[Panel, Frames], object]] = {
+    "agreement": on_counts(agreement, draws=20),
+    "pairwise": on_counts(pairwise),
+    "ac1": on_counts(ac1),
+    "fleiss": on_counts(fleiss),
+    "alpha": on_counts(alpha),
+    "alpha ordinal": on_counts(alpha, level="ordinal"),
+    "alpha interval": on_panel(
+        lambda s: alpha(s.votes.counts, level="interval", values=list(range(len(s.votes.labels))))
+    ),
+    "alpha_interval": on_counts(alpha_interval, draws=20, level="ordinal"),
+    "distance_alpha": on_panel(lambda s: distance_alpha(s.votes.counts, 1 - np.eye(len(s.votes.labels)))),
+    "distance_alpha_interval": on_panel(
+        lambda s: distance_alpha_interval(s.votes.counts, 1 - np.eye(len(s.votes.labels)), draws=20)
+    ),
+    "categories": on_votes(categories, draws=20),
+    "control_skills": on_panel(skills),
+    "soft_labels": on_counts(soft_labels),
+    "plurality_of": on_counts(ensembles.plurality_of, k=2),
+    "crowd_of": on_votes(ensembles.crowd_of, k=2),
+    "majority_of_k": on_panel(lambda s: ensembles.majority_of_k(METRICS, s.gold, s.votes, draws=20)),
+    "dawid_skene": on_votes(dawid_skene),
+    "one_coin": on_votes(one_coin),
+    "settle": on_panel(lambda s: settle(s.votes, s.votes.counts)),
+    "individual": on_panel(lambda s: score(METRICS, s.gold, ballots.individual(s.votes), draws=20)),
+    "leave_one_out": on_votes(humans.leave_one_out, draws=20),
+    "ceiling": on_votes(humans.ceiling, draws=20),
+    "item_weighted": on_gold(humans.item_weighted, draws=20),
+    "one_right": on_gold(humans.one_right, draws=20),
+    "right_answers": on_gold(humans.right_answers),
+    "gold_codes": on_gold(humans.gold_codes),
+    "worker_counts": on_gold(worker_counts),
+    "worker_mean": lambda s, _: [worker_mean(m, s.gold, s.votes, minimum=2, draws=20) for m in METRICS],
+    "best_worker": on_gold(best_worker, minimum=2),
+    "with_crossed": on_panel(lambda s: with_crossed(scores(s), s.gold, s.votes, draws=20)),
+    "with_crossed skill": on_panel(
+        lambda s: with_crossed(scores(s), s.gold, s.votes, ties="skill", skills=skills(s), draws=20)
+    ),
+    "difference": on_panel(
+        lambda s: [difference(m, s.gold, model_of(s), s.consensus.ballots, draws=20) for m in METRICS]
+    ),
+    "equivalence": on_panel(
+        lambda s: [equivalence(m, s.gold, model_of(s), s.consensus.ballots, margin=0.1, draws=20) for m in METRICS]
+    ),
+    "crowd_size": on_panel(lambda s: crowd_size(s.gold, s.votes, model_of(s), draws=20)),
+    "alternative_annotator": on_panel(
+        lambda s: alternative_annotator(s.votes, dict.fromkeys(s.votes.items, "a"), minimum=2)
+    ),
+    "panel": on_panel(lambda s: [s.counts(), s.notes, s.agreement.as_dict()]),
+    "control_accuracy": lambda _, frames: quality.control_accuracy(*frames, Posterior(0.5)),
+    "too_fast": on_rows(quality.too_fast, seconds=2),
+    "constant_answers": on_rows(quality.constant_answers, minimum=3),
+    "repeating_pattern": on_rows(quality.repeating_pattern, minimum=4, longest=2),
+    "disagreement": on_rows(quality.disagreement, minimum=2),
+    "control_votes": lambda _, frames: agreement(quality.control_votes(*frames).counts, draws=20),
+    "effect": lambda _, frames: effect(*frames, None, METRICS, before=Rules(), also=["ann"], draws=20),
+    "sensitivity": lambda _, frames: sensitivity("accuracy", *frames, None, Rules(), draws=20),
+    "crowd_consensus": on_panel(lambda s: [crowd_consensus(s.votes, rule, skills=skills(s)) for rule in CONSENSUS]),
+    "consensus_under": on_panel(
+        lambda s: [consensus_under(Rules(ties=ties, min_votes=2), s.votes, s.controls) for ties in TIES]
+    ),
+    "majority": on_panel(lambda s: majority(s.votes, ties="skill", skills=skills(s))),
+    "weighted": on_panel(lambda s: weighted(s.votes, skills(s))),
+    "score": on_panel(scores),
+}
+NEEDS_CONTROLS = {"with_crossed skill", "crowd_consensus", "consensus_under", "majority", "weighted"}
+
+
+def plain(result: Any) -> Any:
+    """What would be shown of a result, as JSON takes it."""
+    if hasattr(result, "as_dict"):
+        return result.as_dict()
+    if isinstance(result, dict):
+        return {str(key): plain(value) for key, value in result.items()}
+    if isinstance(result, list | tuple):
+        return [plain(value) for value in result]
+    return result if isinstance(result, str | int | bool | None) else repr(result)
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_with_something_missing_has_a_clear_result(name: str, call: str) -> None:
+    frames = STUDIES[name]
+    study = panel(*frames, Rules(), None, draws=20)
+    if call in NEEDS_CONTROLS and study.controls.empty:
+        with pytest.raises(BadSetting, match=r"needs control answers and nobody gave any; .*\.$"):
+            CALLS[call](study, frames)
+    else:
+        assert json.dumps(plain(CALLS[call](study, frames)), allow_nan=False)
+
+
+def public_functions() -> Iterator[tuple[str, inspect.Signature]]:
+    for path in sorted(Path(ensembles.__file__).parent.glob("*.py")):
+        module = import_module(f"eval.{path.stem}" if path.stem != "__init__" else "eval")
+        for name, value in vars(module).items():
+            if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_"):
+                yield name, inspect.signature(value)
+
+
+def test_no_function_over_votes_or_judgments_is_left_out() -> None:
+    over = {
+        name
+        for name, signature in public_functions()
+        if any(given.annotation in (Votes, pd.DataFrame) for given in signature.parameters.values())
+    }
+    assert over - {"code"} <= set(CALLS), over - set(CALLS)
+
+
+@pytest.mark.parametrize("name", ["no gold", "nobody answered", "no items", "controls only"])
+def test_what_cannot_be_scored_is_no_number(name: str) -> None:
+    study = panel(*STUDIES[name], Rules(), None, draws=20)
+    values = [each.value for each in scores(study).values()]
+    assert all(np.isnan(value) for value in values)
+    assert ensembles.majority_of_k(["accuracy"], {}, study.votes) == {}
+
+
+def test_votes_of_nothing_are_still_votes() -> None:
+    study = panel(*STUDIES["nobody answered"], Rules(), None, draws=20)
+    assert isinstance(study.votes, Votes)
+    assert study.consensus.number("empty") == 6

@@ -1,0 +1,225 @@
+"""Rules on workers, what excluding them changes, and the strip of all rules."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from data.errors import BadSetting
+from eval.agreement import alpha
+from eval.consensus import majority
+from eval.control_rules import Posterior, Threshold
+from eval.panel import Rules
+from eval.quality import (
+    constant_answers,
+    control_accuracy,
+    control_votes,
+    disagreement,
+    repeating_pattern,
+    too_fast,
+)
+from eval.reanalysis import effect
+from eval.scoring import score
+from eval.sensitivity import sensitivity
+from tests.test_eval_logs import log, pool, pool_frames, table
+
+
+def frame(rows: dict[str, str], role: str = "main", seconds: float = 10.0) -> pd.DataFrame:
+    """What each worker says to item 0, 1, 2, ...: one letter each, a dot for no judgment."""
+    letter = role[0]
+    cells = [
+        (f"{letter}{place}", worker, label)
+        for worker, said in rows.items()
+        for place, label in enumerate(said)
+        if label != "."
+    ]
+    made = pd.DataFrame(cells, columns=["item", "worker", "label"])
+    return made.assign(role=role, status="counted", reason="", seconds=seconds)
+
+
+def items_of(judgments: pd.DataFrame, gold: dict[str, str]) -> pd.DataFrame:
+    found = judgments.drop_duplicates("item")[["item", "role"]].reset_index(drop=True)
+    found["gold"] = pd.Series([gold.get(item) for item in found["item"]], dtype=object)
+    return found
+
+
+CONTROLS = frame({"ann": "aaaaaaaaaa", "bob": "abababaaab", "cid": "bbb"}, "control")
+CONTROL_ITEMS = items_of(CONTROLS, {f"c{place}": "a" for place in range(10)})
+
+
+def test_who_fails_the_controls_is_found_with_the_answers_that_show_it() -> None:
+    (found,) = control_accuracy(CONTROLS, CONTROL_ITEMS, Posterior(chance=0.5, minimum=3))
+    assert (found.rule, found.worker, found.value, found.n) == ("control_accuracy", "cid", 0, 3)
+    assert found.limit == pytest.approx(0.7)
+    assert set(found.evidence) == set(CONTROLS.index[CONTROLS["worker"] == "cid"])
+    assert control_accuracy(CONTROLS, CONTROL_ITEMS, Posterior(chance=0.5)) == []
+
+
+def test_the_plain_threshold_is_that_of_mera() -> None:
+    assert [each.worker for each in control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.5))] == ["cid"]
+    assert [each.worker for each in control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.7))] == ["bob", "cid"]
+
+
+def test_only_the_last_controls_count_in_a_window() -> None:
+    found = control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.6), window=5)
+    assert {each.worker: (each.value, each.n) for each in found} == {"cid": (0, 3)}
+    # The last four of bob's are b, a, a, a, b without the first.
+    assert control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.8), window=3)[0].value == pytest.approx(2 / 3)
+    no_gold = CONTROL_ITEMS.assign(gold=None)
+    assert control_accuracy(CONTROLS, no_gold, Threshold()) == []
+    with pytest.raises(BadSetting, match="at least 1 judgment, got 0"):
+        control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(), window=0)
+
+
+def test_who_answers_faster_than_one_can_read_is_found() -> None:
+    rows = frame({"ann": "abababab", "bob": "abababab"})
+    rows["seconds"] = [10.0] * 8 + [1.0] * 4 + [10.0] * 3 + [None]
+    (found,) = too_fast(rows, seconds=2, at_least=4)
+    assert (found.worker, found.value, found.n, found.limit) == ("bob", 4, 7, 2)
+    assert found.evidence == (8, 9, 10, 11)
+    assert too_fast(rows, of_median=0.3, at_least=4)[0].limit == pytest.approx(3)
+    assert too_fast(rows, seconds=2, at_least=4, window=5) == []
+    assert too_fast(rows.assign(seconds=None), seconds=2) == []
+    with pytest.raises(BadSetting, match="either the seconds or the share"):
+        too_fast(rows)
+
+
+def test_one_answer_all_along_is_found_where_others_vary() -> None:
+    rows = frame({"ann": "ab" * 10, "bob": "ba" * 10, "cid": "b" * 20, "dan": "b" * 9})
+    (found,) = constant_answers(rows)
+    assert (found.worker, found.value, found.n, len(found.evidence)) == ("cid", 1, 20, 20)
+    same = frame({"ann": "b" * 20, "bob": "b" * 20, "cid": "b" * 19 + "a"})
+    assert constant_answers(same) == []
+    assert constant_answers(frame({"ann": "b" * 20})) == []
+
+
+@pytest.mark.parametrize(("name", "found"), [("RWSD", [114]), ("LiDiRus", []), ("PARus", [])])
+def test_the_constant_workers_of_real_logs(shared: Path, name: str, found: list[int]) -> None:
+    votes = log(shared, name)
+    rows = pd.DataFrame({"item": votes.item.astype(str), "worker": votes.worker.astype(str), "label": votes.label})
+    rows = rows.astype({"label": str}).assign(role="main", status="counted", reason="")
+    findings = constant_answers(rows)
+    assert [each.n for each in findings] == found
+    if findings:
+        changed = effect(
+            rows,
+            items_of(rows, {}),
+            None,
+            ["accuracy"],
+            before=Rules(),
+            also=[each.worker for each in findings],
+            draws=50,
+        )
+        # The published effect of leaving it out: alpha .165 -> .297, ties 11 -> 25.
+        assert changed.before.agreement.alpha == pytest.approx(0.1649, abs=5e-5)
+        assert changed.after.agreement.alpha == pytest.approx(0.297, abs=5e-4)
+        assert changed.before.panel.consensus.number("tied") == 11
+        assert changed.after.panel.consensus.number("tied") == 25
+
+
+def test_a_repeating_pattern_is_found_and_a_constant_is_not_one() -> None:
+    generator = np.random.default_rng(1)
+    rows = frame({"ann": "abc" * 8, "bob": "".join(generator.choice(list("ab"), 40)), "cid": "b" * 30, "dan": "ab" * 5})
+    (found,) = repeating_pattern(rows)
+    assert (found.worker, found.value, found.n) == ("ann", 3, 24)
+
+
+def crowd(seed: int, odd: int) -> pd.DataFrame:
+    """Thirty workers who are right with 0.85 and `odd` who guess, over 200 items of three labels."""
+    generator = np.random.default_rng(seed)
+    truth = generator.integers(3, size=200)
+    rows = {}
+    for worker in range(30 + odd):
+        right = generator.random(200) < (0.85 if worker < 30 else 0)
+        given = np.where(right, truth, generator.integers(3, size=200))
+        rows[f"w{worker:02}"] = "".join("abc"[label] if generator.random() < 0.2 else "." for label in given)
+    return frame(rows)
+
+
+def test_who_agrees_with_nobody_is_found_and_honest_workers_are_not() -> None:
+    assert disagreement(crowd(1, 0)) == []
+    found = disagreement(crowd(2, 2), tail=0.01)
+    assert [each.worker for each in found] == ["w30", "w31"]
+    assert all(each.value < 0.6 < each.limit for each in found)
+    rows = crowd(2, 2)
+    assert len(found[0].evidence) == round((1 - found[0].value) * found[0].n)
+    assert (rows.loc[list(found[0].evidence), "worker"] == "w30").all()
+
+
+def test_rules_find_nothing_where_there_is_nothing() -> None:
+    empty = frame({"ann": ""})
+    assert constant_answers(empty) == repeating_pattern(empty) == disagreement(empty) == []
+    assert too_fast(empty, seconds=1) == control_accuracy(empty, CONTROL_ITEMS, Threshold()) == []
+    assert disagreement(frame({"ann": "ab", "bob": "..ab"})) == []
+    with pytest.raises(BadSetting, match="tail must lie between 0 and 1"):
+        disagreement(empty, tail=1)
+    with pytest.raises(BadSetting, match="different index labels"):
+        constant_answers(pd.concat([CONTROLS, CONTROLS]))
+
+
+def test_agreement_on_controls_alone_counts_a_worker_once() -> None:
+    twice = pd.concat([CONTROLS, CONTROLS], ignore_index=True)
+    votes = control_votes(twice, CONTROL_ITEMS)
+    assert len(votes) == len(CONTROLS)
+    assert alpha(votes.counts) == pytest.approx(alpha(control_votes(CONTROLS, CONTROL_ITEMS).counts))
+    assert control_votes(frame({"ann": "ab"}), CONTROL_ITEMS).counts.sum() == 0
+
+
+def test_what_excluding_a_worker_changes() -> None:
+    rows = frame({"ann": "aab.", "bob": "abb.", "cid": "abba"})
+    gold = {"m0": "a", "m1": "b", "m2": "b", "m3": "b"}
+    changed = effect(rows, items_of(rows, gold), ["a", "b"], ["accuracy"], before=Rules(), also=["cid"], draws=50)
+    assert changed.excluded == {"cid"}
+    assert (changed.unanswered, changed.undecided, changed.decided) == (("m3",), ("m1", "m3"), ())
+    assert changed.before.majority["accuracy"].value == 0.75
+    assert changed.after.majority["accuracy"].value == pytest.approx((1 + 0.5 + 1) / 3)
+    back = effect(
+        rows,
+        items_of(rows, gold),
+        ["a", "b"],
+        ["accuracy"],
+        before=Rules(),
+        after=Rules(min_votes=2),
+        excluded=["ann", "bob"],
+        draws=50,
+    )
+    assert back.undecided == ("m0", "m1", "m2", "m3")
+    assert set(back.as_dict()) == {"excluded", "before", "after", "unanswered", "undecided", "decided", "changed"}
+
+
+def test_the_strip_of_lcs_shows_what_the_rules_do_to_its_score(shared: Path) -> None:
+    judged, items = pool_frames(shared, "LCS")
+    strip = sensitivity("accuracy", judged, items, None, Rules(), control_mins=[None, 0.5], min_votes=[1, 3], draws=100)
+    cells = {(c.rules.control_min, c.rules.ties, c.rules.min_votes): c for c in strip}
+    assert len(cells) == len(strip) == 2 * 5 * 2
+    published, other = cells[0.5, "drop", 3], cells[0.5, "skill", 1]
+    assert published.estimate is not None
+    assert other.estimate is not None
+    assert published.estimate.value == pytest.approx(0.7037037037037037)
+    assert (published.scored, published.excluded) == (54, 3)
+    assert other.estimate.value == pytest.approx(0.605)
+    assert (other.scored, other.short) == (100, 0)
+    assert {"rules", "estimate", "refused"} < set(other.as_dict())
+
+
+def test_the_skills_of_the_platform_give_the_score_of_the_notebook(shared: Path) -> None:
+    people = pool(shared, "LCS", Rules(control_min=0.5))
+    known = table(shared / "toloka_pools/LCS/workerSkills.csv", "|").set_index("worker_id")["skill_value"]
+    skills = np.array([float(known[worker]) / 100 for worker in people.votes.workers])
+    ballots = majority(people.votes, ties="skill", skills=skills).ballots
+    assert score(["accuracy"], people.gold, ballots)["accuracy"].value == pytest.approx(0.57167, abs=5e-6)
+    # Three items stay level and are shared out; the notebook goes on to take the first label, which gives its 0.56.
+    first = [people.votes.labels[label] for label in ballots.weights.argmax(axis=1)]
+    right = [people.gold[item] == label for item, label in zip(ballots.items, first, strict=True)]
+    assert np.mean(right) == pytest.approx(0.56)
+
+
+def test_a_cell_that_cannot_be_had_says_why() -> None:
+    rows = frame({"ann": "ab", "bob": "aa"})
+    strip = sensitivity("accuracy", rows, items_of(rows, {"m0": "a"}), None, Rules(), draws=10)
+    refused = {c.rules.ties: c.refused for c in strip if c.refused}
+    assert list(refused) == ["skill"]
+    assert "needs control answers" in str(refused["skill"])
+    no_gold = sensitivity("accuracy", rows, items_of(rows, {}), None, Rules(), ties=["drop"], draws=10)
+    assert all(c.estimate is None and c.refused is None for c in no_gold)
