@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.access import Signer
-from annotate.login import staff
+from annotate.login import from_here, staff
 
 # What a page made with Gradio asks for. Everything else it would answer (its API and its description, files, the
 # monitor, deep links, run history, component functions) is closed. A name ends in "/" where all below it is meant.
@@ -62,13 +62,15 @@ class Guard:
                 query = f"?{request.url.query}" if request.url.query else ""
                 return RedirectResponse(f"/login?next={quote(path + query, safe='/')}", HTTPStatus.SEE_OTHER)
             return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
-        if not _open(path):
+        mount = _mount(path)
+        if mount and not _needed(path[len(mount) :], OPEN[mount]):
             return PlainTextResponse("there is nothing here", HTTPStatus.NOT_FOUND)
+        if mount and method == "POST" and "origin" in request.headers and not from_here(request):
+            return PlainTextResponse("this was sent by a page of another site", HTTPStatus.FORBIDDEN)
         return None
 
     def _headers(self, path: str) -> dict[str, str]:
-        ours = not any(_within(path, mount) for mount in OPEN)
-        scripts = OUR_SCRIPTS if ours else GRADIO_SCRIPTS
+        scripts = GRADIO_SCRIPTS if _mount(path) else OUR_SCRIPTS
         return {
             "Content-Security-Policy": f"{COMMON}; {scripts}; frame-ancestors {self.frame_ancestors}",
             "Referrer-Policy": "same-origin",
@@ -80,12 +82,11 @@ def _within(path: str, place: str) -> bool:
     return path == place or path.startswith(f"{place}/")
 
 
-def _open(path: str) -> bool:
-    """Return whether a path is ours, or one of those a Gradio page needs."""
-    mount = next((mount for mount in OPEN if _within(path, mount)), None)
-    if mount is None:
-        return True
-    inner = path[len(mount) :]
-    return inner in OPEN[mount] or any(
-        inner.startswith(name) for name in OPEN[mount] if name.endswith("/") and name != "/"
-    )
+def _mount(path: str) -> str | None:
+    """Return the Gradio page that a path belongs to, None for a path of our own."""
+    return next((mount for mount in OPEN if _within(path, mount)), None)
+
+
+def _needed(inner: str, names: frozenset[str]) -> bool:
+    """Return whether a page asks for this path below its own."""
+    return inner in names or any(inner.startswith(name) for name in names if len(name) > 1 and name.endswith("/"))

@@ -48,8 +48,8 @@ WORDS = {
 }
 
 
-def login_routes(database: Database, signer: Signer, clock: Clock = now) -> APIRouter:
-    """Return the routes GET /login, POST /login and POST /logout."""
+def login_routes(database: Database, signer: Signer, *, framed: bool = False, clock: Clock = now) -> APIRouter:
+    """Return the routes GET /login, POST /login and POST /logout. `framed`: in another site's frame, as on a Space."""
     routes, throttle = APIRouter(), Throttle(clock)
     known = staff(signer)
 
@@ -71,9 +71,7 @@ def login_routes(database: Database, signer: Signer, clock: Clock = now) -> APIR
         if not allowed:
             return _form(request, next, name, WRONG, HTTPStatus.UNAUTHORIZED)
         reply = RedirectResponse(local(next), HTTPStatus.SEE_OTHER)
-        secure = request.url.scheme == "https"
-        kept = STAFF_COOKIE_HOURS * 3600
-        reply.set_cookie(COOKIE, signer.staff_cookie(name), max_age=kept, httponly=True, samesite="lax", secure=secure)
+        _keep(reply, signer.staff_cookie(name), https=request.url.scheme == "https", framed=framed)
         return reply
 
     @routes.post("/logout")
@@ -116,6 +114,20 @@ def spoken(request: HTTPConnection) -> Language:
     wanted = request.headers.get("accept-language", "").lower()
     places = {tongue: wanted.find(tongue) for tongue in ("ru", "en")}
     return "ru" if places["ru"] >= 0 and (places["en"] < 0 or places["ru"] < places["en"]) else "en"
+
+
+def _keep(reply: Response, cookie: str, *, https: bool, framed: bool) -> None:
+    """Let the browser keep a sign-in. A frame of another site gets only cookies that are made for it."""
+    reply.set_cookie(
+        COOKIE,
+        cookie,
+        max_age=STAFF_COOKIE_HOURS * 3600,
+        httponly=True,
+        secure=https or framed,
+        samesite="none" if framed else "lax",
+    )
+    if framed:
+        reply.headers["set-cookie"] += "; Partitioned"
 
 
 def _checked(database: Database, name: str, password: str) -> bool:

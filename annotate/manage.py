@@ -15,6 +15,7 @@ from annotate.access import Signer
 from annotate.cards import Download, Draft, FileCheck, StudyCard
 from annotate.imports.creating import ItemFiles, create_from_files
 from annotate.login import staff
+from annotate.planning import Plan, plan
 from data.catalog import get_task, sample_file, tasks
 from data.errors import BadFile, BadSetting, UnknownName
 from data.reading import check_items
@@ -32,7 +33,7 @@ SETTINGS = {
     "overlap": "Judgments per item",
     "page_main": "Items on a page",
     "page_controls": "Controls on a page",
-    "training_pass": "Training pass mark",
+    "training_pass": "Pass mark of training",
     "price": "Price per answer",
     "currency": "Currency",
     "language": "Language",
@@ -107,6 +108,20 @@ class Desk:
         found: dict[Role, Path | None] = {"main": files.main, "training": files.training, "control": files.control}
         return {role: self.check(task, role, path) for role, path in found.items() if path}
 
+    def plan(self, counts: Mapping[str, int], settings: Mapping[str, Any]) -> Plan:
+        """Return what follows from so many items by role and these settings; raises BadSetting."""
+        chosen = checked_settings(settings)
+        return plan(
+            items=counts.get("main", 0),
+            training=counts.get("training", 0),
+            control=counts.get("control", 0),
+            overlap=chosen.overlap,
+            page_main=chosen.page_main,
+            page_controls=chosen.page_controls,
+            training_pass=chosen.training_pass,
+            price=chosen.price,
+        )
+
     def _card(self, session: Session, study: Study) -> StudyCard:
         far = coverage(session, study=study)
         return StudyCard(
@@ -152,8 +167,8 @@ def sample_files(task_id: str) -> ItemFiles:
 
 def checked_settings(given: Mapping[str, Any]) -> StudySettings:
     """Return settings as a form gave them; raises BadSetting with the field as the form names it."""
-    if empty := next((name for name, value in given.items() if value is None), None):
-        raise BadSetting(f"{SETTINGS[empty]} is empty; give a number")
+    if empty := next((name for name in SETTINGS if name in given and given[name] in (None, "")), None):
+        raise BadSetting(f"{SETTINGS[empty]} is empty; fill it in")
     try:
         return StudySettings(**given)
     except ValidationError as error:

@@ -25,7 +25,7 @@ def turnout(session: Session, *, study: Study, moment: datetime) -> Turnout:
 
     Any request of a worker makes the lease in hand last the study's full time, so its end tells when that request was.
     """
-    who = select(distinct(JudgmentRow.worker_id)).where(JudgmentRow.study_id == study.id)
+    who = select(JudgmentRow.worker_id).where(JudgmentRow.study_id == study.id).distinct()
     programs = select(func.count()).where(col(WorkerRow.id).in_(who), col(WorkerRow.simulated))
     until = moment + timedelta(minutes=study.settings.lease_minutes) - LATELY
     holding = select(func.count(distinct(AssignmentRow.enrolment_id))).where(

@@ -50,13 +50,8 @@ export async function ask(path, body, onTrouble) {
 // A pause that ends early when the browser says the connection is back.
 function pause(milliseconds) {
   return new Promise((resolve) => {
-    const go = () => {
-      clearTimeout(timer);
-      removeEventListener("online", go);
-      resolve();
-    };
-    const timer = setTimeout(go, milliseconds);
-    addEventListener("online", go);
+    setTimeout(resolve, milliseconds);
+    addEventListener("online", resolve, { once: true });
   });
 }
 

@@ -3,22 +3,23 @@
 import { activeClock } from "./clock.js";
 import { Refused, ask, askOnce, remember, remembered } from "./asking.js";
 
-const SETTLED_AFTER = 400; // a second click of a double click must not act on the screen that the first one brought
+const SETTLED_AFTER = 400; // the second half of a double click must not act on the screen that the first one brought
+const SLOW_AFTER = 300;
 
-const kept = remembered();
 let trouble = () => {};
-// Asked as soon as the module is here, before Gradio has made the place to show the reply in.
-const first = begin();
-first.catch(() => {}); // `start` awaits it again and says what was wrong
 
-async function begin() {
-  if (!kept) return ask("state", {}, (attempt) => trouble(attempt));
+// Asked as soon as the module is here, before Gradio has made the place to show the reply in. An answer that was on its
+// way when the page was left goes first.
+const first = begin(remembered());
+first.catch(() => {}); // `start` looks at it again and says what was wrong
+
+async function begin(kept) {
   try {
-    return await ask("act", kept, (attempt) => trouble(attempt));
+    if (kept) return await ask("act", kept, (attempt) => trouble(attempt, true));
   } catch (error) {
     if (error.status !== 422) throw error;
-    return ask("state", {}, (attempt) => trouble(attempt));
   }
+  return ask("state", {}, (attempt) => trouble(attempt, false));
 }
 
 export function start(element, texts) {
@@ -29,6 +30,7 @@ export function start(element, texts) {
   const clock = activeClock();
   let html = "";
   let busy = false;
+  let looking = false;
   let turn = 0;
 
   const screen = () => place.querySelector(".screen");
@@ -36,6 +38,7 @@ export function start(element, texts) {
   const says = (name) => texts[language()][name];
   const chosen = () => place.querySelector("input:checked:enabled");
   const dialog = () => place.querySelector("dialog[open]");
+  const tell = (text) => (note.textContent = text);
 
   function show(reply) {
     if (reply.html === html) return;
@@ -63,13 +66,8 @@ export function start(element, texts) {
     target.focus({ preventScroll: true });
   }
 
-  function tell(text) {
-    note.textContent = text;
-  }
-
   function choose(value, move = true) {
     const input = [...place.querySelectorAll("input[name=answer]")].find((one) => one.value === value);
-    if (!input) return;
     input.checked = true;
     if (move) input.focus();
     tell("");
@@ -81,26 +79,30 @@ export function start(element, texts) {
     tell("");
   }
 
-  // The answer stays on the page, locked, and is tried again until it has arrived.
-  trouble = (attempt) => {
-    tell(says(screen().dataset.token ? "offline" : "waiting"));
-    if (attempt === 0) place.querySelector("fieldset")?.setAttribute("disabled", "");
+  // An answer stays on the page, locked, and is tried again until it has arrived.
+  trouble = (attempt, answering) => {
+    tell(says(answering ? "offline" : "waiting"));
+    if (answering && attempt === 0) place.querySelector("fieldset")?.setAttribute("disabled", "");
   };
 
   async function act(kind, value) {
     if (busy || (kind !== "language" && !chosen() && !("settled" in screen().dataset))) return;
     busy = true;
     turn += 1;
-    const button = place.querySelector(".main");
-    const slow = setTimeout(() => button?.setAttribute("aria-busy", "true"), 300);
+    const answering = kind === "answer";
     const body = { kind, token: screen().dataset.token, value: value ?? null, seconds: clock.seconds() };
-    if (kind === "answer") remember(body);
-    const fieldset = place.querySelector("fieldset:enabled");
+    const [button, fieldset] = [place.querySelector(".main"), place.querySelector("fieldset:enabled")];
+    const slow = setTimeout(() => {
+      button?.setAttribute("aria-busy", "true");
+      status.textContent = says("sending");
+    }, SLOW_AFTER);
+    if (answering) remember(body);
     tell("");
+    status.textContent = "";
     try {
-      show(await ask("act", body, trouble));
+      show(await ask("act", body, (attempt) => trouble(attempt, answering)));
       tell("");
-      status.textContent = kind === "answer" ? says("saved") : "";
+      if (answering) status.textContent = says("saved");
     } catch (error) {
       fieldset?.removeAttribute("disabled");
       await refused(error);
@@ -124,9 +126,10 @@ export function start(element, texts) {
 
   // Another tab may have gone on meanwhile. An act that began in between knows better than this reply.
   async function refresh() {
+    if (busy || looking || document.visibilityState !== "visible" || html === "") return;
+    looking = true;
     const mine = turn;
-    if (busy || document.visibilityState !== "visible" || html === "") return;
-    const token = screen().dataset.token;
+    const { token } = screen().dataset;
     try {
       const reply = await askOnce("state");
       if (mine !== turn) return;
@@ -134,6 +137,8 @@ export function start(element, texts) {
       if (token && token !== screen().dataset.token) tell(says("elsewhere"));
     } catch (error) {
       if (error.reply?.html && mine === turn) show(error.reply);
+    } finally {
+      looking = false;
     }
   }
 
@@ -164,8 +169,7 @@ export function start(element, texts) {
     const panel = place.querySelector("#guide");
     if (!panel || event.repeat) return;
     event.preventDefault();
-    if (panel.open) panel.close();
-    else panel.showModal();
+    panel.open ? panel.close() : panel.showModal();
   }
 
   // A button, a link or a heading that opens has an Enter of its own.
@@ -177,9 +181,7 @@ export function start(element, texts) {
 
   function pick(event) {
     const input = place.querySelector(`input[data-key="${CSS.escape(event.key)}"]:enabled`);
-    if (!input) return;
-    event.preventDefault();
-    choose(input.value);
+    if (input) choose(input.value);
   }
 
   addEventListener("focus", refresh);

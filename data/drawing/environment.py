@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
 NO_BREAK = "\u00a0"
+CARRIAGE_RETURN = Markup("&#13;")
 LONG = 4_000  # characters of a text beyond which a browser lays it out in stretches
 SHORT_WORD = re.compile(r"(?<![\w-])(\w{1,2}) ")
 
@@ -35,7 +36,8 @@ def exactly(value: object) -> object:
     """Return a value as it is drawn: escaped, with CR as a reference because HTML parsers turn a bare CR into LF."""
     if isinstance(value, Markup | Undefined):
         return value
-    return Markup(escape(value).replace("\r", Markup("&#13;")))
+    text = escape(value)
+    return text.replace("\r", CARRIAGE_RETURN) if "\r" in text else text
 
 
 def tied(text: str) -> str:

@@ -1,32 +1,25 @@
-"""A server with the worker page, a browser that drives it, and studies made of the sample items."""
+"""The whole program on a free port, a browser that drives it, and studies made of the sample items."""
 
-import os
 import shutil
 import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
-from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
-from starlette.types import ASGIApp
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, sync_playwright
 
-import annotate
 from annotate.access import Signer
-from annotate.api import worker_of, worker_routes
-from annotate.guard import Guard
 from annotate.service import Service
+from app import build_app
 from data.catalog import get_task, samples
-from data.drawing.environment import STATIC
 from data.task import Item, Task
 from db.engine import open_database, writing
 from db.items import add_items
+from db.settings import Settings
 from db.studies import Study, StudySettings, create_study
 
 CHROMIUM = [
@@ -85,46 +78,18 @@ def samples_of(task: Task, role: str) -> list[Item]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server of our own on a free port with an empty database."""
     folder = tmp_path_factory.mktemp("site")
-    service = Service(open_database(f"sqlite:///{folder / 'etalon.db'}"), Signer("a secret for tests"))
+    database, signer = open_database(f"sqlite:///{folder / 'etalon.db'}"), Signer("a secret for tests")
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(composed(service), log_level="warning", lifespan="on"))
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        application = build_app(database, signer, Settings(home=folder, public_url=address))
+        server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="on"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
-        yield Site(f"http://127.0.0.1:{listener.getsockname()[1]}", service)
+        yield Site(address, Service(database, signer))
         server.should_exit = True
         thread.join()
-    service.database.dispose()
-
-
-def composed(service: Service) -> ASGIApp:
-    """Return the worker page as `app.py` mounts it."""
-    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    import gradio
-
-    from annotate.pages import work
-
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    app.mount("/static/look", StaticFiles(directory=STATIC))
-    app.mount("/static/annotate", StaticFiles(directory=Path(annotate.__file__).parent / "static"))
-    app.include_router(worker_routes(service))
-
-    gradio.mount_gradio_app(
-        app,
-        work.build_page(),
-        path="/annotate",
-        auth_dependency=worker_of(service.signer),
-        head=work.HEAD,
-        theme=work.theme(),
-        footer_links=[],
-        run_history=False,
-        ssr_mode=False,
-        show_error=False,
-        mcp_server=False,
-        enable_monitoring=False,
-        pwa=False,
-    )
-    return Guard(app, service.signer)
+    database.dispose()
 
 
 @pytest.fixture(scope="session")
@@ -140,24 +105,28 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     opened.close()
 
 
-@pytest.fixture
-def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A browser of one worker; at the end nothing was asked of any other host and no script broke."""
+@pytest.fixture(scope="session")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser whose cache is warm after the first test; every study has its own cookie, so workers do not mix."""
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, locale="ru-RU")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, site: Site) -> Iterator[Page]:
+    """A new tab; at the end nothing was asked of any other host and no script broke."""
     foreign: list[str] = []
     broken: list[str] = []
-    opened.on("request", lambda request: None if at_home(request.url, site) else foreign.append(request.url))
-    opened.on("weberror", lambda error: broken.append(str(error.error)))
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((f"{site.address}/", "data:", "blob:")):
+            foreign.append(request.url)
+
+    opened = context.new_page()
+    opened.on("request", asked)
+    opened.on("pageerror", lambda error: broken.append(str(error)))
     yield opened
     opened.close()
     assert foreign == []
     assert broken == []
-
-
-def at_home(url: str, site: Site) -> bool:
-    return url.startswith((f"{site.address}/", "data:", "blob:"))
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Page:
-    return context.new_page()

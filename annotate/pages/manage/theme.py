@@ -69,8 +69,8 @@ def theme() -> gr.themes.Base:
         "button_primary_shadow": "none",
         "button_secondary_shadow": "none",
         "layout_gap": "18px",
-        "form_gap_width": "0px",
+        "form_gap_width": "18px",
     }
     dark = {f"{name}_dark": value for name, value in values.items()}
-    base = gr.themes.Base(font=list(FONTS), font_mono=["ui-monospace", "monospace"], text_size="md", radius_size="lg")
+    base = gr.themes.Base(font=list(FONTS), font_mono=["ui-monospace", "monospace"], text_size="lg", radius_size="lg")
     return base.set(**values, **dark, **shapes)

@@ -1,0 +1,8 @@
+// The study in sight stands in the address, so that a reload or a saved link comes back to it.
+watch("value", () => {
+  const address = new URL(location.href);
+  const name = element.querySelector("[data-name]")?.dataset.name;
+  if (name === undefined) address.searchParams.delete("study");
+  else address.searchParams.set("study", name);
+  history.replaceState(null, "", address);
+});

@@ -1,0 +1,124 @@
+"""The form of a new study: what it asks for, and the numbers that follow while it is filled in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from annotate.cards import Draft, FileCheck
+from annotate.manage import Desk
+from annotate.pages.manage.drawing import draw_file, draw_plan
+from data.errors import BadSetting
+from data.rows import ENDINGS
+from data.task import ROLES, Role
+from db.studies import StudySettings
+
+SAMPLES, FILES = "samples", "files"
+LANGUAGES = [("Русский", "ru"), ("English", "en")]
+FILE_LABELS = {"main": "Items", "training": "Training items (optional)", "control": "Control items (optional)"}
+SETTINGS = ("language", "overlap", "page_main", "page_controls", "training_pass", "price", "currency")
+DEFAULTS = StudySettings()
+QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
+
+
+@dataclass(frozen=True)
+class Form:
+    """The components of the form. `settings` are in the order of SETTINGS."""
+
+    name: gr.Textbox
+    task: gr.Dropdown
+    source: gr.Radio
+    files: tuple[gr.File, ...]
+    notes: tuple[gr.HTML, ...]
+    settings: tuple[Any, ...]
+    plan: gr.HTML
+    create: gr.Button
+    cancel: gr.Button
+    counts: gr.State
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The components that `draft_of` reads, in its order."""
+        return [self.name, self.task, self.source, *self.files, *self.settings]
+
+
+def build_form(desk: Desk) -> Form:
+    """Return the form, empty; `follow` brings it to life."""
+    tasks = desk.tasks()
+    gr.HTML('<div class="look report"><h1>New study</h1></div>', apply_default_css=False)
+    with gr.Row():
+        name = gr.Textbox(label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address")
+        task = gr.Dropdown(tasks, value=tasks[0][1] if tasks else None, label="Task", info="What is asked")
+        language = gr.Dropdown(LANGUAGES, value=DEFAULTS.language, label="Language", info="Of the workers' pages")
+    sources = [("The sample items that come with the task", SAMPLES), ("My own files", FILES)]
+    source = gr.Radio(sources, value=SAMPLES, label="Items")
+    with gr.Row():
+        pairs = [_file(role) for role in ROLES]
+    with gr.Row():
+        overlap = gr.Number(DEFAULTS.overlap, label="Judgments per item", precision=0)
+        page_main = gr.Number(DEFAULTS.page_main, label="Items on a page", precision=0)
+        page_controls = gr.Number(DEFAULTS.page_controls, label="Controls on a page", precision=0)
+        training_pass = gr.Number(DEFAULTS.training_pass, label="Pass mark of training", step=0.05)
+        price = gr.Number(DEFAULTS.price, label="Price per answer")
+        currency = gr.Textbox(DEFAULTS.currency, label="Currency", max_length=3)
+    plan = gr.HTML(apply_default_css=False)
+    with gr.Row(elem_classes="ends"):
+        create = gr.Button("Create the study", variant="primary", scale=0)
+        cancel = gr.Button("Cancel", scale=0)
+    files, notes = zip(*pairs, strict=True)
+    settings = (language, overlap, page_main, page_controls, training_pass, price, currency)
+    return Form(name, task, source, files, notes, settings, plan, create, cancel, gr.State({}))
+
+
+def draft_of(*values: Any) -> Draft:
+    """Return the study that the form describes."""
+    name, task, source, *rest = values
+    files, settings = [Path(path) if path else None for path in rest[:3]], dict(zip(SETTINGS, rest[3:], strict=True))
+    return Draft(name or "", task, settings, source == SAMPLES, *files)
+
+
+def checks_of(desk: Desk, draft: Draft) -> dict[Role, FileCheck]:
+    """Return what the chosen files hold, by role."""
+    if draft.samples:
+        return desk.samples(draft.task)
+    chosen = {"main": draft.main, "training": draft.training, "control": draft.control}
+    return {role: desk.check(draft.task, role, path) for role in ROLES if (path := chosen[role])}
+
+
+def plan_of(desk: Desk, counts: Mapping[str, int], draft: Draft) -> str:
+    """Return the drawing of the numbers that follow, or of the sentence that says why there are none."""
+    if not counts.get("main"):
+        return str(draw_plan(None))
+    try:
+        plan = desk.plan(counts, draft.settings)
+    except BadSetting as error:
+        return str(draw_plan(None, reason=str(error)))
+    return str(draw_plan(plan, currency=str(draft.settings["currency"])))
+
+
+def follow(form: Form, desk: Desk, *begin: Any) -> None:
+    """Check the files as they come and let the plan follow every number; `begin` are the events that show the form."""
+
+    def checked(*values: Any) -> tuple[Any, ...]:
+        draft = draft_of(*values)
+        checks = checks_of(desk, draft)
+        counts: dict[str, int] = {role: check.items for role, check in checks.items() if not check.problem}
+        shown = [gr.update(visible=not draft.samples)] * len(ROLES)
+        notes = [str(draw_file(checks.get(role), role)) for role in ROLES]
+        return (*shown, *notes, counts, plan_of(desk, counts, draft))
+
+    def planned(counts: dict[str, int], *values: Any) -> str:
+        return plan_of(desk, counts, draft_of(*values))
+
+    items = [*begin, form.task.input, form.source.input, *(file.change for file in form.files)]
+    gr.on(items, checked, form.inputs, [*form.files, *form.notes, form.counts, form.plan], queue=False, **QUIETLY)
+    numbers = [component.input for component in form.settings]
+    gr.on(numbers, planned, [form.counts, *form.inputs], form.plan, queue=False, trigger_mode="always_last", **QUIETLY)
+
+
+def _file(role: str) -> tuple[gr.File, gr.HTML]:
+    with gr.Column(min_width=240):
+        file = gr.File(label=FILE_LABELS[role], file_types=list(ENDINGS), visible=False)
+        return file, gr.HTML(apply_default_css=False)

@@ -1,0 +1,148 @@
+"""The page of studies: the list with its progress, one study with its invitation, the form of a new one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from annotate.cards import StudyCard
+from annotate.manage import Desk
+from annotate.pages.manage.drawing import (
+    ACTS,
+    ADDRESS,
+    COPY,
+    draw_address,
+    draw_downloads,
+    draw_invitation,
+    draw_studies,
+    draw_study,
+)
+from annotate.pages.manage.form import QUIETLY, build_form, draft_of, follow
+from annotate.pages.manage.telling import safe, told
+from data.drawing.masthead import draw_masthead
+from data.errors import UnknownName
+
+EVERY = 5  # seconds between two looks at the progress
+UPLOADS_LAST = (3600, 3600)  # seconds: looked for each hour, deleted when an hour old
+VIEWS = ("list", "study", "form")
+
+
+def build_page(desk: Desk) -> gr.Blocks:
+    """Return the page over a desk."""
+    page: gr.Blocks = gr.Blocks(
+        title="Studies · Etalon", analytics_enabled=False, fill_width=True, delete_cache=UPLOADS_LAST
+    )
+    with page:
+        gr.HTML(str(draw_masthead("Studies")), apply_default_css=False)
+        address = gr.HTML("", js_on_load=ADDRESS, apply_default_css=False, elem_classes="nowhere")
+        with gr.Column(elem_classes="desk") as listed:
+            with gr.Row(elem_classes="heading"):
+                gr.HTML('<div class="look report"><h1>Studies</h1></div>', apply_default_css=False)
+                new = gr.Button("New study", variant="primary", scale=0)
+            studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
+        with gr.Column(elem_classes="desk", visible=False) as opened:
+            panel = build_panel(address)
+        with gr.Column(elem_classes="desk", visible=False) as creating:
+            form = build_form(desk)
+        views, seen = [listed, opened, creating], [studies, *panel.outputs]
+        at = Handlers(desk)
+
+        page.load(at.arrive, None, [*views, *seen], **QUIETLY)
+        studies.pick(at.pick, None, [*views, *panel.outputs], **QUIETLY)
+        gr.on([panel.back.click, form.cancel.click], at.home, None, [*views, *seen], **QUIETLY)
+        new.click(lambda: view("form"), None, views, queue=False, **QUIETLY)
+        follow(form, desk, new.click)
+        form.create.click(at.create, form.inputs, [*views, *panel.outputs], trigger_mode="once", **QUIETLY)
+        panel.switch.click(at.toggle, panel.name, panel.outputs, trigger_mode="once", **QUIETLY)
+        gr.Timer(EVERY).tick(at.tick, panel.name, [studies, panel.facts], queue=False, **QUIETLY)
+    return page
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The components of one study's panel; `name` holds which study is in sight."""
+
+    name: gr.State
+    address: gr.HTML
+    back: gr.Button
+    facts: gr.HTML
+    link: gr.HTML
+    switch: gr.Button
+    downloads: gr.HTML
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The components that `panel_of` fills, in its order."""
+        return [self.name, self.address, self.facts, self.link, self.switch, self.downloads]
+
+
+def build_panel(address: gr.HTML) -> Panel:
+    """Return the panel of one study, empty; `address` is there even while the panel is not."""
+    back = gr.Button("← All studies", scale=0, elem_classes="back")
+    facts = gr.HTML("", apply_default_css=False)
+    with gr.Row(elem_classes="invite"):
+        link = gr.HTML(js_on_load=COPY, apply_default_css=False)
+        switch = gr.Button("Close the study", scale=0)
+    return Panel(gr.State(None), address, back, facts, link, switch, gr.HTML(apply_default_css=False))
+
+
+@dataclass(frozen=True)
+class Handlers:
+    """What happens on the page, each with one call of the desk."""
+
+    desk: Desk
+
+    def arrive(self, request: gr.Request) -> tuple[Any, ...]:
+        """Show the study that the address names, or the list."""
+        name = request.query_params.get("study")
+        try:
+            card = self.desk.study(name) if name else None
+        except UnknownName as error:
+            gr.Warning(safe(error))
+            card = None
+        if card is None:
+            return self.home()
+        return (*view("study"), str(draw_studies(self.desk.studies())), *self.panel_of(card))
+
+    @told
+    def pick(self, event: gr.EventData) -> tuple[Any, ...]:
+        """Show the study that was pressed."""
+        sent: Any = event._data if isinstance(event._data, dict) else {}
+        return (*view("study"), *self.panel_of(self.desk.study(str(sent.get("study")))))
+
+    def home(self) -> tuple[Any, ...]:
+        """Show the list."""
+        return (*view("list"), str(draw_studies(self.desk.studies())), None, "", *(gr.skip(),) * 4)
+
+    @told
+    def create(self, *values: Any) -> tuple[Any, ...]:
+        """Create the study that the form describes and show it."""
+        card = self.desk.create(draft_of(*values))
+        gr.Success(safe(f"{card.name} is open. Send its link to people, or try it yourself."), title="Created")
+        return (*view("study"), *self.panel_of(card))
+
+    @told
+    def toggle(self, name: str | None) -> tuple[Any, ...]:
+        """Close an open study, open a closed one."""
+        if name is None:
+            return (gr.skip(),) * 6
+        change = self.desk.close if self.desk.study(name).status == "open" else self.desk.open
+        return self.panel_of(change(name))
+
+    def tick(self, name: str | None) -> tuple[Any, Any]:
+        """Show how far everything is by now."""
+        if name is None:
+            return str(draw_studies(self.desk.studies())), gr.skip()
+        return gr.skip(), str(draw_study(self.desk.study(name)))
+
+    def panel_of(self, card: StudyCard) -> tuple[Any, ...]:
+        """Return a study as the values of its panel."""
+        switch = gr.update(value="Close the study" if card.status == "open" else "Open again")
+        link = draw_invitation(card, self.desk.invitation(card.name))
+        drawn = [draw_address(card.name), draw_study(card), link]
+        return card.name, *map(str, drawn), switch, str(draw_downloads(card))
+
+
+def view(which: str) -> tuple[Any, ...]:
+    """Return the visibility of the three views, of which one is in sight."""
+    return tuple(gr.update(visible=name == which) for name in VIEWS)

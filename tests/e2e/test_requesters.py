@@ -1,0 +1,290 @@
+"""The requesters' pages in a real browser: sign in, create a study, follow it, read its results."""
+
+import random
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from sqlalchemy import Engine
+
+from annotate.access import Signer
+from annotate.cards import Draft
+from annotate.manage import Desk
+from annotate.service import Service
+from annotate.simulate import Simulated, simulate
+from app import build_app
+from data.catalog import get_task, sample_file
+from db.accounts import ensure_owner
+from db.engine import open_database, reading, writing
+from db.items import list_items
+from db.runs import Prediction, add_predictions, create_run, finish_run
+from db.settings import Settings
+from db.studies import StudySettings, get_study
+
+PASSWORD = "a password for tests"
+SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
+
+
+@dataclass
+class Office:
+    """The running server and its database."""
+
+    address: str
+    database: Engine
+    desk: Desk
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """The whole program, as `app.py` composes it, on a free port with an empty database."""
+    home = tmp_path_factory.mktemp("office")
+    database = open_database(f"sqlite:///{home / 'etalon.db'}")
+    with writing(database) as session:
+        ensure_owner(session, PASSWORD)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        settings = Settings(home=home, port=listener.getsockname()[1])
+        signer = Signer("a secret for tests")
+        server = uvicorn.Server(uvicorn.Config(build_app(database, signer, settings), log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        yield Office(settings.address, database, Desk(database, signer, settings.address))
+        server.should_exit = True
+        thread.join()
+    database.dispose()
+
+
+@pytest.fixture
+def page(browser: Browser, office: Office) -> Iterator[Page]:
+    """A tab of a browser that nobody has signed in with; at the end nothing was asked elsewhere, nothing went wrong."""
+    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US", accept_downloads=True) as context:
+        yield from watched(context, office)
+
+
+@pytest.fixture
+def owner(page: Page, office: Office) -> Page:
+    """The same tab, signed in."""
+    page.goto(f"{office.address}/manage/")
+    sign_in(page)
+    return page
+
+
+def watched(context: BrowserContext, office: Office) -> Iterator[Page]:
+    foreign: list[str] = []
+    broken: list[str] = []
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((f"{office.address}/", "data:", "blob:")):
+            foreign.append(request.url)
+
+    def said(message: ConsoleMessage) -> None:
+        # A refused sign-in answers 401, which Chromium writes to the console; the icon is the app's to serve.
+        expected = message.location["url"].endswith(("/login", "/favicon.ico"))
+        if message.type == "error" and not expected:
+            broken.append(f"{message.text} ({message.location['url']})")
+
+    opened = context.new_page()
+    opened.on("request", asked)
+    opened.on("console", said)
+    opened.on("pageerror", lambda error: broken.append(str(error)))
+    yield opened
+    assert foreign == []
+    assert broken == []
+
+
+def sign_in(page: Page, password: str = PASSWORD) -> None:
+    page.get_by_label("Password").fill(password)
+    page.keyboard.press("Enter")
+
+
+def make_study(office: Office, name: str, *, people: int = 4) -> None:
+    """A study of the PARus samples that simulated people and a model with some unreadable replies have answered."""
+    settings = StudySettings(overlap=people).model_dump()
+    office.desk.create(Draft(name=name, task="rsg/parus", settings=settings, samples=True))
+    with reading(office.database) as session:
+        study = get_study(session, name=name)
+        stored = list_items(session, study=study, role="main")
+    crowd = [Simulated(ability=ability) for ability in (3.5, 2.5, 1.5, 1.0)[:people]]
+    simulate(Service(office.database, office.desk.signer), study, crowd, start=office.desk.clock(), seed=5)
+    chance = random.Random(5)
+    with writing(office.database) as session:
+        run = create_run(session, study=study, model="openai:tester", kind="model", settings={})
+        given = [
+            Prediction(entry.key, 0, "I cannot decide.", None, "unparsable")
+            if place % 5 == 0
+            else Prediction(entry.key, 0, f"Answer for {entry.item.id}", chance.choice("01"), "ok")
+            for place, entry in enumerate(stored)
+        ]
+        add_predictions(session, run=run, predictions=given)
+        finish_run(session, run=run)
+
+
+def test_a_stranger_is_sent_to_the_form_and_after_it_to_the_page(page: Page, office: Office) -> None:
+    page.goto(f"{office.address}/results/?study=nothing")
+    expect(page).to_have_url(f"{office.address}/login?next=/results/%3Fstudy%3Dnothing")
+    expect(page.get_by_label("Password")).to_be_focused()
+    sign_in(page, "wrong")
+    expect(page.get_by_role("alert")).to_contain_text("That name and password do not fit")
+    sign_in(page)
+    expect(page).to_have_url(f"{office.address}/results/?study=nothing")
+    expect(page.get_by_role("heading", name="There is no such study")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page).to_have_url(f"{office.address}/login")
+    page.goto(f"{office.address}/manage/")
+    expect(page.get_by_label("Password")).to_be_visible()
+
+
+def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Office) -> None:
+    owner.get_by_role("button", name="New study").click()
+    expect(owner.get_by_text("Judgments to collect")).to_be_visible()
+    items = office.desk.samples("rsg/parus")["main"].items
+    expect(owner.locator(".plan .fact").first).to_contain_text(str(5 * items))
+    owner.get_by_label("Judgments per item").fill("3")
+    expect(owner.locator(".plan .fact").first).to_contain_text(str(3 * items))
+    owner.get_by_label("Name").fill("parus-pilot")
+    owner.get_by_role("button", name="Create the study").click()
+
+    expect(owner.get_by_role("heading", name="parus-pilot")).to_be_visible()
+    expect(owner.get_by_label("Invitation link")).to_have_value(office.desk.invitation("parus-pilot"))
+    owner.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    owner.get_by_role("button", name="Copy").click()
+    expect(owner.get_by_text("Copied.")).to_be_visible()
+    assert owner.evaluate("navigator.clipboard.readText()") == office.desk.invitation("parus-pilot")
+    expect(owner).to_have_url(f"{office.address}/manage/?study=parus-pilot")
+    owner.get_by_role("button", name="Close the study").click()
+    expect(owner.get_by_role("button", name="Open again")).to_be_visible()
+    assert office.desk.study("parus-pilot").status == "closed"
+    owner.get_by_role("button", name="Open again").click()
+    expect(owner.get_by_role("button", name="Close the study")).to_be_visible()
+
+    with owner.expect_download() as started:
+        owner.get_by_role("link", name="CSV").click()
+    assert started.value.suggested_filename == "parus-pilot-judgments.csv"
+    assert Path(started.value.path()).read_text("utf8").startswith("item,worker,label,")
+
+    owner.get_by_role("button", name="All studies").click()
+    row = owner.get_by_role("row").filter(has_text="parus-pilot")
+    expect(row).to_contain_text(f"0 of {3 * items}")
+    expect(owner).to_have_url(f"{office.address}/manage/")
+    row.get_by_role("button").click()
+    expect(owner.get_by_role("heading", name="parus-pilot")).to_be_visible()
+    owner.reload()
+    expect(owner.get_by_role("heading", name="parus-pilot")).to_be_visible()
+
+
+def test_a_bad_file_says_so_beside_it_and_creates_nothing(owner: Page, office: Office, tmp_path: Path) -> None:
+    bad = tmp_path / "items.jsonl"
+    bad.write_text('{"premise": "a", "question": "<img src=x>", "choice1": "b", "choice2": "c"}\n', "utf8")
+    owner.get_by_role("button", name="New study").click()
+    owner.get_by_label("My own files").click()
+    owner.locator("input[type=file]").first.set_input_files(bad)
+    sentence = "items.jsonl, line 1, field 'question': '<img src=x>' is not known; use one of 'cause', 'effect'"
+    expect(owner.locator(".filed").first).to_contain_text(sentence)
+    owner.get_by_label("Name").fill("never")
+    owner.get_by_role("button", name="Create the study").click()
+    expect(owner.get_by_test_id("toast-body")).to_contain_text(sentence)
+    assert "never" not in [card.name for card in office.desk.studies()]
+    owner.get_by_role("button", name="Clear").first.click()
+    owner.locator("input[type=file]").first.set_input_files(sample_file(get_task("rsg/parus"), "main"))
+    expect(owner.locator(".filed").first).to_contain_text("✓")
+
+
+def test_the_progress_of_a_study_follows_the_judgments(owner: Page, office: Office) -> None:
+    make_study(office, "live", people=1)
+    row = owner.get_by_role("row").filter(has_text="live")
+    expect(row).to_contain_text("simulated", timeout=15_000)
+    counted = office.desk.study("live").counted
+    assert counted > 0
+    expect(row).to_contain_text(f"{counted} of")
+
+
+def test_the_results_of_a_study_are_read_and_its_items_chosen(owner: Page, office: Office) -> None:
+    make_study(office, "judged")
+    owner.goto(f"{office.address}/results/?study=judged")
+    expect(owner.get_by_role("heading", level=1)).to_contain_text("people and models on the same")
+    expect(owner.get_by_role("table").first).to_contain_text("openai:tester")
+    expect(owner.get_by_role("img", name="openai:tester:")).to_be_visible()
+    expect(owner.get_by_text("simulated judgments")).to_be_visible()
+
+    split = owner.get_by_role("button", name="People split")
+    many = int(split.locator("b").inner_text())
+    owner.get_by_role("link", name="see them").click()
+    expect(split).to_have_attribute("aria-pressed", "true")
+    expect(owner.get_by_role("article")).to_have_count(many)
+    expect(owner.get_by_role("heading", name="Items", exact=True)).to_be_focused()
+
+    owner.get_by_role("button", name="No readable answer").click()
+    expect(owner.get_by_role("article").first).to_contain_text("no readable answer")
+    owner.get_by_role("article").first.get_by_text("reply").click()
+    expect(owner.get_by_text("I cannot decide.").first).to_be_visible()
+
+
+def test_rules_change_the_table_and_a_bad_one_is_a_sentence(owner: Page, office: Office) -> None:
+    make_study(office, "ruled")
+    owner.goto(f"{office.address}/results/?study=ruled")
+    owner.get_by_role("button", name="Rules:").click()
+    votes = owner.get_by_label("Votes the winning answer needs")
+    votes.fill("4")
+    expect(owner.get_by_role("button", name="Rules:")).to_contain_text("4 or more votes")
+    expect(owner.locator(".ledger")).to_contain_text("4 or more votes")
+    votes.fill("0")
+    expect(owner.get_by_test_id("toast-body")).to_contain_text("at least 1 vote")
+    expect(owner.locator(".ledger")).to_contain_text("4 or more votes")
+
+
+def test_another_study_is_picked_and_stays_in_the_address(owner: Page, office: Office) -> None:
+    make_study(office, "first-one")
+    make_study(office, "second-one")
+    owner.goto(f"{office.address}/results/?study=first-one")
+    expect(owner.locator(".report .hint").first).to_contain_text("first-one")
+    owner.get_by_label("Study", exact=True).click()
+    owner.get_by_role("option", name="second-one").click()
+    expect(owner.locator(".report .hint").first).to_contain_text("second-one")
+    expect(owner).to_have_url(f"{office.address}/results/?study=second-one")
+    owner.goto(f"{office.address}/results/?study=<b>none</b>")
+    expect(owner.get_by_role("heading", name="There is no such study")).to_be_visible()
+
+
+def test_items_can_be_chosen_by_keys_alone(owner: Page, office: Office) -> None:
+    make_study(office, "keyed")
+    owner.goto(f"{office.address}/results/?study=keyed")
+    chip = owner.get_by_role("button", name="People split")
+    expect(chip).to_be_visible()
+    owner.get_by_role("button", name="All 1").focus()
+    owner.keyboard.press("Tab")
+    expect(chip).to_be_focused()
+    assert chip.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    owner.keyboard.press("Enter")
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    expect(chip).to_be_focused()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_page_scrolls_sideways(browser: Browser, office: Office, width: int, scheme: str) -> None:
+    name = f"wide-{width}-{scheme}"
+    make_study(office, name)
+    with browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme="dark" if scheme == "dark" else "light", locale="ru-RU"
+    ) as context:
+        page = context.new_page()
+        page.goto(f"{office.address}/manage/?study={name}")
+        assert page.evaluate(SIDEWAYS) == 0
+        page.get_by_label("Пароль").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name=name)).to_be_visible()
+        assert page.evaluate(SIDEWAYS) == 0
+        page.get_by_role("button", name="All studies").click()
+        page.get_by_role("button", name="New study").click()
+        expect(page.get_by_text("Judgments to collect")).to_be_visible()
+        assert page.evaluate(SIDEWAYS) == 0
+        page.goto(f"{office.address}/results/?study={name}")
+        expect(page.get_by_role("article").first).to_be_visible()
+        assert page.evaluate(SIDEWAYS) == 0
+        dark = page.evaluate("getComputedStyle(document.querySelector('.masthead')).backgroundColor")
+        assert (dark == "rgb(255, 255, 255)") == (scheme == "light")
