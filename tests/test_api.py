@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from httpx import Response
 from sqlalchemy import update
 from sqlmodel import col
 
 from annotate.access import worker_cookie_name
-from annotate.api import LONGEST_BODY, worker_of, worker_routes
+from annotate.api import LONGEST_BODY, worker_of
 from annotate.screens import invitation_needed_page
 from annotate.service import Service
 from annotate.stages import Stage
@@ -23,44 +22,14 @@ from db import frames
 from db.engine import open_database, reading, writing
 from db.studies import Study, set_status
 from db.tables import EnrolmentRow
+from tests.browsing import JSON, Browser, Reply, application, invited, token
 from tests.collection import make_service, make_study
 
-JSON = {"content-type": "application/json"}
 HOME = "http://testserver"
+FOREIGN = (
+    "http://evil.example", "http://testserver.evil.example", "null", "", "http://testserver:81", "http://[testserver",
+)  # fmt: skip
 NUMBERS = count(1)
-
-
-class Browser:
-    """A browser at the worker page of one study."""
-
-    def __init__(self, client: TestClient, study: str) -> None:
-        self.client, self.study = client, study
-
-    def state(self, **options: Any) -> Response:
-        return self.client.post(f"/api/annotate/{self.study}/state", **({"json": {}} | options))
-
-    def act(self, kind: str, **sent: Any) -> Response:
-        return self.client.post(f"/api/annotate/{self.study}/act", json={"kind": kind, **sent})
-
-    def raw(self, body: bytes, **headers: str) -> Response:
-        return self.client.post(f"/api/annotate/{self.study}/act", content=body, headers=JSON | headers)
-
-    def answer(self, reply: Response, value: Any = "red") -> Response:
-        return self.act("answer", token=token(reply), value=value, seconds=2.5)
-
-    def enter(self) -> Response:
-        self.act("consent")
-        return self.act("begin")
-
-
-def token(reply: Response) -> str:
-    return unescape(str(reply.json()["html"]).split('data-token="')[1].split('"')[0])
-
-
-def application(service: Service, **options: Any) -> FastAPI:
-    app = FastAPI()
-    app.include_router(worker_routes(service, **options))
-    return app
 
 
 @pytest.fixture(scope="module")
@@ -85,12 +54,6 @@ def client(service: Service) -> Iterator[TestClient]:
     with TestClient(application(service), base_url=HOME, follow_redirects=False) as opened:
         opened.headers["accept-language"] = "ru"
         yield opened
-
-
-def invited(service: Service, client: TestClient, study: Study, query: str = "") -> Browser:
-    reply = client.get(f"/join/{study.name}/{service.signer.invitation(study.name)}{query}")
-    assert reply.status_code == 303
-    return Browser(client, study.name)
 
 
 def judgments(service: Service, study: Study) -> list[tuple[str, str]]:
@@ -139,18 +102,16 @@ def test_a_place_in_one_study_is_no_place_in_another(service: Service, client: T
     assert browser.state().status_code == 200
 
 
-@pytest.mark.parametrize("key", ["wrong", "ключ", "%00", "a" * 500, "wrong/", "wrong/more", ""])
-def test_a_wrong_link_is_a_friendly_page(client: TestClient, service: Service, key: str, study: Study) -> None:
-    reply = client.get(f"/join/{study.name}/{key}")
-    assert reply.status_code in (403, 404)
-    assert reply.headers["content-type"].startswith("text/html")
-    assert texts("ru")["wrong_link"]["text"].split()[0] in reply.text
-    assert "set-cookie" not in reply.headers
-
-
-def test_a_link_to_a_study_that_is_gone_is_a_friendly_page(client: TestClient, service: Service) -> None:
-    reply = client.get(f"/join/gone/{service.signer.invitation('gone')}")
-    assert (reply.status_code, "set-cookie" in reply.headers) == (403, False)
+def test_a_wrong_link_and_one_to_a_study_that_is_gone_are_a_friendly_page(
+    client: TestClient, service: Service, study: Study
+) -> None:
+    wrong = [f"{study.name}/{key}" for key in ("wrong", "ключ", "%00", "a" * 500, "wrong/", "wrong/more", "")]
+    for path in [*wrong, study.name, f"gone/{service.signer.invitation('gone')}"]:
+        reply = client.get(f"/join/{path}")
+        assert reply.status_code in (403, 404), path
+        assert reply.headers["content-type"].startswith("text/html")
+        assert texts("ru")["wrong_link"]["text"].split()[0] in reply.text
+        assert "set-cookie" not in reply.headers
 
 
 def test_somebody_without_a_place_is_told_what_to_do(client: TestClient, service: Service, study: Study) -> None:
@@ -182,59 +143,36 @@ def test_only_who_has_a_place_may_load_the_page(client: TestClient, service: Ser
         assert visitor.get("/annotate/").json().startswith("enrolment ")
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"content-type": "text/plain"}, 415),
-        ({"content-type": "application/x-www-form-urlencoded"}, 415),
-        ({"content-type": ""}, 415),
-        ({"content-type": "application/json; charset=utf-8"}, 200),
-        ({"origin": HOME}, 200),
-        ({"origin": "http://TESTSERVER"}, 200),
-        ({"origin": "http://evil.example"}, 403),
-        ({"origin": "http://testserver.evil.example"}, 403),
-        ({"origin": "null"}, 403),
-        ({"origin": ""}, 403),
-        ({"origin": "http://testserver:81"}, 403),
-        ({"origin": "http://[testserver"}, 403),
-    ],
-)
-def test_only_our_own_page_may_ask_and_only_in_json(
-    service: Service, client: TestClient, headers: dict[str, str], status: int, study: Study
-) -> None:
+def test_only_our_own_page_may_ask_and_only_in_json(service: Service, client: TestClient, study: Study) -> None:
     browser = invited(service, client, study)
-    for reply in (browser.raw(b'{"kind": "consent"}', **headers), browser.state(headers=JSON | headers, json=None)):
-        assert reply.status_code == status
-        assert reply.headers["cache-control"] == "no-store"
-        assert status == 200 or set(reply.json()) == {"error"}
+    kinds = {
+        "text/plain": 415,
+        "application/x-www-form-urlencoded": 415,
+        "": 415,
+        "application/json; charset=utf-8": 200,
+    }
+    origins = {HOME: 200, "http://TESTSERVER": 200} | dict.fromkeys(FOREIGN, 403)
+    asked = [({"content-type": kind}, status) for kind, status in kinds.items()]
+    asked += [({"origin": origin}, status) for origin, status in origins.items()]
+    for headers, status in asked:
+        for reply in (browser.raw(b'{"kind": "consent"}', **headers), browser.state(headers=JSON | headers, json=None)):
+            assert reply.status_code == status, headers
+            assert reply.headers["cache-control"] == "no-store"
+            assert status == 200 or set(reply.json()) == {"error"}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"{",
-        b"[]",
-        b"null",
-        b'"consent"',
-        b"{}",
-        b'{"kind": "undo"}',
-        b'{"kind": 1}',
-        b'{"kind": "answer", "token": 5}',
-        b'{"kind": "answer", "token": "\\u0451"}',
-        b'{"kind": "answer", "token": "' + b"1" * 101 + b'"}',
-        b'{"kind": "answer", "seconds": NaN}',
-        b'{"kind": "answer", "seconds": "soon"}',
-        b'{"kind": "answer", "value": "\\ud800"}',
-        b'{"kind": "answer", "value": "\xff"}',
-        b'{"kind": "answer", "value": ' + b"[" * 20_000 + b"]" * 20_000 + b"}",
-        b'{"kind": "answer", "value": ' + b"9" * 30_000 + b"}",
-    ],
-)
-def test_a_body_that_makes_no_sense_is_refused(service: Service, client: TestClient, body: bytes, study: Study) -> None:
+def test_a_body_that_makes_no_sense_is_refused(service: Service, client: TestClient, study: Study) -> None:
     browser = invited(service, client, study)
-    reply = browser.raw(body)
-    assert (reply.status_code, reply.json()) == (400, {"error": texts("ru")["refusals"]["bad_request"]})
+    answers = [
+        b'"token": 5', b'"token": "\\u0451"', b'"token": "%b"' % (b"1" * 101), b'"seconds": NaN', b'"seconds": "soon"',
+        b'"value": "\\ud800"', b'"value": "\xff"', b'"value": %b' % (b"[" * 20_000 + b"]" * 20_000),
+        b'"value": ' + b"9" * 30_000,
+    ]  # fmt: skip
+    bodies = [b"", b"{", b"[]", b"null", b'"consent"', b"{}", b'{"kind": "undo"}', b'{"kind": 1}']
+    for body in bodies + [b'{"kind": "answer", %b}' % answer for answer in answers]:
+        reply = browser.raw(body)
+        expected = (400, {"error": texts("ru")["refusals"]["bad_request"]})
+        assert (reply.status_code, reply.json()) == expected, body[:80]
 
 
 def test_a_body_that_is_too_long_is_refused_whatever_it_says(
@@ -251,25 +189,24 @@ def test_a_body_that_is_too_long_is_refused_whatever_it_says(
     assert browser.state(content=pieces(), headers=JSON, json=None).status_code == 413
 
 
-@pytest.mark.parametrize(
-    "value", ["blue", "", None, 0, True, 1.5, [], {}, ["red"], {"a": {"b": []}}, "<b>", "\0", "9" * 4000, 10**300]
-)
 def test_an_answer_the_task_does_not_allow_is_a_sentence_in_the_workers_language(
-    service: Service, client: TestClient, value: object, study: Study
+    service: Service, client: TestClient, study: Study
 ) -> None:
     browser = invited(service, client, study, "?lang=en")
-    reply = browser.answer(browser.enter(), value)
-    assert reply.status_code == 422
-    assert reply.json()["error"].startswith(("Please choose", "There is no option"))
+    shown = browser.enter()
+    nested: dict[str, Any] = {"a": {"b": []}}
+    for value in ("blue", "", None, 0, True, 1.5, [], {}, ["red"], nested, "<b>", "\0", "9" * 4000, 10**300):
+        reply = browser.answer(shown, value)
+        assert reply.status_code == 422, value
+        assert reply.json()["error"].startswith(("Please choose", "There is no option"))
     assert judgments(service, study) == []
 
 
-@pytest.mark.parametrize("wrong", ["", "0", "0.", "0.x", "999999999.x", "-1.x", "1." + "A" * 24, "%s.x", "\N{SPACE}"])
-def test_an_answer_to_something_else_is_refused(service: Service, client: TestClient, wrong: str, study: Study) -> None:
+def test_an_answer_to_something_else_is_refused(service: Service, client: TestClient, study: Study) -> None:
     browser = invited(service, client, study)
     browser.enter()
-    reply = browser.act("answer", token=wrong, value="red")
-    assert reply.status_code in (400, 422)
+    for wrong in ("", "0", "0.", "0.x", "999999999.x", "-1.x", "1." + "A" * 24, "%s.x", " "):
+        assert browser.act("answer", token=wrong, value="red").status_code in (400, 422), wrong
     assert judgments(service, study) == []
 
 
@@ -283,22 +220,17 @@ def test_the_token_of_another_worker_is_worth_nothing(service: Service, client: 
     assert browser.state().content == own.content
 
 
-def test_sending_an_answer_twice_gives_the_same_bytes_and_one_judgment(
+def test_looking_or_sending_twice_gives_the_same_bytes_and_one_judgment(
     service: Service, client: TestClient, study: Study
 ) -> None:
     browser = invited(service, client, study)
     shown = browser.enter()
+    assert browser.state().content == shown.content
     first, second = browser.answer(shown), browser.answer(shown)
     assert first.content == second.content
     assert len(judgments(service, study)) == 1
     assert browser.answer(shown, "green").content == first.content
     assert [label for _, label in judgments(service, study)] == ["red"]
-
-
-def test_looking_twice_gives_the_same_bytes(service: Service, client: TestClient, study: Study) -> None:
-    browser = invited(service, client, study)
-    browser.enter()
-    assert browser.state().content == browser.state().content
 
 
 def test_the_language_changes_at_once_and_stays(service: Service, client: TestClient, study: Study) -> None:
@@ -336,7 +268,7 @@ def test_every_stage_is_reached_and_drawn(service: Service, client: TestClient) 
     assert stages([invited(service, client, study).state()]) == ["closed"]
 
 
-def stages(replies: list[Response]) -> list[Stage]:
+def stages(replies: list[Reply]) -> list[Stage]:
     for reply in replies:
         assert reply.status_code == 200
         assert set(reply.json()) == {"stage", "html"}
