@@ -3,6 +3,7 @@
 import shutil
 import socket
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -14,14 +15,17 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Reque
 
 from annotate.access import Signer
 from annotate.service import Service
+from annotate.texts import texts
 from app import build_app
 from data.catalog import get_task, samples
 from data.task import Item, Task
-from db.engine import open_database, writing
+from db import frames
+from db.engine import open_database, reading, writing
 from db.items import add_items
 from db.settings import Settings
 from db.studies import Study, StudySettings, create_study
 
+Judgment = tuple[str, str, str, str]
 CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -68,6 +72,80 @@ class Site:
         """Return the invitation link of a study."""
         asked = f"?lang={language}" if language else ""
         return f"{self.address}/join/{study.name}/{self.service.signer.invitation(study.name)}{asked}"
+
+
+@dataclass
+class Worker:
+    """Somebody at the page. Every step waits for what it brings, never for time."""
+
+    page: Page
+
+    def arrive(self, link: str) -> None:
+        self.page.goto(link)
+        self.at("consent")
+
+    def at(self, stage: str) -> None:
+        """Wait until a screen of that stage is there and listens."""
+        self.page.wait_for_selector(f'.screen[data-stage="{stage}"][data-settled]')
+
+    def begin(self) -> None:
+        self.page.get_by_role("button", name=texts("ru")["consent"]["agree"]).click()
+        self.at("instructions")
+        self.page.keyboard.press("Enter")
+
+    def token(self) -> str:
+        return self.page.get_attribute(".screen", "data-token") or ""
+
+    def gone_on(self, before: str) -> None:
+        """Wait until the screen is not the one with that token any more, and listens."""
+        self.page.wait_for_selector(f'.screen[data-settled]:not([data-token="{before}"])')
+
+    def answer(self, key: str = "1") -> None:
+        before = self.token()
+        self.page.keyboard.press(key)
+        self.page.keyboard.press("Enter")
+        self.gone_on(before)
+
+    def train(self, key_of: dict[str, str]) -> None:
+        """Answer the practice items by the keys given for their first text, and read the feedback."""
+        while self.stage() == "training":
+            text = self.page.inner_text(".text >> nth=0")
+            self.page.keyboard.press(key_of[text])
+            self.page.keyboard.press("Enter")
+            self.at("feedback")
+            before = self.token()
+            self.page.keyboard.press("Enter")
+            self.gone_on(before)
+
+    def stage(self) -> str:
+        return self.page.get_attribute(".screen[data-settled]", "data-stage") or ""
+
+    def note(self) -> str:
+        return self.page.inner_text("[data-note]:not(:empty)")
+
+    def work(self, key: str = "1") -> int:
+        done = 0
+        while self.stage() == "work":
+            self.answer(key)
+            done += 1
+        return done
+
+
+def keys(right: bool) -> dict[str, str]:
+    """The key of the right (or a wrong) answer of every practice item of PARus, by its first text."""
+    task = get_task("rsg/parus")
+    place = {item.fields["premise"]: int(item.gold or 0) for item in samples_of(task, "training")}
+    return {text: str((gold if right else 1 - gold) + 1) for text, gold in place.items()}
+
+
+def stored(site: Site, study: Study) -> list[Judgment]:
+    with reading(site.service.database) as session:
+        frame = frames.judgments(session, study=study)
+    return list(frame[["worker", "item", "role", "status"]].itertuples(index=False, name=None))
+
+
+def once_each(judgments: list[Judgment]) -> bool:
+    return set(Counter((worker, item) for worker, item, role, _ in judgments if role == "main").values()) <= {1}
 
 
 def samples_of(task: Task, role: str) -> list[Item]:
@@ -130,3 +208,8 @@ def page(context: BrowserContext, site: Site) -> Iterator[Page]:
     opened.close()
     assert foreign == []
     assert broken == []
+
+
+@pytest.fixture
+def worker(page: Page) -> Worker:
+    return Worker(page)

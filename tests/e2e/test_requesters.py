@@ -189,9 +189,16 @@ def test_a_bad_file_says_so_beside_it_and_creates_nothing(owner: Page, office: O
     owner.get_by_role("button", name="Create the study").click()
     expect(owner.get_by_test_id("toast-body")).to_contain_text(sentence)
     assert "never" not in [card.name for card in office.desk.studies()]
+    owner.get_by_test_id("toast-close").click()
     owner.get_by_role("button", name="Clear").first.click()
     owner.locator("input[type=file]").first.set_input_files(sample_file(get_task("rsg/parus"), "main"))
     expect(owner.locator(".filed").first).to_contain_text("✓")
+
+
+def test_who_is_quicker_than_the_page_is_not_sent_back(owner: Page) -> None:
+    owner.get_by_role("button", name="New study").click()
+    expect(owner.get_by_text("Judgments to collect")).to_be_visible()
+    expect(owner.locator(".studies .card").first).to_be_hidden()
 
 
 def test_the_progress_of_a_study_follows_the_judgments(owner: Page, office: Office) -> None:

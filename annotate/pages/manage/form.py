@@ -105,17 +105,18 @@ def follow(form: Form, desk: Desk, *begin: Any) -> None:
         draft = draft_of(*values)
         checks = checks_of(desk, draft)
         counts: dict[str, int] = {role: check.items for role, check in checks.items() if not check.problem}
-        shown = [gr.update(visible=not draft.samples)] * len(ROLES)
+        files = [gr.update(visible=not draft.samples)] * len(ROLES)
         notes = [str(draw_file(checks.get(role), role)) for role in ROLES]
-        return (*shown, *notes, counts, plan_of(desk, counts, draft))
+        return (*files, *notes, counts, plan_of(desk, counts, draft))
 
     def planned(counts: dict[str, int], *values: Any) -> str:
         return plan_of(desk, counts, draft_of(*values))
 
     items = [*begin, form.task.input, form.source.input, *(file.change for file in form.files)]
-    gr.on(items, checked, form.inputs, [*form.files, *form.notes, form.counts, form.plan], queue=False, **QUIETLY)
-    numbers = [component.input for component in form.settings]
-    gr.on(numbers, planned, [form.counts, *form.inputs], form.plan, queue=False, trigger_mode="always_last", **QUIETLY)
+    shown = [*form.files, *form.notes, form.counts, form.plan]
+    now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
+    gr.on(items, checked, form.inputs, shown, **now)
+    gr.on([setting.input for setting in form.settings], planned, [form.counts, *form.inputs], form.plan, **now)
 
 
 def _file(role: str) -> tuple[gr.File, gr.HTML]:

@@ -26,6 +26,6 @@ def told(handler: Callable[P, T]) -> Callable[P, T]:
         try:
             return handler(*given, **named)
         except EtalonError as error:
-            raise gr.Error(safe(error), duration=None, print_exception=False) from error
+            raise gr.Error(safe(error), print_exception=False) from error
 
     return telling

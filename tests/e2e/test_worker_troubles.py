@@ -1,0 +1,160 @@
+"""A worker whose tabs, clicks, network and cookies go wrong: nothing is lost and nothing is counted twice."""
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Route, expect
+
+from annotate.texts import texts
+from tests.e2e.conftest import Site, Worker, keys, once_each, stored
+
+
+def test_a_reload_in_the_middle_loses_nothing(worker: Worker, site: Site) -> None:
+    study = site.study(main=3, training=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    worker.answer()
+    before, text = worker.token(), worker.page.inner_text(".text")
+    worker.page.keyboard.press("2")
+    worker.page.reload()
+    worker.at("work")
+    assert (worker.token(), worker.page.inner_text(".text")) == (before, text)
+    worker.page.goto(site.link(study))
+    worker.at("work")
+    assert worker.token() == before, "the link again is the same worker at the same place"
+    worker.work()
+    worker.at("done")
+    assert once_each(stored(site, study))
+
+
+def test_a_double_click_sends_once_and_skips_nothing(worker: Worker, site: Site) -> None:
+    study = site.study(main=3, training=1, control=0, page_controls=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("training")
+    page = worker.page
+    page.keyboard.press(keys(right=True)[page.inner_text(".text")])
+    page.locator("button.main").dblclick()
+    worker.at("feedback")
+    page.keyboard.press("Enter")
+    worker.at("work")
+    first = worker.token()
+    page.keyboard.press("1")
+    page.locator("button.main").dblclick()
+    worker.gone_on(first)
+    assert worker.stage() == "work"
+    assert page.locator("[data-note]:not(:empty)").count() == 0
+    assert len([role for _, _, role, _ in stored(site, study) if role == "main"]) == 1
+
+
+def test_sending_without_a_choice_says_so_and_keeps_the_item(worker: Worker, site: Site) -> None:
+    worker.arrive(site.link(site.study(training=0)))
+    worker.begin()
+    worker.at("work")
+    before = worker.token()
+    worker.page.keyboard.press("Enter")
+    assert worker.note() == texts("ru")["mistakes"]["nothing_chosen"]
+    assert worker.token() == before
+    worker.page.keyboard.press("2")
+    expect(worker.page.locator("[data-note]")).to_have_text("")
+    worker.page.keyboard.press("Escape")
+    expect(worker.page.locator("input:checked")).to_have_count(0)
+
+
+def test_two_tabs_make_one_judgment_of_each_item(worker: Worker, context: BrowserContext, site: Site) -> None:
+    study = site.study(main=4, training=0, control=1)
+    one, other = worker, Worker(context.new_page())
+    one.arrive(site.link(study))
+    one.begin()
+    one.at("work")
+    other.page.goto(site.link(study))
+    other.at("work")
+    stale = other.token()
+    assert stale == one.token()
+    one.answer("1")
+    current = one.token()
+    other.page.keyboard.press("2")
+    other.page.keyboard.press("Enter")
+    other.page.wait_for_selector(f'.screen[data-token="{current}"][data-settled]')
+    one.answer("1")
+    with other.page.expect_response("**/state"):
+        other.page.evaluate("dispatchEvent(new Event('focus'))")
+    other.page.wait_for_selector(f'.screen[data-token="{one.token()}"][data-settled]')
+    assert other.note() == texts("ru")["says"]["elsewhere"]
+    other.work("1")
+    other.at("done")
+    other.page.close()
+    judgments = stored(site, study)
+    assert once_each(judgments)
+    assert len([role for _, _, role, _ in judgments if role == "main"]) == 4
+
+
+def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker, site: Site) -> None:
+    study = site.study(main=2, training=0, control=0, page_controls=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    page, before = worker.page, worker.token()
+    page.route("**/api/**", lambda route: route.abort())
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    assert worker.note() == texts("ru")["says"]["offline"]
+    expect(page.locator('input[value="1"]')).to_be_checked()
+    expect(page.locator("input:enabled")).to_have_count(0)
+    assert stored(site, study) == []
+    page.unroute("**/api/**")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    worker.gone_on(before)
+    expect(page.locator("[data-note]")).to_have_text("")
+    assert len(stored(site, study)) == 1
+
+
+def test_an_answer_whose_reply_was_lost_is_one_judgment_even_after_a_reload(worker: Worker, site: Site) -> None:
+    study = site.study(main=2, training=0, control=0, page_controls=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    page, before = worker.page, worker.token()
+
+    def lose_the_reply(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/act", lose_the_reply)
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    assert worker.note() == texts("ru")["says"]["offline"]
+    page.unroute("**/act")
+    page.reload()
+    worker.gone_on(before)
+    assert len(stored(site, study)) == 1
+
+
+@pytest.mark.parametrize("broken", [500, 502, 429])
+def test_a_server_that_stumbles_is_asked_again(worker: Worker, site: Site, broken: int) -> None:
+    study = site.study(main=1, training=0, control=0, page_controls=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    worker.page.route("**/act", lambda route: route.fulfill(status=broken, body="<h1>sorry</h1>"), times=1)
+    worker.page.route("**/act", lambda route: route.fulfill(status=200, body='{"stage": "wo'), times=1)
+    worker.answer()
+    worker.at("done")
+    assert len(stored(site, study)) == 1
+
+
+def test_a_cookie_that_is_gone_leads_back_to_the_invitation(browser: Browser, site: Site) -> None:
+    context = browser.new_context(locale="ru-RU")
+    page = context.new_page()
+    worker = Worker(page)
+    worker.arrive(site.link(site.study(training=0)))
+    worker.begin()
+    worker.at("work")
+    context.clear_cookies()
+    worker.page.keyboard.press("1")
+    worker.page.keyboard.press("Enter")
+    worker.at("uninvited")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("приглашение")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("приглашение")
+    assert page.url.endswith("/join")
+    context.close()

@@ -1,0 +1,175 @@
+"""The human baseline with all its sides: fixed and added keys, published figures, studies with little in them."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+from typer.testing import CliRunner, Result
+
+from app import cli
+from baseline.full import FullBaseline, full_baseline
+from baseline.human import changed_rules
+from baseline.human_tables import human_text
+from baseline.strip import picture, strip_rows
+from data.console import plain
+from data.task import Item
+from db.engine import reading, writing
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
+from db.studies import StudySettings, create_study
+from db.workers import add_worker
+from tests.collection import TASK
+
+Run = Callable[..., Result]
+FIXED = ["study", "task", "workers", "judgments", "items", "overlap", "agreement", "scores", "rules", "notes", "pay"]
+ADDED = ["panel", "majority_of_k", "sensitivity", "exclusions"]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command on an empty SQLite database."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+    return lambda *words: CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
+
+
+def said(result: Result) -> Any:
+    assert result.exit_code == 0, result.stderr
+    assert "NaN" not in result.stdout
+    return json.loads(result.stdout)
+
+
+def full(database: Engine, *votes: str, gold: str | None = "red", control: str = "", **rules: Any) -> FullBaseline:
+    """The baseline of a study whose n-th item got the votes r and g, the n-th letter from worker n.
+
+    `control` are the same workers' answers to a control whose gold is red.
+    """
+    items = [Item(f"item-{n}", {"thing": f"thing {n}"}, gold) for n in range(len(votes))]
+    with writing(database) as session:
+        study = create_study(session, name="colours", task=TASK, settings=StudySettings(overlap=3))
+        add_items(session, study=study, items=[*items, Item("check", {"thing": "check"}, "red", "control")])
+        workers = [add_worker(session) for _ in range(max(map(len, [*votes, control]), default=0))]
+        stored = list_items(session, study=study)
+        given = [
+            Judgment(entry.key, workers[place], {"r": "red", "g": "green"}[letter])
+            for entry, letters in zip(stored, [*votes, control], strict=True)
+            for place, letter in enumerate(letters)
+            if letter != "."
+        ]
+        add_judgments(session, study=study, judgments=given)
+    with reading(database) as session:
+        return full_baseline(session, study=study, rules=changed_rules(study, **rules))
+
+
+def test_the_fixed_keys_keep_their_order_and_the_new_ones_follow(run: Run, shared: Path) -> None:
+    logs = shared / "toloka_logs" / "PARus"
+    run("import-log", "parus", logs / "assign_PARus.tsv", "--task", "rsg/parus", "--gold", logs / "gold.csv")
+    human = said(run("human", "parus", "--json"))
+    assert list(human) == [*FIXED, *ADDED]
+    assert list(human["scores"]) == ["majority", "individual", "leave_one_out"]
+    assert list(human["panel"]) == ["item_weighted", "worker_mean", "best_worker", "ceiling", "one_right"]
+    low, high = human["scores"]["majority"]["accuracy"]["ci_crossed"]
+    assert low < 0.984 < high
+
+
+def test_the_majority_of_one_is_one_person_and_of_all_is_the_majority(run: Run, shared: Path) -> None:
+    logs = shared / "toloka_logs" / "PARus"
+    run("import-log", "parus", logs / "assign_PARus.tsv", "--task", "rsg/parus", "--gold", logs / "gold.csv")
+    human = said(run("human", "parus", "--json"))
+    crowds = {k: scores["accuracy"]["value"] for k, scores in human["majority_of_k"].items()}
+    assert list(crowds) == ["1", "2", "3"]
+    assert crowds["1"] == pytest.approx(human["panel"]["item_weighted"]["value"], abs=1e-9)
+    assert crowds["1"] == pytest.approx(0.9566666666666667, abs=1e-9)
+    assert crowds["3"] == pytest.approx(0.984, abs=1e-9)
+    # Nobody answered a control here, so no threshold is tried.
+    assert {cell["rules"]["control_min"] for cell in human["sensitivity"]} == {None}
+
+
+def test_the_strip_has_the_published_score_of_lcs_beside_the_lower_one(run: Run, shared: Path, tmp_path: Path) -> None:
+    import_lcs(run, shared, tmp_path)
+    cells = said(run("human", "LCS", "--json"))["sensitivity"]
+    found = {tuple(cell["rules"][name] for name in ("control_min", "min_votes", "ties")): cell for cell in cells}
+    assert len(found) == 4 * 3 * 5
+    published = found[0.5, 3, "drop"]["estimate"]
+    assert published["value"] == pytest.approx(0.7037037037037037, abs=1e-12)
+    assert published["n"] == 54
+    values = [cell["estimate"]["value"] for cell in cells if cell["estimate"]]
+    assert min(values) < 0.57
+    assert "0.704 (54)*" in run("human", "LCS", "--control-min", 0.5, "--min-votes", 3, "--ties", "drop").stdout
+
+
+def import_lcs(run: Run, shared: Path, folder: Path) -> None:
+    """Import the pool LCS with gold that is computed from its strings."""
+    log = next((shared / "toloka_pools" / "LCS").glob("assignments*.tsv"))
+    header, *rows = [line.split("\t") for line in log.read_text("utf8").splitlines()]
+    one, two, gold = (header.index(name) for name in ("INPUT:string1", "INPUT:string2", "GOLDEN:length"))
+    pairs = sorted({(row[one], row[two]) for row in rows if not row[gold]})
+    lines = ["string1,string2,length", *(f"{a},{b},{common_length(a, b)}" for a, b in pairs)]
+    (folder / "gold.csv").write_text("\n".join(lines), "utf8")
+    assert run("import-log", "LCS", log, "--gold", folder / "gold.csv").exit_code == 0
+
+
+def common_length(one: str, two: str) -> int:
+    """The length of the longest common subsequence."""
+    row = [0] * (len(two) + 1)
+    for a in one:
+        last = row
+        row = [0]
+        for place, b in enumerate(two):
+            row.append(last[place] + 1 if a == b else max(last[place + 1], row[place]))
+    return row[-1]
+
+
+def test_exclusions_are_shown_before_and_after(sqlite: Engine) -> None:
+    found = full(sqlite, "rrg", "rrg", "rgg", control="rrg", control_min=0.5)
+    effect = found.as_dict()["exclusions"]
+    assert (effect["before"]["workers"]["kept"], effect["after"]["workers"]["kept"]) == (3, 2)
+    rows = {line.split("  ")[0]: line.split()[-2:] for line in human_text(found).splitlines() if "  " in line}
+    assert rows["judgments"] == ["9", "6"]
+    assert rows["majority, accuracy"] == ["0.667", "0.833"]
+
+
+def test_the_stated_rules_are_always_a_cell_of_the_strip(sqlite: Engine) -> None:
+    found = full(sqlite, "rrg", "rrg", "rgg", control="rrg", control_min=0.6, min_votes=2, ties="wrong")
+    own = found.human.panel.rules
+    assert sum(str(cell).endswith("*") for row in strip_rows(found.sensitivity, own) for cell in row) == 1
+    drawn = picture(found.sensitivity, own)
+    assert drawn is not None
+    assert sum(dot.own for row in drawn.rows for dot in row.dots) == 1
+    assert all(drawn.left <= dot.at <= drawn.width for row in drawn.rows for dot in row.dots)
+
+
+@pytest.mark.parametrize(
+    ("votes", "gold", "control"),
+    [
+        ((), "red", ""),
+        (("", ""), "red", ""),
+        (("", ""), "red", "rrg"),
+        (("rrg", "rgg"), None, ""),
+        (("rrg", "rgg"), None, "rrg"),
+        (("r", "g"), "red", ""),
+        (("rrr", "rrr"), "red", "rrr"),
+        (("rg", "gr"), "red", "gg"),
+    ],
+    ids=["no items", "nobody", "only controls", "no gold", "no gold, controls", "one vote", "all equal", "all tied"],
+)
+def test_a_study_with_little_in_it_gives_nulls_and_a_note(
+    sqlite: Engine, votes: tuple[str, ...], gold: str | None, control: str
+) -> None:
+    found = full(sqlite, *votes, gold=gold, control=control)
+    shown = plain(found.as_dict())
+    assert list(shown) == [*FIXED, *ADDED]
+    assert shown["notes"]
+    assert shown["panel"]["best_worker"] is None
+    text = human_text(found)
+    assert not re.search(r"\b(None|nan)\b", text)
+
+
+def test_everybody_excluded_is_a_result_too(sqlite: Engine) -> None:
+    found = full(sqlite, "rrg", "rgg", control="ggg", control_min=0.5)
+    assert found.human.panel.counts()["workers"]["kept"] == 0
+    assert plain(found.as_dict())["panel"]["item_weighted"]["value"] is None
+    assert not re.search(r"\b(None|nan)\b", human_text(found))
