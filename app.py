@@ -10,7 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse
 from typer.core import TyperGroup
 
 import annotate.commands
@@ -125,7 +125,8 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
     app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
     for routes in (worker_routes(Service(database, signer)), login_routes(database, signer), file_routes(desk)):
         app.include_router(routes)
-    app.add_api_route("/", home)
+    app.add_api_route("/", lambda: RedirectResponse("/manage/", 303))
+    app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
     common: dict[str, Any] = {
         "footer_links": [],
         "run_history": False,
@@ -143,11 +144,6 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **common)
     return Guard(app, signer)
-
-
-def home() -> Response:
-    """Send whoever opens the bare address to the requesters' page."""
-    return RedirectResponse("/manage/", 303)
 
 
 if __name__ == "__main__":
