@@ -5,14 +5,18 @@ from typing import Annotated, Any
 
 import typer
 
+from baseline.evidence import gathered
 from baseline.export import export as exported
 from baseline.export import write_to
-from baseline.human import changed_rules, human_baseline
+from baseline.full import full_baseline
+from baseline.human import changed_rules
+from baseline.human_tables import human_text
 from baseline.models.factory import make_model
+from baseline.report import check_ending, write_report
 from baseline.results import results as results_of
 from baseline.runner import run
 from baseline.scoring_files import score_files
-from baseline.tables import human_text, results_markdown, results_text, run_dict, run_text, score_text
+from baseline.tables import results_markdown, results_text, run_dict, run_text, score_text
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
 from data.reading import read_items
@@ -24,8 +28,11 @@ commands = typer.Typer()
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 ControlMin = Annotated[float | None, typer.Option(help="Exclude workers with a smaller share of controls right.")]
 MinVotes = Annotated[int | None, typer.Option(help="Votes the winning answer needs.")]
-Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional or random.")]
-Consensus = Annotated[str | None, typer.Option(help="How judgments become one answer: majority.")]
+Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]
+Consensus = Annotated[
+    str | None, typer.Option(help="How judgments become one answer: majority, weighted, dawid-skene or one-coin.")
+]
+Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
 
 
@@ -37,18 +44,25 @@ def human(
     ties: Ties = None,
     consensus: Consensus = None,
     seed: Seed = None,
+    report: Report = None,
     as_json: JSON = False,
 ) -> None:
-    """Compute the human baseline of a study: scores, agreement, exclusions."""
+    """Compute the human baseline of a study: scores, agreement, exclusions; or write its report."""
+    if report:
+        check_ending(report)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(
             chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, seed=seed
         )
-        baseline = human_baseline(session, study=chosen, rules=rules)
+        found = gathered(session, study=chosen, rules=rules) if report else None
+        baseline = found.full if found else full_baseline(session, study=chosen, rules=rules)
+    if report and found:
+        write_report(report, found)
+        tell(f"{report}: the baseline report of {study}")
     if as_json:
         print_json(baseline.as_dict())
-    else:
+    elif not report:
         print_text(human_text(baseline))
 
 

@@ -83,7 +83,7 @@ def write_to(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as error:
-        raise BadSetting(f"{path}: cannot be written ({error.strerror}); choose another place with --to") from error
+        raise BadSetting(f"{path}: cannot be written ({error.strerror}); choose another place") from error
 
 
 def _field_names(study: Study) -> list[str]:

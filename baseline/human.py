@@ -16,10 +16,26 @@ from eval.scoring import Estimate, score
 
 
 @dataclass(frozen=True, eq=False)
+class Collected:
+    """All that a study holds of its people: judgments and items as frames, and whom the study has shut out."""
+
+    study: Study
+    judgments: pd.DataFrame
+    items: pd.DataFrame
+    shut_out: frozenset[str]
+
+    @property
+    def labels(self) -> tuple[str, ...] | None:
+        """The answers that could be given; None where only those that occur are known."""
+        return self.study.task.answer.labels() or None
+
+
+@dataclass(frozen=True, eq=False)
 class HumanBaseline:
     """The human side of a study: the panel after its rules and every score of it.
 
     `majority` and `individual` are {} without gold; `leave_one_out` is agreement with the peers and needs none.
+    `simulated` counts the judgments that programs gave.
     """
 
     study: str
@@ -29,7 +45,7 @@ class HumanBaseline:
     individual: dict[str, Estimate]
     leave_one_out: dict[str, Estimate]
     pay: dict[str, Any]
-    simulated: bool
+    simulated: int
 
     def as_dict(self) -> dict[str, Any]:
         """Return the baseline in the fixed shape of `human --json`."""
@@ -51,7 +67,7 @@ class HumanBaseline:
         if not len(self.panel.votes):
             notes.append("No judgment is in yet: send the study's invitation link to people, or import a log.")
         if self.simulated:
-            notes.append("The judgments are simulated: programs answered, not people.")
+            notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
             notes.append("No gold is known, so there is no score against it: agreement and peers only.")
         elif missing := len(self.panel.votes.items) - len(self.panel.gold):
@@ -70,16 +86,25 @@ def changed_rules(study: Study, **changes: Any) -> Rules:
     return replace(stored_rules(study), **{name: value for name, value in changes.items() if value is not None})
 
 
+def collected(session: Session, *, study: Study) -> Collected:
+    """Return all that a study holds of its people."""
+    return Collected(
+        study=study,
+        judgments=frames.judgments(session, study=study),
+        items=frames.items(session, study=study),
+        shut_out=frozenset(frames.shut_out(session, study=study)),
+    )
+
+
 def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBaseline:
     """Return the human baseline of a study under `rules`."""
-    judgments = frames.judgments(session, study=study)
-    people = panel(
-        judgments,
-        frames.items(session, study=study),
-        rules,
-        study.task.answer.labels() or None,
-        excluded=frames.shut_out(session, study=study),
-    )
+    return baseline_of(collected(session, study=study), rules)
+
+
+def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:
+    """Return the human baseline of what was collected under `rules`."""
+    study, judgments = found.study, found.judgments
+    people = panel(judgments, found.items, rules, found.labels, excluded=found.shut_out)
     metrics = study.task.metrics
     return HumanBaseline(
         study=study.name,
@@ -89,7 +114,7 @@ def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBase
         individual=score(metrics, people.gold, ballots.individual(people.votes), seed=rules.seed),
         leave_one_out={"accuracy": leave_one_out(people.votes, seed=rules.seed)},
         pay=pay(judgments, currency=study.settings.currency),
-        simulated=bool(judgments["simulated"].any()),
+        simulated=int(judgments["simulated"].sum()),
     )
 
 
@@ -97,8 +122,8 @@ def pay(judgments: pd.DataFrame, *, currency: str) -> dict[str, Any]:
     """Return what a study cost and how long an item took.
 
     A page's price stands on each of its rows and is counted once; rows without a page are paid one by one. `total` and
-    `currency` are None where no price is known. `median_seconds` is per judgment. `median_hourly` needs active time, which imported
-    logs do not have: over workers, total paid / total active time, in `currency` per hour.
+    `currency` are None where no price is known. `median_seconds` is per judgment. `median_hourly` needs active time,
+    which imported logs do not have: over workers, total paid / total active time, in `currency` per hour.
     """
     paid = judgments[judgments["price"].notna()]
     pages = paid[paid["page"].notna()].drop_duplicates("page")

@@ -2,34 +2,11 @@
 
 from collections.abc import Mapping
 
-from baseline.human import HumanBaseline
 from baseline.results import Respondent, Results
 from baseline.runner import RunSummary
 from baseline.scoring_files import FileScore
 from data.console import table
 from eval.scoring import Estimate
-
-
-def human_text(baseline: HumanBaseline) -> str:
-    """Return the human baseline as a readable report."""
-    shown = baseline.as_dict()
-    workers, items, judged = shown["workers"], shown["items"], shown["judgments"]
-    parts = [
-        f"{baseline.study}: the human baseline of {baseline.task.title.en} ({baseline.task.id})",
-        _pairs("workers", workers),
-        _pairs("judgments", judged),
-        _pairs("items", items),
-        "votes per item: " + ", ".join(f"{n} items with {votes}" for votes, n in shown["overlap"].items()),
-        "",
-        table(["score", "metric", "value", "95% interval", "n", "unit", "method"], _score_rows(baseline)),
-        "",
-        table(["agreement", "value"], _agreement_rows(baseline)),
-        "",
-        _pairs("rules", shown["rules"]),
-        _pairs("pay", shown["pay"]),
-        *(f"note: {note}" for note in shown["notes"]),
-    ]
-    return "\n".join(parts)
 
 
 def results_text(results: Results) -> str:
@@ -112,27 +89,6 @@ def _rows(results: Results) -> list[list[object]]:
 
 def _remarks(results: Results) -> list[str]:
     return [f"note: {note}" for note in results.human.notes()]
-
-
-def _score_rows(baseline: HumanBaseline) -> list[list[object]]:
-    kinds = {"majority": baseline.majority, "individual": baseline.individual, "against peers": baseline.leave_one_out}
-    return [
-        [kind, metric, number(e.value), interval(e), e.n, e.unit, e.method]
-        for kind, found in kinds.items()
-        for metric, e in found.items()
-    ]
-
-
-def _agreement_rows(baseline: HumanBaseline) -> list[list[object]]:
-    found = baseline.panel.agreement
-    low, high = found.alpha_ci
-    ends = "" if low != low else f" [{low:.3f}, {high:.3f}]"
-    return [
-        ["pairwise", number(found.pairwise)],
-        ["Krippendorff's alpha, nominal", number(found.alpha) + ends],
-        ["Gwet's AC1", number(found.ac1)],
-        ["Fleiss' kappa", number(found.fleiss)],
-    ]
 
 
 def _pairs(name: str, values: Mapping[str, object]) -> str:

@@ -36,7 +36,7 @@ def build_page(database: Database) -> gr.Blocks:
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
         opened = gr.State(None)
-        with gr.Column(elem_classes="desk"):
+        with gr.Column(elem_classes="desk tools"):
             study = gr.Dropdown([], label="Study", elem_classes="pick")
             with gr.Accordion("Rules", open=False, elem_classes="rules") as panel:
                 controls = rule_controls()
@@ -88,7 +88,14 @@ def arriving(shelf: Shelf) -> Callable[[gr.Request], tuple[Any, ...]]:
         picker = gr.update(choices=names, value=name if opened else None, visible=bool(names))
         if opened is None:
             nothing = [gr.skip()] * len(rule_names())
-            return (picker, *nothing, None, nothing_open(asked, mistake), "", gr.update(visible=False))
+            return (
+                picker,
+                *nothing,
+                None,
+                nothing_open(asked if names else None, mistake),
+                "",
+                gr.update(visible=False),
+            )
         return (picker, *rule_values(opened.rules), *drawn(shelf, opened))
 
     return arrive

@@ -78,10 +78,12 @@ def changed(rules: Rules, *, ties: str, min_votes: float | None, control_min: fl
 def nothing_open(asked: str | None, mistake: UnknownName | None = None) -> Markup:
     """Return what is said where there is no study to show."""
     if asked and mistake:
-        return draw_message("There is no such study", f"{str(mistake)[:300]}. Choose one above.")
-    return draw_message(
-        "No study yet",
-        "Create one under Studies: choose a task, use its sample items, and send its invitation link to people. "
-        "What is already collected elsewhere can be imported:",
-        "python app.py import-log STUDY FILE",
-    )
+        said = draw_message("There is no such study", f"{str(mistake)[:300]}. Choose one above.")
+    else:
+        said = draw_message(
+            "No study yet",
+            "Create one under Studies: choose a task, use its sample items, and send its invitation link to people. "
+            "What is already collected elsewhere can be imported:",
+            "python app.py import-log STUDY FILE",
+        )
+    return Markup('<div class="look report">{}</div>').format(said)

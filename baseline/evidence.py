@@ -1,0 +1,82 @@
+"""What a baseline report is written from: the human baseline, the models beside it, and counts of the study's items."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from baseline.full import FullBaseline, full_baseline
+from baseline.results import Respondent, results
+from data.task import Item
+from db.engine import Session
+from db.items import list_items
+from db.studies import Study
+from eval.comparison import holm
+from eval.panel import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that the database knows for a report; `models` are naive baselines and models, the best first."""
+
+    study: Study
+    full: FullBaseline
+    models: tuple[Respondent, ...]
+    items: tuple[Item, ...]
+
+    @property
+    def main(self) -> list[Item]:
+        """The items that people and models were given."""
+        return [item for item in self.items if item.role == "main"]
+
+    @cached_property
+    def counted(self) -> pd.DataFrame:
+        """The judgments that count, of all roles."""
+        judgments = self.full.found.judgments
+        return judgments[judgments["status"] == "counted"]
+
+    def number(self, role: str) -> int:
+        """Return how many items of a role there are."""
+        return sum(item.role == role for item in self.items)
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of the main items' ids and fields, one JSON array a line, in order of the ids."""
+        lines = (json.dumps([item.id, dict(sorted(item.fields.items()))], ensure_ascii=False) for item in self.main)
+        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+
+    def duplicates(self) -> int:
+        """Return how many main items have the same fields as an earlier one."""
+        seen = Counter(json.dumps(sorted(item.fields.items())) for item in self.main)
+        return sum(number - 1 for number in seen.values())
+
+    def seconds(self) -> pd.Series:
+        """Return the seconds of the counted main judgments that have them."""
+        main = self.counted[self.counted["role"] == "main"]
+        return pd.to_numeric(main["seconds"]).dropna()
+
+    def per_worker(self, role: str) -> pd.Series:
+        """Return how many counted judgments of a role each worker gave who gave one."""
+        return self.counted[self.counted["role"] == role].groupby("worker").size()
+
+    def days(self) -> tuple[str, str] | None:
+        """Return the days of the first and the last counted judgment, None where times are not known."""
+        times = self.counted["submitted_at"].dropna()
+        return (f"{min(times):%Y-%m-%d}", f"{max(times):%Y-%m-%d}") if len(times) else None
+
+    def adjusted(self) -> list[float | None]:
+        """Return Holm's p-values of the models' differences from people, in the order of `models`."""
+        return holm([row.vs_human.p if row.vs_human else None for row in self.models])
+
+
+def gathered(session: Session, *, study: Study, rules: Rules) -> Evidence:
+    """Return what the database knows for the report of a study under `rules`."""
+    rows = results(session, study=study, rules=rules).rows
+    return Evidence(
+        study=study,
+        full=full_baseline(session, study=study, rules=rules),
+        models=tuple(row for row in rows if row.kind != "human"),
+        items=tuple(entry.item for entry in list_items(session, study=study)),
+    )

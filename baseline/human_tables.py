@@ -1,0 +1,150 @@
+"""The rows of a human baseline, for the terminal and for its report; every number with its interval."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from baseline.full import FullBaseline
+from baseline.strip import strip_header, strip_remarks, strip_rows
+from baseline.tables import interval, number
+from data.console import table
+from eval.categories import categories
+from eval.intervals import Interval
+from eval.reanalysis import Side
+from eval.scoring import Estimate
+
+SCORES = ("score", "metric", "value", "95% interval", "n", "unit", "method")
+CROWDS = ("majority of", "metric", "value", "95% interval", "items")
+AGREEMENT = ("agreement", "value", "95% interval")
+LABELS = ("label", "share of answers", "given again", "alpha", "95% interval")
+CATEGORIES = 50  # of more labels than this most are too rare for a number of their own
+EXCLUSIONS = ("before and after exclusions", "everybody", "kept")
+
+
+def human_text(full: FullBaseline) -> str:
+    """Return the human baseline as a readable report."""
+    shown, task = full.as_dict(), full.human.task
+    overlap = ", ".join(f"{n} items with {votes}" for votes, n in shown["overlap"].items())
+    parts = [
+        f"{full.human.study}: the human baseline of {task.title.en} ({task.id})",
+        *(pairs(name, shown[name]) for name in ("workers", "judgments", "items")),
+        f"votes per item: {overlap or 'none'}",
+        "",
+        table(SCORES, score_rows(full)),
+        "",
+        *([table(CROWDS, crowd_rows(full)), ""] if full.majority_of_k else []),
+        table(AGREEMENT, agreement_rows(full)),
+        "",
+        table(EXCLUSIONS, exclusion_rows(full)),
+        "",
+        *_strip(full),
+        pairs("rules", shown["rules"]),
+        pairs("pay", shown["pay"]),
+        *(f"note: {note}" for note in shown["notes"]),
+    ]
+    return "\n".join(parts)
+
+
+def score_rows(full: FullBaseline) -> list[list[object]]:
+    """Return a row for each score of the panel; those that need gold stand there only where there is some."""
+    human, primary = full.human, full.human.task.primary
+    rows = [["majority", name, *_estimate(e)] for name, e in human.majority.items()]
+    rows += [
+        ["majority", name, number(e.value), ends(e.ci_crossed), e.n, "item x worker", "crossed bootstrap"]
+        for name, e in human.majority.items()
+        if e.ci_crossed
+    ]
+    rows += [["individual, by judgment", name, *_estimate(e)] for name, e in human.individual.items()]
+    best = full.best_worker.estimate if full.best_worker else None
+    sides: list[tuple[str, str, Estimate | None]] = [
+        ("individual, by item", "accuracy", full.item_weighted),
+        ("individual, by worker", primary, full.worker_mean),
+        ("best worker, shrunken", "accuracy", best),
+        ("at least one right", "accuracy", full.one_right),
+        ("against peers", "accuracy", human.leave_one_out["accuracy"]),
+        ("ceiling of agreement", "accuracy", full.ceiling),
+    ]
+    return [*rows, *([name, metric, *_estimate(e)] for name, metric, e in sides if e is not None)]
+
+
+def crowd_rows(full: FullBaseline) -> list[list[object]]:
+    """Return what the majority of k people scores, for each k and metric."""
+    return [
+        [k, metric, number(e.value), interval(e), e.n]
+        for k, scores in full.majority_of_k.items()
+        for metric, e in scores.items()
+    ]
+
+
+def agreement_rows(full: FullBaseline) -> list[list[object]]:
+    """Return the coefficients of agreement, with an interval where one is computed."""
+    found = full.human.panel.agreement
+    return [
+        ["Krippendorff's alpha, nominal", number(found.alpha), ends(found.alpha_ci)],
+        ["pairwise", number(found.pairwise), "—"],
+        ["Gwet's AC1", number(found.ac1), "—"],
+        ["Fleiss' kappa", number(found.fleiss), "—"],
+    ]
+
+
+def label_rows(full: FullBaseline) -> list[list[object]]:
+    """Return the agreement on each label that was given; none where there are more than CATEGORIES of them."""
+    people = full.human.panel
+    if len(people.votes.labels) > CATEGORIES:
+        return []
+    found = categories(people.votes, seed=people.rules.seed)
+    return [
+        [c.label, number(c.share), number(c.specific), number(c.alpha), ends(c.alpha_ci)] for c in found if c.share > 0
+    ]
+
+
+def exclusion_rows(full: FullBaseline) -> list[list[object]]:
+    """Return counts, scores and agreement with everybody and with the kept workers only."""
+    columns = [_side(side, full.human.task.primary) for side in (full.exclusions.before, full.exclusions.after)]
+    return [[name, columns[0][name], columns[1][name]] for name in columns[0]]
+
+
+def pairs(name: str, values: Mapping[str, object]) -> str:
+    """Return named values on one line."""
+    return f"{name}: " + joined(values.items())
+
+
+def joined(values: Iterable[tuple[str, object]]) -> str:
+    """Return names and values as `name value, name value`."""
+    return ", ".join(f"{key.replace('_', ' ')} {said(value)}" for key, value in values)
+
+
+def said(value: Any) -> str:
+    """Return a value of the JSON as it is read: a dash where there is none."""
+    return "—" if value is None or value != value else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def ends(interval_: Interval | None) -> str:
+    """Return an interval as `0.969–0.992`, a dash where there is none."""
+    return "—" if interval_ is None or interval_[0] != interval_[0] else f"{interval_[0]:.3f}–{interval_[1]:.3f}"
+
+
+def _estimate(e: Estimate) -> list[object]:
+    return [number(e.value), interval(e), e.n, e.unit, e.method]
+
+
+def _strip(full: FullBaseline) -> list[str]:
+    own = full.human.panel.rules
+    if not full.human.panel.gold:
+        return []
+    stars = "score (items scored) under other rules; * these rules"
+    rows = table(strip_header(), strip_rows(full.sensitivity, own))
+    return [stars, rows, *strip_remarks(full.sensitivity), ""]
+
+
+def _side(side: Side, primary: str) -> dict[str, str]:
+    counts, (majority, individual) = side.panel.counts(), (side.majority.get(primary), side.individual.get(primary))
+    return {
+        "workers": str(counts["workers"]["kept"]),
+        "judgments": str(counts["judgments"]["kept"]),
+        "items answered": str(counts["items"]["answered"]),
+        "items with a consensus": str(counts["items"]["with_consensus"]),
+        f"majority, {primary}": number(majority.value if majority else None),
+        f"individual, {primary}": number(individual.value if individual else None),
+        "against peers": number(side.leave_one_out.value),
+        "Krippendorff's alpha": number(side.agreement.alpha),
+    }
