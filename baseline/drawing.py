@@ -29,7 +29,7 @@ def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
         "results.html",
         heading=heading(results, judged=judged, models=bool(models)),
         about=about(results),
-        simulated=human.simulated,
+        simulated=human.simulated > 0,
         partial=partial(results, coverage),
         facts=facts(results, split) if judged or rows else [],
         nobody="" if judged else _nobody(results),

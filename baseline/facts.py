@@ -87,7 +87,7 @@ def _people_fact(human: HumanBaseline) -> Fact:
         value=number(found.value),
         beside=interval(found) if found.n else "no judgments yet",
         kind="people",
-        simulated=human.simulated,
+        simulated=human.simulated > 0,
         title=estimate_title(metric, found),
     )
 

@@ -17,6 +17,7 @@ TIES = {
     "random": "drawn by lot",
     "skill": "to the better voters",
 }
+UNSCORED = Estimate(float("nan"), (float("nan"), float("nan")), "item", "none", 0)
 STATUSES = {"won": "clear", "tied": "tied", "short": "with too few votes", "empty": "without votes"}
 
 
@@ -43,18 +44,18 @@ def axis_of(metric: str) -> Axis:
 def score_row(row: Respondent, results: Results) -> dict[str, Any]:
     """Return what a row of the score table says, by the names of its template."""
     primary = results.study.task.primary
-    found, apart = row.scores[primary], row.vs_human
+    found, apart = row.scores.get(primary, UNSCORED), row.vs_human
     name = row_name(row, results.human)
     return {
         "name": name,
         "kind": CLASSES[row.kind],
-        "simulated": row.kind == "human" and results.human.simulated,
+        "simulated": row.kind == "human" and results.human.simulated > 0,
         "statuses": _statuses(row, results),
         "picture": _picture(found, name, CLASSES[row.kind], results.human.majority.get(primary), axis_of(primary)),
         "value": number(found.value),
         "interval": interval(found),
-        "n": found.n,
-        "title": estimate_title(metric_named(primary), found),
+        "n": row.n,
+        "title": estimate_title(metric_named(primary), found) if row.scores else "There is no gold to score against",
         "apart": signed(apart.value) if apart else "—",
         "apart_interval": points_interval(apart) if apart else "",
         "apart_title": difference_title(apart) if apart else "",
