@@ -22,7 +22,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
     """Return the report of a study. `split` is how many items people differ on, `coverage` how much is in."""
     human, primary = results.human, results.study.task.primary
-    rows = [row for row in results.rows if primary in row.scores] if human.panel.gold else []
     models = [row for row in results.rows if row.kind != "human"]
     judged = len(human.panel.votes) > 0
     return _drawn(
@@ -31,14 +30,14 @@ def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
         about=about(results),
         simulated=human.simulated > 0,
         partial=partial(results, coverage),
-        facts=facts(results, split) if judged or rows else [],
+        facts=facts(results, split) if results.rows else [],
         nobody="" if judged else _nobody(results),
         metric=metric_named(primary).title,
         ticks=axis_of(primary).ticks(),
-        rows=[score_row(row, results) for row in rows],
+        rows=[score_row(row, results) for row in results.rows],
         notes=human.notes(),
         unasked="" if models else _unasked(results),
-        metrics=metric_rows(results, rows) if len(results.study.task.metrics) > 1 else None,
+        metrics=metric_rows(results) if human.panel.gold and len(results.study.task.metrics) > 1 else None,
         agreement=agreement_lines(human) if judged else [],
         rules=rule_lines(human),
     )

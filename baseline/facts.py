@@ -98,7 +98,8 @@ def _model_fact(results: Results) -> Fact:
     scored = [row for row in results.rows if row.kind != "human" and primary in row.scores]
     best = next((row for row in scored if row.kind == "model"), scored[0] if scored else None)
     if best is None:
-        return Fact(name="Best model", value="—", beside="no score yet")
+        told = "no model has answered yet" if results.human.panel.gold else "no gold to score against"
+        return Fact(name="Best model", value="—", beside=told)
     apart, found = best.vs_human, best.scores[primary]
     beside = interval(found) if apart is None else f"{signed(apart.value)} points, {p_words(apart.p)}"
     return Fact(

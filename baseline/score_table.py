@@ -64,7 +64,7 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
     }
 
 
-def metric_rows(results: Results, rows: list[Respondent]) -> dict[str, Any]:
+def metric_rows(results: Results) -> dict[str, Any]:
     """Return every metric of every respondent, for a task that has several."""
     named = [metric_named(name) for name in results.study.task.metrics]
     return {
@@ -79,7 +79,8 @@ def metric_rows(results: Results, rows: list[Respondent]) -> dict[str, Any]:
                     for e in [row.scores[metric.name]]
                 ],
             }
-            for row in rows
+            for row in results.rows
+            if row.scores
         ],
     }
 

@@ -13,6 +13,11 @@ from db.engine import open_database
 DATABASES = itertools.count(1)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the browser tests last: Playwright's event loop stays in this thread, and others want one of their own."""
+    items.sort(key=lambda item: "e2e" in item.path.parts)
+
+
 @pytest.fixture(scope="session")
 def postgres_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A PostgreSQL server of our own for the whole session."""

@@ -226,8 +226,9 @@ def test_without_gold_people_are_measured_against_their_peers(sqlite: Engine) ->
     room.run("big", "rrrr")
     opened = room.opened()
     assert facts(opened)[0].startswith("People, against their peers 0.667")
-    assert facts(opened)[1].startswith("Best model —")
-    assert "By every metric" not in str(opened.report)
+    assert facts(opened)[1].startswith("Best model — no gold to score against")
+    assert "No gold is known" in words(opened.report)
+    assert rows(opened)[-1] == "big 4 read — — — 4 — —"
     assert "model wrong" not in room.items(opened)
 
 
