@@ -26,12 +26,13 @@ from annotate.service import Service
 from baseline.demo import run_naive
 from data.console import tell
 from data.drawing.environment import STATIC
+from data.drawing.masthead import HEAD
 from data.errors import BadSetting, EtalonError
 from db.accounts import ensure_owner, is_new
 from db.engine import Database, open_database, reading, writing
 from db.settings import Settings
 
-STAFF_HEAD = "".join(f'<link rel="stylesheet" href="/static/look/{name}.css">' for name in ("look", "staff"))
+LARGEST_UPLOAD = "64mb"
 WORKER_FILES = Path(annotate.commands.__file__).parent / "static"
 
 
@@ -135,12 +136,13 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
         "mcp_server": False,
         "enable_monitoring": False,
         "pwa": False,
+        "max_file_size": LARGEST_UPLOAD,
     }
     known = staff(signer)
     for blocks, path, dependency, look in (
         (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
-        (manage.build_page(desk), "/manage", known, {"theme": theme(), "head": STAFF_HEAD}),
-        (results.build_page(database), "/results", known, {"theme": theme(), "head": STAFF_HEAD}),
+        (manage.build_page(desk), "/manage", known, {"theme": theme(), "head": HEAD}),
+        (results.build_page(database), "/results", known, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **common)
     return Guard(app, signer)
