@@ -378,7 +378,7 @@ def test_a_cancelled_run_keeps_what_had_arrived_and_is_incomplete(sqlite: Databa
 
 
 CHILD = """
-import asyncio, sys, time
+import asyncio, signal, sys, time
 from baseline.models.base import Model, Reply
 from baseline.runner import run
 from db.engine import open_database, reading
@@ -392,6 +392,8 @@ class Slow(Model):
         print(question.key, time.monotonic(), flush=True)
         return Reply("1")
 
+# A program started in the background of a script inherits "ignore interrupts".
+signal.signal(signal.SIGINT, signal.default_int_handler)
 database = open_database(sys.argv[1])
 with reading(database) as session:
     study = get_study(session, name="colours")
