@@ -84,8 +84,10 @@ def watched(context: BrowserContext, office: Office) -> Iterator[Page]:
             foreign.append(request.url)
 
     def said(message: ConsoleMessage) -> None:
-        # A refused sign-in answers 401, which Chromium writes to the console.
-        if message.type == "error" and not message.location["url"].endswith("/login"):
+        # A refused sign-in answers 401, which Chromium writes to the console; Gradio writes that it closed its own
+        # stream when a page is left while it still loads.
+        expected = message.location["url"].endswith("/login") or message.text.startswith("AbortError")
+        if message.type == "error" and not expected:
             broken.append(f"{message.text} ({message.location['url']})")
 
     opened = context.new_page()
