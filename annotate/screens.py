@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from annotate.texts import texts
 from annotate.view import View
+from data.answers.base import AnswerType
 from data.drawing.environment import environment
 from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
 from data.wording import LANGUAGES, Language
@@ -30,7 +31,7 @@ def html(view: View) -> str:
         instruction=view.task.instruction.within(view.language),
         simulated_peers=view.simulated_peers,
         form=_form(view),
-        keys=[option.key for option in view.task.answer.options(view.item.fields)] if view.item else [],
+        keys=[option.key for option in _type(view).options(view.item.fields)] if view.item else [],
         **_told(view),
     )
 
@@ -66,8 +67,12 @@ def _form(view: View) -> Markup | None:
         return None
     given = view.feedback.answer if view.feedback else ""
     return draw_form(
-        view.task, view.item, view.language, chosen=given, locked=view.feedback is not None, marks=_marks(view)
+        view.task, view.item, view.language, given=given, locked=view.feedback is not None, marks=_marks(view)
     )
+
+
+def _type(view: View) -> AnswerType:
+    return view.task.answer_for(view.item.fields) if view.item else view.task.answer
 
 
 def _marks(view: View) -> Marks:
@@ -75,12 +80,16 @@ def _marks(view: View) -> Marks:
     told, words = view.feedback, texts(view.language)["feedback"]
     if told is None:
         return NO_MARKS
-    if told.right:
-        return {told.answer: Mark(right=True, words=words["your_right"])}
-    return {
-        told.answer: Mark(right=False, words=words["your_wrong"]),
-        told.gold: Mark(right=True, words=words["the_right"]),
-    }
+    given, right = _picked(view, told.answer), _picked(view, told.gold)
+    wrong = {label: Mark(right=False, words=words["your_wrong"]) for label in given - right}
+    missed = {label: Mark(right=True, words=words["the_right"]) for label in right - given}
+    return wrong | missed | {label: Mark(right=True, words=words["your_right"]) for label in given & right}
+
+
+def _picked(view: View, answer: str) -> set[str]:
+    """Return the labels of the options that an answer names."""
+    content = _type(view).content(answer)
+    return set(content) if isinstance(content, frozenset) else {answer}
 
 
 def _told(view: View) -> dict[str, Any]:
@@ -88,5 +97,5 @@ def _told(view: View) -> dict[str, Any]:
     told = view.feedback
     if told is None or view.item is None:
         return {}
-    words = view.task.answer.words(told.gold, view.item.fields).within(view.language)
+    words = _type(view).words(told.gold, view.item.fields).within(view.language)
     return {"right": told.right, "explanation": told.explanation, "right_words": words.rstrip(". ")}

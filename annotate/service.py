@@ -103,7 +103,7 @@ class Service:
             session,
             enrolment=enrolment,
             assignment=lease,
-            label=study.task.answer.validate(value, asked.fields),
+            label=study.task.answer_for(asked.fields).validate(value, asked.fields),
             seconds=active_seconds(seconds, lease.leased_at, moment),
             price=0.0 if asked.role == "training" else study.settings.price,
             moment=moment,
@@ -138,7 +138,7 @@ class Service:
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
             progress=self._progress(session, study, enrolment, serving),
-            feedback=self._feedback(session, enrolment, serving) if serving.stage == "feedback" else None,
+            feedback=self._feedback(session, study, enrolment, serving) if serving.stage == "feedback" else None,
         )
 
     def _progress(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Progress | None:
@@ -153,12 +153,14 @@ class Service:
         page, place = divmod(max(serving.served - 1, 0), size)
         return Progress(place=place + 1, size=size, page=page + 1, answered=serving.served - held)
 
-    def _feedback(self, session: Session, enrolment: Enrolment, serving: Serving) -> Feedback | None:
+    def _feedback(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Feedback | None:
         if serving.lease is None:
             return None
         key, item = serving.lease.item.key, serving.lease.item.item
-        given = judgments.last_label(session, item_key=key, worker_key=enrolment.worker_id)
-        return Feedback(answer=given or "", gold=item.gold or "", explanation=item.explanation)
+        given = judgments.last_label(session, item_key=key, worker_key=enrolment.worker_id) or ""
+        gold = item.gold or ""
+        right = study.task.answer_for(item.fields).right(given, gold, item.fields)
+        return Feedback(answer=given, gold=gold, right=right, explanation=item.explanation)
 
 
 def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:

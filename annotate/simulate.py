@@ -8,6 +8,7 @@ from random import Random
 
 from annotate.service import Service
 from annotate.view import View
+from data.answers.base import AnswerType
 from db.engine import reading
 from db.items import list_items
 from db.studies import Study
@@ -80,14 +81,26 @@ def _work(
 
 
 def _answer(view: View, person: Simulated, golds: Golds, random: Random, seed: int) -> str:
-    """Return the gold with the probability that skill and difficulty give, else one of the other options."""
+    """Return a right answer with the probability that skill and difficulty give, else a wrong one."""
     if view.item is None:
         raise AssertionError("an item is always shown where an answer is due")
-    gold = golds.get(_key(view.item.fields))
-    difficulty = Random(f"{seed}:{_key(view.item.fields)}").gauss(0, 1.3)
-    others = [label for label in view.task.answer.labels() if label != gold]
+    fields = view.item.fields
+    asked, gold = view.task.answer_for(fields), golds.get(_key(fields))
+    difficulty = Random(f"{seed}:{_key(fields)}").gauss(0, 1.3)
     knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
-    return gold if gold is not None and knows else random.choice(others)
+    if gold is None:
+        return asked.draw(fields, random)
+    return asked.best(gold, fields) if knows else _slip(asked, gold, fields, random)
+
+
+def _slip(asked: AnswerType, gold: str, fields: Mapping[str, str], random: Random) -> str:
+    """Return a wrong answer drawn by chance; where chance finds none in twenty draws, what it drew last."""
+    drawn = asked.draw(fields, random)
+    for _ in range(20):
+        if not asked.right(drawn, gold, fields):
+            break
+        drawn = asked.draw(fields, random)
+    return drawn
 
 
 def _golds(service: Service, study: Study) -> Golds:

@@ -23,12 +23,8 @@ class Feedback:
 
     answer: str
     gold: str
+    right: bool
     explanation: str
-
-    @property
-    def right(self) -> bool:
-        """Whether the answer was the right one."""
-        return self.answer == self.gold
 
 
 @dataclass(frozen=True)

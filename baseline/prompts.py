@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from string import Formatter
 
 from data.errors import BadTask
+from data.shown import as_text
 from data.task import PublicItem, Task
 
 
@@ -23,27 +24,27 @@ def messages(task: Task, item: PublicItem) -> list[dict[str, str]]:
     return [{"role": "user", "content": filled}]
 
 
-def prompt_hash(task: Task) -> str:
+def prompt_hash(task: Task, item: PublicItem) -> str:
     """Return 12 hexadecimal digits that change whenever some item's prompt would; raises BadTask as `messages` does.
 
-    What is hashed is the prompt itself with each field's name in the place of its text, and the words that stand for
-    closed values: so the sentence of the answer type counts, and the English wording does not.
+    What is hashed is the prompt of `item` (any item of the study, always the same one), so that the sentence of the
+    answer type counts, the words that stand for closed values, and the answer type, since other items may use what
+    this one does not. The English wording does not count.
     """
-    skeleton = messages(task, PublicItem({field.name: f"{{{field.name}}}" for field in task.fields}))
     words = {field.name: {value: wording.ru for value, wording in field.values.items()} for field in task.fields}
-    text = json.dumps([skeleton, words], ensure_ascii=False, sort_keys=True)
+    text = json.dumps([messages(task, item), words, task.answer.as_dict()], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _filled(task: Task, fields: Mapping[str, str]) -> str:
-    parts, plain = _parts(task, fields), _plain(task, fields)
-    both = sorted(parts.keys() & plain.keys())
+    parts, drawn = _parts(task, fields), _texts(task, fields)
+    both = sorted(parts.keys() & drawn.keys())
     if both:
         raise BadTask(
-            f"task {task.id!r}: {{{both[0]}}} in a prompt is a part of the task, and there is a plain field "
+            f"task {task.id!r}: {{{both[0]}}} in a prompt is a part of the task, and there is a field "
             f"{both[0]!r}; give the field another name or kind"
         )
-    texts = parts | plain
+    texts = parts | drawn
     pieces = []
     for literal, name in _pieces(task):
         if name is not None and name not in texts:
@@ -69,21 +70,21 @@ def _pieces(task: Task) -> Iterator[tuple[str, str | None]]:
 
 def _composed(task: Task, fields: Mapping[str, str]) -> str:
     titles = {field.name: field.title.ru for field in task.fields}
-    texts = [f"{titles[name]}: {text}" for name, text in _plain(task, fields).items()]
+    texts = [f"{titles[name]}: {text}" for name, text in _texts(task, fields).items()]
     parts = _parts(task, fields)
     asked = "\n".join(filter(None, (parts["question"], parts["options"])))
     return "\n\n".join(filter(None, (parts["instruction"], *texts, asked, parts["answer_format"])))
 
 
 def _parts(task: Task, fields: Mapping[str, str]) -> dict[str, str]:
-    options = task.answer.options(fields)
+    asked = task.answer_for(fields)
     return {
         "instruction": task.instruction.ru,
         "question": task.legend(fields).ru,
-        "options": "\n".join(f"{option.key}. {option.words.ru}" for option in options),
-        "answer_format": task.answer.answer_format(fields),
+        "options": asked.listing(fields),
+        "answer_format": asked.answer_format(fields),
     }
 
 
-def _plain(task: Task, fields: Mapping[str, str]) -> dict[str, str]:
-    return {f.name: task.shown(f.name, fields[f.name]).ru for f in task.fields if f.kind == "plain"}
+def _texts(task: Task, fields: Mapping[str, str]) -> dict[str, str]:
+    return {f.name: as_text(task, f, fields) for f in task.fields if f.drawn}

@@ -83,7 +83,12 @@ async def run_model(
         items = list_items(session, study=study, role="main")[:limit]
     if not items:
         raise BadSetting(f"study {study.name!r} has no main items to ask about; add some first")
-    settings = {**model.settings, "prompt": prompt_hash(study.task), "limit": limit, "samples": samples}
+    settings = {
+        **model.settings,
+        "prompt": prompt_hash(study.task, items[0].item.public()),
+        "limit": limit,
+        "samples": samples,
+    }
     started = transact(
         database,
         lambda session: create_run(session, study=study, model=model.name, kind=model.kind, settings=settings),
@@ -128,7 +133,7 @@ def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Predictio
 
     The text is kept as it came, but for NUL and lone surrogates, which databases cannot hold: U+FFFD stands for them.
     """
-    label = task.answer.parse(reply.text, stored.item.fields) if reply.status == "ok" else None
+    label = task.answer_for(stored.item.fields).parse(reply.text, stored.item.fields) if reply.status == "ok" else None
     return Prediction(
         item_key=stored.key,
         sample=sample,

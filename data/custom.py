@@ -20,6 +20,8 @@ def as_dict(task: Task) -> dict[str, Any]:
                 "title": _words(f.title),
                 "kind": f.kind,
                 "values": {k: _words(w) for k, w in f.values.items()},
+                "marks": f.marks,
+                "optional": f.optional,
             }
             for f in task.fields
         ],
@@ -35,6 +37,8 @@ def as_dict(task: Task) -> dict[str, Any]:
             "answers": dict(task.aliases.answers),
         },
         "answer_column": task.answer_column,
+        "shape": task.shape,
+        "cluster": task.cluster,
         "source": task.source,
         "licence": task.licence,
         "version": task.version,
@@ -44,8 +48,10 @@ def as_dict(task: Task) -> dict[str, Any]:
 def from_dict(values: Mapping[str, Any]) -> Task:
     """Return the task that `as_dict` described; raises BadTask where it contradicts itself."""
     plain = {name: values[name] for name in ("id", "prompt", "answer_column", "source", "licence", "version")}
+    added = {name: values[name] for name in ("shape", "cluster") if name in values}
     return Task(
         **plain,
+        **added,
         title=Wording(**values["title"]),
         description=Wording(**values["description"]),
         question=Wording(**values["question"]),
@@ -64,4 +70,5 @@ def _words(wording: Wording) -> dict[str, str]:
 
 def _field(values: Mapping[str, Any]) -> Field:
     words = {value: Wording(**wording) for value, wording in values["values"].items()}
-    return Field(values["name"], Wording(**values["title"]), values["kind"], words)
+    added = {name: values[name] for name in ("marks", "optional") if name in values}
+    return Field(values["name"], Wording(**values["title"]), values["kind"], words, **added)

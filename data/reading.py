@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from data.answers.composite import packed
 from data.errors import BadAnswer, BadFile
 from data.rows import Problem, Row, read_rows
-from data.task import Field, Item, Role, Task
+from data.shapes import Shape, shape_named
+from data.task import DATA_KINDS, Field, Item, Role, Task
 
 ID_COLUMNS = ("id", "idx")
 NEEDS_GOLD: tuple[Role, ...] = ("training", "control")
@@ -25,9 +27,13 @@ def read_items(path: Path, task: Task, *, role: Role = "main") -> list[Item]:
 
 def check_items(path: Path, task: Task, *, role: Role = "main") -> tuple[list[Item], list[Problem]]:
     """Return the items that can be read and every problem met on the way, in the order of the file."""
-    rows, problems = read_rows(path)
+    shape = shape_named(task.shape)
+    records, problems = read_rows(path, quoted=shape.quoted)
+    rows, shapeless = unfolded(records, shape, path.name)
+    problems += shapeless
     rows = [Row(row.line, renamed(row.values, task)) for row in rows]
-    absent = [field.name for field in task.fields if not any(field.name in row.values for row in rows)]
+    needed = [field.name for field in task.fields if not field.optional]
+    absent = [name for name in needed if not any(name in row.values for row in rows)]
     if rows and absent:
         has = ", ".join(repr(name) for name in rows[0].values)
         return [], [
@@ -44,6 +50,18 @@ def check_items(path: Path, task: Task, *, role: Role = "main") -> tuple[list[It
         if item and not wrong:
             items.append(item)
     return items, sorted(problems, key=lambda problem: problem.line or 0)
+
+
+def unfolded(records: Iterable[Row], shape: Shape, name: str) -> tuple[list[Row], list[Problem]]:
+    """Return the rows that the records of a file hold, on the lines of their records, and the records without shape."""
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    for record in records:
+        try:
+            rows += [Row(record.line, values) for values in shape.unfold(record.values)]
+        except ValueError as error:
+            problems.append(Problem(name, str(error), record.line))
+    return rows, problems
 
 
 def renamed(values: Mapping[str, Any], task: Task) -> dict[str, Any]:
@@ -64,14 +82,16 @@ def content_id(fields: Mapping[str, str]) -> str:
 
 def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return the canonical gold of a cell, None where the cell is empty; raises BadAnswer for what is not an answer."""
-    if value is None or value == "":
+    if value is None or value in ("", []):
         return None
     known = task.aliases.answers.get(str(value)) if not isinstance(value, bool) else None
-    return task.answer.validate(known or value, fields)
+    return task.answer_for(fields).gold(known or value, fields)
 
 
 def field_value(field: Field, value: Any) -> str:
     """Return a cell as the text of a field; raises ValueError with the reason where it is none."""
+    if field.kind in DATA_KINDS:
+        return packed(checked_data(field, value))
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"is a {type(value).__name__}; a text is needed")
     text = str(value)
@@ -80,6 +100,32 @@ def field_value(field: Field, value: Any) -> str:
     if field.values and text not in field.values:
         raise ValueError(f"{text[:60]!r} is not known; use one of {', '.join(map(repr, field.values))}")
     return text
+
+
+def checked_data(field: Field, value: Any) -> list[Any]:
+    """Return a cell as the list that a field of data holds; raises ValueError with the reason where it is none."""
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise ValueError(f"is not JSON ({error}); the field holds a list") from error
+    if not isinstance(found, list) or not found:
+        raise ValueError(f"is {found!r:.60}; a list with at least one element is needed")
+    fits = {
+        "table": lambda one: isinstance(one, list) and all(isinstance(cell, str) for cell in one),
+        "options": lambda one: isinstance(one, str) and bool(one.strip()),
+        "questions": lambda one: isinstance(one, dict),
+        "offsets": _is_offset,
+    }[field.kind]
+    wrong = next((one for one in found if not fits(one)), None)
+    if wrong is not None:
+        raise ValueError(f"has {wrong!r:.60}, which is nothing that a field of kind {field.kind!r} holds")
+    return found
+
+
+def _is_offset(one: Any) -> bool:
+    """Whether a value is [begin, end] or [begin, end, label] with 0 <= begin <= end."""
+    whole = isinstance(one, list) and len(one) in (2, 3) and all(type(end) is int for end in one[:2])
+    return whole and 0 <= one[0] <= one[1] and all(isinstance(label, str) for label in one[2:])
 
 
 def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, list[Problem]]:
@@ -102,6 +148,9 @@ def _fields(row: Row, declared: Iterable[Field], name: str) -> tuple[dict[str, s
     fields: dict[str, str] = {}
     problems: list[Problem] = []
     for field in declared:
+        if field.optional and row.values.get(field.name) in (None, "", []):
+            fields[field.name] = ""
+            continue
         if field.name not in row.values:
             problems.append(Problem(name, "is missing", row.line, field.name))
             continue

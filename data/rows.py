@@ -40,8 +40,10 @@ class Problem:
         return f"{self.file}{line}{name}: {self.message}"
 
 
-def read_rows(path: Path) -> tuple[list[Row], list[Problem]]:
+def read_rows(path: Path, *, quoted: bool = True) -> tuple[list[Row], list[Problem]]:
     """Return the rows of a file in order and the lines that could not be read.
+
+    `quoted`: whether quotes in a delimited file bind cells together, or are characters like others.
 
     Raises BadFile where no line can be trusted: no such file, 0 bytes, not UTF-8, an ending that is not known.
     """
@@ -52,7 +54,7 @@ def read_rows(path: Path) -> tuple[list[Row], list[Problem]]:
     elif ending == ".json":
         found = list(_json_array(text, path.name))
     elif ending in (".csv", ".tsv"):
-        found = list(_delimited(text, path.name))
+        found = list(_delimited(text, path.name, quoted=quoted))
     else:
         raise BadFile(f"{path.name}: the ending {ending!r} is not known; use one of {', '.join(ENDINGS)}")
     rows = [row for row in found if isinstance(row, Row)]
@@ -142,11 +144,14 @@ def _bare_head(text: str) -> str:
     return re.sub(r'"[^"]*"', "", head[0]) if head else ""
 
 
-def _delimited(text: str, name: str) -> Iterator[Row | Problem]:
+def _delimited(text: str, name: str, *, quoted: bool) -> Iterator[Row | Problem]:
     """Yield the rows of a delimited file whose first line names the columns; quoted line ends are kept."""
     csv.field_size_limit(LONGEST_FIELD)
     delimiter = max(DELIMITERS, key=_bare_head(text).count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    source = io.StringIO(text, newline="")
+    reader = csv.reader(
+        source, delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    )
     line = 1
     try:
         header = next(reader)

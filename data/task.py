@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from data.answers.base import AnswerType
 from data.errors import BadTask
@@ -11,26 +11,48 @@ from data.wording import Wording
 
 Role = Literal["main", "training", "control"]
 ROLES: tuple[Role, ...] = ("main", "training", "control")
-FieldKind = Literal["plain", "question", "option"]
-FIELD_KINDS: tuple[FieldKind, ...] = ("plain", "question", "option")
+FieldKind = Literal[
+    "plain", "question", "option", "title", "numbered", "marked", "long", "markup", "table", "options", "questions",
+    "offsets", "hidden",
+]  # fmt: skip
+FIELD_KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
+DATA_KINDS: tuple[FieldKind, ...] = ("table", "options", "questions", "offsets")
+UNSEEN_KINDS: tuple[FieldKind, ...] = ("question", "option", "options", "questions", "offsets", "hidden")
 
 
 @dataclass(frozen=True)
 class Field:
     """One named text of an item and how it is shown.
 
-    `plain` stands in the card under its title, `question` is the legend above the answers, `option` is one of the
-    answers itself. `values` translates stored values into the words people and models read (`cause` -> a question).
+    Texts: `plain` stands in the card under its title, `title` is a heading, `numbered` has sentences numbered "(1)",
+    `marked` has stretches marked at the places that the `offsets` field named by `marks` tells, `long` opens in a
+    reader, `markup` has spans in brackets (as AGRR prints them), `hidden` is data about the item which nobody is shown.
+    The question: `question` is the legend above the answers, `option` is one of the answers itself.
+    Data, kept as compact JSON: `table` (rows of cells, the first row the heads), `options` (a list of texts to choose
+    from), `questions` (a list of objects, each asked in one part of a form), `offsets` (a list of [begin, end] or
+    [begin, end, label] in code points).
+
+    `values` translates stored values into the words people and models read (`cause` -> a question). An `optional` field
+    may be empty or absent, and is not drawn then.
     """
 
     name: str
     title: Wording
     kind: FieldKind = "plain"
     values: Mapping[str, Wording] = field(default_factory=dict)
+    marks: str = ""
+    optional: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in FIELD_KINDS:
             raise BadTask(f"field {self.name!r}: kind {self.kind!r} is not known; use one of {', '.join(FIELD_KINDS)}")
+        if (self.kind == "marked") != bool(self.marks):
+            raise BadTask(f"field {self.name!r}: a marked text, and no other, names the field that holds its marks")
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the field is one of the texts above the question."""
+        return self.kind not in UNSEEN_KINDS
 
 
 @dataclass(frozen=True)
@@ -72,7 +94,9 @@ class Task:
     """One dataset: what is shown, what may be answered, how a model is asked, how answers are worth points.
 
     `question` is the legend where no field of kind `question` gives one. `prompt` is a template with {instruction},
-    {question}, {options}, {answer_format} and every plain field by its name.
+    {question}, {options}, {answer_format} and every drawn field by its name. `shape` names how a record of the authors'
+    files becomes items (`data/shapes`). `cluster` names the field whose equal values bind items together (a passage, an
+    idiom): intervals resample clusters.
     """
 
     id: str
@@ -87,6 +111,8 @@ class Task:
     official: tuple[str, ...] = ()
     aliases: Aliases = Aliases()
     answer_column: str = "label"
+    shape: str = ""
+    cluster: str = ""
     source: str = ""
     licence: str = ""
     version: int = 1
@@ -103,12 +129,19 @@ class Task:
         unknown = set(self.official) - set(self.metrics)
         if unknown:
             raise BadTask(f"task {self.id!r}: official metric {sorted(unknown)[0]!r} is not among its metrics")
+        for name in (self.cluster, *(f.marks for f in self.fields)):
+            if name and name not in names:
+                raise BadTask(f"task {self.id!r}: there is no field {name!r}, which marks or binds others together")
         self.answer.check_fields(self.id, names)
 
     def shown(self, name: str, value: str) -> Wording:
         """Return the words in which `value` of field `name` is read."""
         declared = next(f for f in self.fields if f.name == name)
         return declared.values.get(value) or Wording(ru=value, en=value)
+
+    def answer_for(self, fields: Mapping[str, str]) -> AnswerType:
+        """Return the answer type of an item with these fields."""
+        return self.answer.of(fields)
 
     def legend(self, fields: Mapping[str, str]) -> Wording:
         """Return the question above the answers: the item's own where a field carries it, else the task's."""

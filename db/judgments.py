@@ -76,10 +76,8 @@ def next_repeat(session: Session, *, item_key: int, worker_key: int) -> int:
 
 def training_record(session: Session, *, study: Study, worker_key: int) -> tuple[int, int]:
     """Return how many training items the worker has answered and how many of them right at the first try."""
-    right = case((col(JudgmentRow.label) == col(ItemRow.gold), 1), else_=0)
     statement = (
-        select(func.count(), func.coalesce(func.sum(right), 0))
-        .select_from(JudgmentRow)
+        select(JudgmentRow.label, ItemRow.gold, ItemRow.fields)
         .join(ItemRow, col(ItemRow.id) == col(JudgmentRow.item_id))
         .where(
             JudgmentRow.study_id == study.id,
@@ -88,8 +86,9 @@ def training_record(session: Session, *, study: Study, worker_key: int) -> tuple
             JudgmentRow.repeat == 0,
         )
     )
-    answered, correct = session.exec(statement).one()
-    return int(answered), int(correct)
+    given = session.exec(statement).all()
+    right = sum(study.task.answer_for(fields).right(label, gold or "", fields) for label, gold, fields in given)
+    return len(given), right
 
 
 def last_label(session: Session, *, item_key: int, worker_key: int) -> str | None:

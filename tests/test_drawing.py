@@ -105,7 +105,7 @@ def test_every_text_arrives_exactly_as_it_was_given(text: str) -> None:
 def test_a_label_arrives_exactly_in_the_value_that_is_sent_back(label: str) -> None:
     answer = Choice(choices={label: same("a"), f"{label}{label}": same("b")})
     task = Task("t", same("t"), same(""), (Field("text", same("t")),), same("?"), same("."), answer, "", ("accuracy",))
-    inputs = Reader(draw_form(task, PublicItem({"text": "x"}), "ru", chosen=label)).named("input")
+    inputs = Reader(draw_form(task, PublicItem({"text": "x"}), "ru", given=label)).named("input")
     assert [one["value"] for one in inputs] == [label, label * 2]
     assert ["checked" in one for one in inputs] == [True, False]
 
@@ -147,7 +147,7 @@ def test_a_form_says_nothing_of_gold_explanation_id_or_role(language: Language) 
 
 def test_a_locked_form_shows_what_was_given_and_what_is_right_in_words_and_signs() -> None:
     marks = {"0": Mark(right=False, words="ваш ответ"), "1": Mark(right=True, words="верный ответ")}
-    html = draw_form(TEXTS, item_of("x"), "ru", chosen="0", locked=True, marks=marks)
+    html = draw_form(TEXTS, item_of("x"), "ru", given="0", locked=True, marks=marks)
     seen = Reader(html)
     assert "disabled" in seen.named("fieldset")[0]
     assert ["checked" in one for one in seen.named("input")] == [True, False]

@@ -121,7 +121,8 @@ def test_the_hash_changes_with_what_the_model_reads_and_with_nothing_else() -> N
         LOG,
         replace(LOG, fields=(LOG.fields[0], Field("word", same("Словечко")))),
     ]
-    assert len({prompt_hash(task) for task in heard}) == len(heard)
+    texts = {name: name for task in heard for name in (field.name for field in task.fields)}
+    assert len({prompt_hash(task, PublicItem(texts | {"question": "cause"})) for task in heard}) == len(heard)
     unheard = replace(PARUS, instruction=Wording(PARUS.instruction.ru, "x"), title=same("x"), metrics=("accuracy", "f"))
-    assert prompt_hash(unheard) == prompt_hash(PARUS)
-    assert len(prompt_hash(PARUS)) == 12
+    assert prompt_hash(unheard, PublicItem(TEXTS)) == prompt_hash(PARUS, PublicItem(TEXTS))
+    assert len(prompt_hash(PARUS, PublicItem(TEXTS))) == 12

@@ -10,9 +10,13 @@ SCRIPT = "/static/annotate/work.js"
 HEAD = f"""
 <link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/static/look/look.css">
+<link rel="stylesheet" href="/static/look/items.css">
 <link rel="stylesheet" href="/static/annotate/work.css">
 <link rel="modulepreload" href="/static/annotate/asking.js">
 <link rel="modulepreload" href="/static/annotate/clock.js">
+<link rel="modulepreload" href="/static/annotate/answers/index.js">
+<link rel="modulepreload" href="/static/annotate/answers/picks.js">
+<link rel="modulepreload" href="/static/annotate/answers/typed.js">
 <script type="module" src="{SCRIPT}"></script>
 """
 """What goes into the head of the page: the script asks for the first screen while Gradio still builds its component."""

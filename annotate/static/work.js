@@ -2,6 +2,7 @@
 
 import { activeClock } from "./clock.js";
 import { Refused, ask, askOnce, remember, remembered } from "./asking.js";
+import * as answers from "./answers/index.js";
 
 const SETTLED_AFTER = 400; // the second half of a double click must not act on the screen that the first one brought
 const SLOW_AFTER = 300;
@@ -36,7 +37,8 @@ export function start(element, texts) {
   const screen = () => place.querySelector(".screen");
   const language = () => screen().lang || (navigator.language.startsWith("ru") ? "ru" : "en");
   const says = (name) => texts[language()][name];
-  const chosen = () => place.querySelector("input:checked:enabled");
+  const asked = () => place.querySelector("fieldset:enabled > [data-answer]");
+  const chosen = () => asked() && answers.read(asked());
   const dialog = () => place.querySelector("dialog[open]");
   const tell = (text) => (note.textContent = text);
 
@@ -44,17 +46,18 @@ export function start(element, texts) {
     if (reply.html === html) return;
     html = reply.html;
     const { token: before, stage } = screen().dataset;
-    const answer = chosen()?.value;
+    const answer = chosen();
     place.innerHTML = html;
     place.removeAttribute("aria-busy");
     const now = screen();
     now.querySelector("[data-slot]").append(note);
     document.documentElement.lang = now.lang;
     document.title = now.dataset.title;
-    setTimeout(() => (now.dataset.settled = ""), SETTLED_AFTER);
+    const ready = answers.bring(now).then(() => asked() && answers.start(asked(), { changed: () => tell("") }));
+    setTimeout(() => ready.then(() => (now.dataset.settled = "")), SETTLED_AFTER);
     if (before !== now.dataset.token || before === "" || now.dataset.stage !== stage) return arrive(now);
     // The same item in another language: what was chosen stays chosen.
-    if (answer !== undefined) choose(answer, false);
+    if (answer !== null) ready.then(() => answers.write(asked(), answer));
     now.querySelector("[data-act=language]").focus({ preventScroll: true });
   }
 
@@ -66,16 +69,8 @@ export function start(element, texts) {
     target.focus({ preventScroll: true });
   }
 
-  function choose(value, move = true) {
-    const input = [...place.querySelectorAll("input[name=answer]")].find((one) => one.value === value);
-    input.checked = true;
-    if (move) input.focus();
-    tell("");
-  }
-
   function clear() {
-    const input = chosen();
-    if (input) input.checked = false;
+    if (asked()) answers.clear(asked());
     tell("");
   }
 
@@ -86,12 +81,12 @@ export function start(element, texts) {
   };
 
   async function act(kind, value) {
-    if (busy || (kind !== "language" && !chosen() && !("settled" in screen().dataset))) return;
+    if (busy || (kind !== "language" && chosen() === null && !("settled" in screen().dataset))) return;
     busy = true;
     turn += 1;
     const answering = kind === "answer";
     const body = { kind, token: screen().dataset.token, value: value ?? null, seconds: clock.seconds() };
-    const [button, fieldset] = [place.querySelector(".main"), place.querySelector("fieldset:enabled")];
+    const [button, fieldset] = [place.querySelector(".main"), asked()?.parentElement];
     const slow = setTimeout(() => {
       button?.setAttribute("aria-busy", "true");
       status.textContent = says("sending");
@@ -148,7 +143,7 @@ export function start(element, texts) {
     if (!button) return;
     if (button.dataset.open) place.querySelector(`#${button.dataset.open}`).showModal();
     const { act: kind, value } = button.dataset;
-    if (kind) act(kind, kind === "answer" ? chosen()?.value : value);
+    if (kind) act(kind, kind === "answer" ? chosen() : value);
   });
   root.addEventListener("change", () => tell(""));
   root.addEventListener("submit", (event) => event.preventDefault());
@@ -180,8 +175,7 @@ export function start(element, texts) {
   }
 
   function pick(event) {
-    const input = place.querySelector(`input[data-key="${CSS.escape(event.key)}"]:enabled`);
-    if (input) choose(input.value);
+    if (asked() && answers.press(asked(), event)) event.preventDefault();
   }
 
   addEventListener("focus", refresh);

@@ -1,9 +1,10 @@
-"""What every answer type can do; a new type is one file beside this one and one template in `data/drawing`."""
+"""What every answer type can do; a new type is one file beside this one, one template and one small script."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Self
 
 from data.wording import Wording
 
@@ -17,37 +18,98 @@ class Option:
     words: Wording
 
 
-class AnswerType(Protocol):
-    """How an answer is asked for, checked, written and read back. An answer is kept as one canonical string."""
+class AnswerType(ABC):
+    """How an answer is asked for, checked, written and read back.
+
+    An answer is kept as one canonical string: a label or a text as it is, anything composite as compact JSON
+    (`data.answers.composite`). Gold is a string too; where several answers are right it holds them all. `distance`
+    names how two answers are compared (a row of `eval.distances`), `level` how far apart labels of a closed list are.
+    """
 
     kind: ClassVar[str]
+    distance: ClassVar[str] = "exact"
+    level: ClassVar[str] = "nominal"
 
+    @abstractmethod
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:
         """Refuse (BadTask) a task whose fields do not carry what this type needs."""
 
+    @abstractmethod
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical answer for what a page or a file sent; raise BadAnswer otherwise."""
 
+    @abstractmethod
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one answer a model's reply names, or None when it names none or several."""
 
+    @abstractmethod
     def show(self, answer: str, fields: Mapping[str, str]) -> str:
         """Return `answer` as a model is asked to write it: `parse(show(a)) == a`."""
 
+    @abstractmethod
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
-        """Return `answer` as people read it."""
+        """Return `answer` as people read it, in one line."""
 
-    def options(self, fields: Mapping[str, str]) -> tuple[Option, ...]:
-        """Return the answers this item allows, in canonical order; empty where they cannot be listed."""
-
+    @abstractmethod
     def answer_format(self, fields: Mapping[str, str]) -> str:
         """Return the sentence that tells a model how to write its answer."""
 
+    @abstractmethod
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
-        """Return one of the allowed answers, each equally likely."""
+        """Return an answer by chance, as the naive baseline `random` gives it; each type says how."""
+
+    @abstractmethod
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data for a task snapshot, its `kind` included; `from_dict` reads it back."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the type that `as_dict` described."""
+
+    def of(self, fields: Mapping[str, str]) -> "AnswerType":
+        """Return the type in which this very item is answered: itself, but where a task asks in several ways."""
+        return self
+
+    def options(self, fields: Mapping[str, str]) -> tuple[Option, ...]:
+        """Return the answers this item allows, in canonical order; empty where they cannot be listed."""
+        return ()
+
+    def listing(self, fields: Mapping[str, str]) -> str:
+        """Return what a model chooses from, one option a line; empty where answers cannot be listed."""
+        return "\n".join(f"{option.key}. {option.words.ru}" for option in self.options(fields))
 
     def labels(self) -> tuple[str, ...]:
         """Return every canonical answer the type can give, where the list is closed; else empty."""
+        return ()
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data for a task snapshot; `data/answers` reads it back."""
+    def content(self, answer: str) -> Any:
+        """Return what `distance` compares and metrics read: the string itself, or what a composite answer holds."""
+        return answer
+
+    def folded(self, answer: str) -> str:
+        """Return the form in which two answers that mean the same are equal; votes are counted on it."""
+        return answer
+
+    def units(self, answer: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """Return the parts that people agree or disagree on one by one, as (unit, label); one part for a whole answer.
+
+        Answers to one item name the same units where they can: consensus is a strict majority in each of them.
+        """
+        return (("", answer),)
+
+    def join(self, units: Mapping[str, str], fields: Mapping[str, str]) -> str | None:
+        """Return the answer that the decided units make, None where they make none: `join(units(a)) == a`."""
+        return units.get("")
+
+    def gold(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the canonical gold for a file's cell; a list may stand for several right answers."""
+        return self.validate(value, fields)
+
+    def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
+        """Return whether an answer is wholly right: what training and controls ask."""
+        return self.folded(answer) == self.folded(gold)
+
+    def best(self, gold: str, fields: Mapping[str, str]) -> str:
+        """Return one right answer: `right(best(gold), gold)`."""
+        return gold

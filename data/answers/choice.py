@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from data.answers.base import Option
+from data.answers.base import AnswerType, Option
 from data.answers.replies import named_once
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording, same
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(AnswerType):
     """One of `choices` (stored label -> words), or one of the item's fields `option_fields`, coded "0", "1", ...
 
     An option is named by its key: its number from 1, or the label itself where every label is already a number. The
@@ -55,7 +55,7 @@ class Choice:
         """Return the words of a label, or the text of the option at that position."""
         return self.choices[answer] if self.choices else same(fields[self.option_fields[int(answer)]])
 
-    def validate(self, value: object, fields: Mapping[str, str]) -> str:  # noqa: ARG002
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return `value` as a stored label; whole numbers and booleans are taken as files write them."""
         label = str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
         if label is None or label == "":
@@ -78,7 +78,7 @@ class Choice:
         named = "одним из чисел" if self._named_by_labels else "номером варианта"
         return f"Ответь только {named}: {', '.join(keys[:-1])} или {keys[-1]}."
 
-    def draw(self, fields: Mapping[str, str], random: Random) -> str:  # noqa: ARG002
+    def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return one label, each equally likely."""
         return random.choice(self.labels())
 

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
 
+from data.answers.base import AnswerType
+from data.answers.composite import unpacked
 from data.drawing.environment import environment
-from data.task import PublicItem, Task
+from data.drawing.words import words
+from data.task import DATA_KINDS, Field, PublicItem, Task
 from data.wording import Language
 
 
@@ -25,32 +29,68 @@ NO_MARKS: Marks = MappingProxyType({})
 
 
 def draw_form(
-    task: Task, item: PublicItem, language: Language, *, chosen: str = "", locked: bool = False, marks: Marks = NO_MARKS
+    task: Task, item: PublicItem, language: Language, *, given: str = "", locked: bool = False, marks: Marks = NO_MARKS
 ) -> Markup:
-    """Return the form of an item: its texts under their titles, the question as legend, one row for each option.
+    """Return the form of an item: its texts under their titles, the question as legend, the place to answer in.
 
-    `chosen` is the label of the answer already given, `locked` shows it without letting anybody change it, `marks` says
-    what is right and wrong by label.
+    `given` is the canonical answer given already, `locked` shows it without letting anybody change it, `marks` says
+    what is right and wrong by the label of an option.
     """
     page = environment().get_template("form.html")
-    seen = parts(task, item.fields, language)
-    return Markup(page.render(**seen, answerable=True, chosen=chosen, locked=locked, marks=marks, votes=None))
+    seen = parts(task, item.fields, language, given=given, marks=marks)
+    return Markup(page.render(**seen, answerable=True, locked=locked, votes=None))
 
 
-def parts(task: Task, fields: Mapping[str, str], language: Language) -> dict[str, Any]:
+def parts(
+    task: Task, fields: Mapping[str, str], language: Language, *, given: str = "", marks: Marks = NO_MARKS
+) -> dict[str, Any]:
     """Return what every drawing of an item is made of, for a template's context."""
     return {
         "language": language,
+        "w": words(language),
         "texts": [
-            {"kind": declared.kind, "title": declared.title.within(language), "text": text.within(language)}
+            shown_field(task, declared, fields, language)
             for declared in task.fields
-            if declared.kind not in ("question", "option")
-            for text in [task.shown(declared.name, fields[declared.name])]
+            if declared.drawn and (fields[declared.name] or not declared.optional)
         ],
         "legend": task.legend(fields).within(language),
-        "answer_kind": task.answer.kind,
+        "asked": partial(asked, fields=fields, language=language),
+        "ask": asked(task.answer, fields, language, given=given),
+        "marks": marks,
+    }
+
+
+def shown_field(task: Task, declared: Field, fields: Mapping[str, str], language: Language) -> dict[str, Any]:
+    """Return a field as its template takes it: title, text, and the data or the marks that come with it."""
+    value = fields[declared.name]
+    return {
+        "kind": declared.kind,
+        "name": declared.name,
+        "title": declared.title.within(language),
+        "text": task.shown(declared.name, value).within(language),
+        "data": unpacked(value) if declared.kind in DATA_KINDS else None,
+        "marks": unpacked(fields[declared.marks] or "[]") if declared.marks else [],
+    }
+
+
+def asked(
+    answer: AnswerType, fields: Mapping[str, str], language: Language, *, given: str = "", name: str = "answer"
+) -> dict[str, Any]:
+    """Return what the template of an answer type takes, as `ask`.
+
+    `type` is the type of this very item, `name` that of its controls (one for each question of a form), `given` the
+    canonical answer and `content` what it holds (None where nothing is given yet), `options` what can be chosen.
+    """
+    chosen = answer.of(fields)
+    return {
+        "kind": chosen.kind,
+        "type": chosen,
+        "name": name,
+        "fields": fields,
+        "given": given,
+        "content": chosen.content(given) if given else None,
         "options": [
             {"label": option.label, "key": option.key, "words": option.words.within(language)}
-            for option in task.answer.options(fields)
+            for option in chosen.options(fields)
         ],
     }

@@ -17,5 +17,5 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     page = environment().get_template("review.html")
     marks = {item.gold: Mark(right=True, words=GOLD.within(language))} if item.gold is not None else {}
     most = max((votes or {}).values(), default=0)
-    seen = parts(task, item.fields, language)
-    return Markup(page.render(**seen, answerable=False, marks=marks, votes=votes, most=most, item=item))
+    seen = parts(task, item.fields, language, given=item.gold or "", marks=marks)
+    return Markup(page.render(**seen, answerable=False, locked=True, votes=votes, most=most, item=item))

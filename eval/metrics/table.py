@@ -1,24 +1,31 @@
 """The table of metrics: a new metric is one function in a file of its own and one row here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from data.answers.base import AnswerType
 from data.errors import BadSetting, UnknownName
 from eval.arrays import Floats
 from eval.metrics.accuracy import accuracy
 from eval.metrics.macro_f1 import macro_f1
 from eval.metrics.mcc import mcc
 
+OfAnswer = Callable[[AnswerType, Mapping[str, str], str, str | None], tuple[float, ...]]
+
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric of the answers to a closed set of labels; higher is better in all of them.
+    """A metric; higher is better in all of them. `low` and `high` bound its values.
 
-    `low` and `high` bound its values. `is_mean` says that it is the mean over answers of right (1) and wrong (0), so
-    that Wilson's interval and McNemar's test apply; any other metric is of the whole corpus. `of_confusion` takes
-    (..., K, K + 1) confusions, gold by given with "no answer" last, and gives (...) values.
+    Of the answers to a closed set of labels: `of_confusion` takes (..., K, K + 1) confusions, gold by given with "no
+    answer" last, and gives (...) values. `is_mean` says that it is the mean over answers of right (1) and wrong (0), so
+    that Wilson's interval and McNemar's test apply.
+
+    Of any answers: `of_answer` takes the answer type of the item, its fields, its gold and an answer (None for "no
+    answer"), and gives S numbers that may be added up over answers; `of_sums` takes (..., S) such sums and gives (...)
+    values. `is_mean` says that the numbers are a credit from 0 to 1 and the one: the value is the mean credit.
     """
 
     name: str
@@ -26,7 +33,9 @@ class Metric:
     low: float
     high: float
     is_mean: bool
-    of_confusion: Callable[[Floats], Floats]
+    of_confusion: Callable[[Floats], Floats] | None = None
+    of_answer: OfAnswer | None = None
+    of_sums: Callable[[Floats], Floats] | None = None
 
 
 METRICS = {

@@ -1,0 +1,23 @@
+"""The shapes of other people's files: how a record of theirs becomes rows with the names of our fields.
+
+A task names its shape; the module of that name in this folder binds `SHAPE`.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+from data.errors import UnknownName
+from data.shapes.base import Shape as Shape
+
+PLAIN = Shape()
+
+
+def shape_named(name: str) -> Shape:
+    """Return the shape of that name; "" is our own: one record is one item."""
+    if not name:
+        return PLAIN
+    known = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "base")
+    if name not in known:
+        raise UnknownName("file shape", name, known)
+    found: Shape = import_module(f"data.shapes.{name}").SHAPE
+    return found

@@ -1,0 +1,25 @@
+"""What a shape says of a file: whether cells are quoted, and which rows a record holds."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Values = Mapping[str, Any]
+
+
+def itself(values: Values) -> Iterable[Values]:
+    """Return the record as its only row."""
+    return (values,)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a record becomes rows.
+
+    `unfold` takes a record as it stands in the file and gives the rows it holds, named as our fields are, each with an
+    `id`; it gives back a record that is in our own shape already, and raises ValueError with the reason for one that is
+    neither. `quoted`: whether quotes in a delimited file bind cells together.
+    """
+
+    unfold: Callable[[Values], Iterable[Values]] = itself
+    quoted: bool = True
