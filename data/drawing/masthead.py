@@ -5,7 +5,7 @@ from markupsafe import Markup
 from data.drawing.environment import environment
 
 PLACES = {"Studies": "/manage/", "Results": "/results/"}
-STYLES = ("/static/look/look.css", "/static/look/staff.css")
+STYLES = ("/static/look/look.css", "/static/look/items.css", "/static/look/staff.css")
 ICON = '<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">'
 HEAD = ICON + "".join(f'<link rel="stylesheet" href="{address}">' for address in STYLES)
 """What goes into the head of a requesters' page."""
