@@ -3,18 +3,28 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint browser clean
+.PHONY: run test lint bench browser clean
 
 run: $(VENV)/run.done
 	$(BIN)/python app.py
 
-test: $(VENV)/dev.done browser
+test: $(VENV)/dev.done node_modules/.done browser
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Speed and coverage as ratios measured in one run. crowd-kit has an environment of its own: its packages never enter ours.
+bench: $(VENV)/run.done $(VENV)/crowdkit/done
+	$(BIN)/python bench/eval_speed.py --crowdkit $(VENV)/crowdkit/bin/python
+	$(BIN)/python bench/coverage.py
+
+$(VENV)/crowdkit/done: | $(VENV)/bin/python
+	$(BIN)/python -m venv $(VENV)/crowdkit
+	$(VENV)/crowdkit/bin/python -m pip install -q --disable-pip-version-check crowd-kit==1.4.2
+	@touch $@
 
 # The browser tests need a Chromium; on Debian and Ubuntu it is installed when none is there.
 browser:
@@ -33,5 +43,11 @@ $(VENV)/dev.done: requirements-dev.txt requirements.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/run.done
 
+# What the tests of the pages' scripts need. The program itself needs nothing from npm.
+node_modules/.done: package.json package-lock.json
+	@command -v npm >/dev/null || (echo "install node and npm and try again" >&2; exit 1)
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

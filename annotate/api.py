@@ -1,7 +1,7 @@
 """The workers' plain routes: an invitation becomes a cookie, a request becomes an act, a mistake becomes a sentence."""
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Request, Response
@@ -22,15 +22,23 @@ from data.wording import LANGUAGES, Language
 LONGEST_BODY = 64 * 1024
 NO_STORE = {"Cache-Control": "no-store"}
 PAGE = "/annotate"
+Body = TypeVar("Body", bound=BaseModel)
+Token = Annotated[str, StringConstraints(max_length=100, pattern=r"^[\x21-\x7e]*$")]
 
 
 class Sent(BaseModel):
     """What the page sends for an act; what a value may be is for the task's answer type to say."""
 
     kind: Act
-    token: Annotated[str, StringConstraints(max_length=100, pattern=r"^[\x21-\x7e]*$")] = ""
+    token: Token = ""
     value: Any = None
     seconds: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+
+
+class Looked(BaseModel):
+    """What the page sends when it only asks where things stand: the item it shows, if any."""
+
+    token: Token = ""
 
 
 class Refusal(Exception):
@@ -66,12 +74,12 @@ def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
 
     @router.post("/api/annotate/{study}/state")
     async def state(study: str, request: Request) -> Response:
-        await body_of(request)
-        return screen(await run_in_threadpool(service.state, study, cookie_of(request, study)))
+        looked = parsed(Looked, await body_of(request) or b"{}")
+        return await run_in_threadpool(shown, service, study, cookie_of(request, study), looked)
 
     @router.post("/api/annotate/{study}/act")
     async def act(study: str, request: Request) -> Response:
-        sent = parsed(await body_of(request))
+        sent = parsed(Sent, await body_of(request))
         return await run_in_threadpool(acted, service, study, cookie_of(request, study), sent)
 
     @router.get("/join/{study}/{key}")
@@ -111,13 +119,18 @@ def worker_of(signer: Signer) -> Callable[[Request], str | None]:
     return dependency
 
 
+def shown(service: Service, study: str, cookie: str | None, looked: Looked) -> Response:
+    """Return the present screen and what became of the item on the page."""
+    return screen(service.state(study, cookie, token=looked.token), guide=True)
+
+
 def acted(service: Service, study: str, cookie: str | None, sent: Sent) -> Response:
     """Do what was sent and return the next screen, or what is wrong in the worker's own language."""
     try:
         view = service.act(study, cookie, sent.kind, token=sent.token, value=sent.value, seconds=sent.seconds)
     except BadAnswer as mistake:
         return refused(422, sentence(mistake, service.state(study, cookie).language))
-    return screen(view)
+    return screen(view, guide=sent.kind not in ("answer", "next"))
 
 
 def admitted(service: Service, study: str, key: str, cookie: str | None, language: str) -> str:
@@ -147,10 +160,10 @@ async def body_of(request: Request) -> bytes:
     return body
 
 
-def parsed(body: bytes) -> Sent:
-    """Return what a body says; raises Refusal for what is no JSON or no act."""
+def parsed(kind: type[Body], body: bytes) -> Body:
+    """Return what a body says; raises Refusal for what is no JSON or not of this kind."""
     try:
-        return Sent.model_validate_json(body)
+        return kind.model_validate_json(body)
     except ValidationError as error:
         raise Refusal(400, "bad_request") from error
 
@@ -181,9 +194,14 @@ def preferred(request: Request) -> Language:
     return next((known for tag in asked for known in LANGUAGES if tag == known), "en")
 
 
-def screen(view: View) -> Response:
-    """Return a view as the page's script takes it."""
-    return JSONResponse({"stage": view.stage, "html": screens.html(view)}, headers=NO_STORE)
+def screen(view: View, *, guide: bool) -> Response:
+    """Return a view as the page's script takes it. `guide`: the instruction comes along; not with every item."""
+    reply = {"stage": view.stage, "html": screens.html(view)}
+    if view.left:
+        reply["left"] = view.left
+    if guide and view.item:
+        reply["guide"] = screens.guide(view)
+    return JSONResponse(reply, headers=NO_STORE)
 
 
 def refused(status: int, error: str, **more: str) -> Response:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+import pandas as pd
 import typer
 
 from annotate.imports.columns import Wanted
@@ -11,9 +12,13 @@ from annotate.imports.importing import import_log
 from annotate.imports.labels import parsed_mapping
 from annotate.imports.report import ImportReport
 from annotate.imports.settling import policy_named
+from annotate.written import written_items
+from data.catalog import get_task
 from data.console import print_json, print_text
-from db.engine import opened, writing
+from data.writing import write_frame, write_to
+from db.engine import opened, reading, writing
 from db.settings import Settings
+from db.studies import get_study
 
 commands = typer.Typer()
 
@@ -71,6 +76,19 @@ def import_log_command(
             session, name=study, files=files, task_id=task, columns=columns, gold=gold, duplicates=policy, mapping=meant
         )
     _say(report, as_json)
+
+
+@commands.command("written")
+def written(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study in which people write.")],
+    task: Annotated[str, typer.Option(help="The task that validates what was written.")],
+    to: Annotated[Path, typer.Option(help="File of the items: .jsonl, .csv or .parquet.")],
+) -> None:
+    """Turn what people wrote in one study into the items of another that validates it."""
+    with opened(Settings().database) as database, reading(database) as session:
+        records = written_items(session, study=get_study(session, name=study), task=get_task(task))
+    write_to(to, write_frame(pd.DataFrame(records, dtype=object), to.suffix.removeprefix(".")))
+    print_text(f"{to.name}: {len(records)} items for a study of {task}")
 
 
 def _say(done: Created | ImportReport, as_json: bool) -> None:

@@ -160,9 +160,12 @@ def chosen_files(draft: Draft) -> ItemFiles:
 
 
 def sample_files(task_id: str) -> ItemFiles:
-    """Return the sample items that come with a task."""
+    """Return the sample items that come with a task; what is written has neither training nor controls."""
     task = get_task(task_id)
-    return ItemFiles(*(sample_file(task, role) for role in ("main", "training", "control")))
+    training, control = (sample_file(task, role) for role in ("training", "control"))
+    return ItemFiles(
+        sample_file(task, "main"), training if training.exists() else None, control if control.exists() else None
+    )
 
 
 def checked_settings(given: Mapping[str, Any]) -> StudySettings:

@@ -5,11 +5,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from annotate.figures import duration, money
 from annotate.texts import texts
 from annotate.view import View
 from data.answers.base import AnswerType
 from data.drawing.environment import environment
 from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
+from data.drawing.review import picked
+from data.task import PublicItem, Task
 from data.wording import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -29,11 +32,38 @@ def html(view: View) -> str:
         practice=view.stage in ("training", "feedback"),
         progress=view.progress,
         instruction=view.task.instruction.within(view.language),
+        examples=examples(view.task, view.language) if view.stage == "instructions" else [],
+        earnings=_earnings(view),
+        grade=view.grade,
         simulated_peers=view.simulated_peers,
         form=_form(view),
         keys=[option.key for option in _type(view).options(view.item.fields)] if view.item else [],
         **_told(view),
     )
+
+
+def guide(view: View) -> str:
+    """Return the instruction with its examples, as it lies beside the items."""
+    return _render(
+        "guide.html",
+        view.language,
+        name=view.task.title.within(view.language),
+        instruction=view.task.instruction.within(view.language),
+        examples=examples(view.task, view.language),
+    )
+
+
+def examples(task: Task, language: Language) -> list[dict[str, Any]]:
+    """Return the worked examples of a task: each drawn as an item with its answer given, and the reason."""
+    return [
+        {
+            "form": draw_form(
+                task, PublicItem(example.fields), language, given=example.answer, locked=True, name=f"example{number}"
+            ),
+            "reason": example.explanation.within(language),
+        }
+        for number, example in enumerate(task.examples, 1)
+    ]
 
 
 def uninvited(language: Language) -> str:
@@ -71,6 +101,20 @@ def _form(view: View) -> Markup | None:
     )
 
 
+def _earnings(view: View) -> dict[str, str] | None:
+    """Return what a worker has done, in words; no pay where the study pays nothing."""
+    done, language = view.earnings, view.language
+    if done is None:
+        return None
+    paid = done.price > 0 or done.earned > 0
+    return {
+        "answers": str(done.answers),
+        "time": duration(done.seconds, language) if done.seconds else "",
+        "earned": money(done.earned, done.currency, language) if paid else "",
+        "price": money(done.price, done.currency, language) if done.price else "",
+    }
+
+
 def _type(view: View) -> AnswerType:
     return view.task.answer_for(view.item.fields) if view.item else view.task.answer
 
@@ -78,18 +122,14 @@ def _type(view: View) -> AnswerType:
 def _marks(view: View) -> Marks:
     """Return what stands beside the options once a training answer is given."""
     told, words = view.feedback, texts(view.language)["feedback"]
-    if told is None:
+    if told is None or view.item is None:
         return NO_MARKS
-    given, right = _picked(view, told.answer), _picked(view, told.gold)
+    asked = _type(view)
+    given = picked(asked, told.answer)
+    right = given if told.right else picked(asked, asked.best(told.gold, view.item.fields))
     wrong = {label: Mark(right=False, words=words["your_wrong"]) for label in given - right}
     missed = {label: Mark(right=True, words=words["the_right"]) for label in right - given}
     return wrong | missed | {label: Mark(right=True, words=words["your_right"]) for label in given & right}
-
-
-def _picked(view: View, answer: str) -> set[str]:
-    """Return the labels of the options that an answer names."""
-    content = _type(view).content(answer)
-    return set(content) if isinstance(content, frozenset) else {answer}
 
 
 def _told(view: View) -> dict[str, Any]:
@@ -97,5 +137,5 @@ def _told(view: View) -> dict[str, Any]:
     told = view.feedback
     if told is None or view.item is None:
         return {}
-    words = _type(view).words(told.gold, view.item.fields).within(view.language)
+    words = _type(view).gold_words(told.gold, view.item.fields).within(view.language)
     return {"right": told.right, "explanation": told.explanation, "right_words": words.rstrip(". ")}

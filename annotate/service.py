@@ -1,19 +1,20 @@
 """The workers' only way in: join, see where one is, act. Every act is one transaction; its reply is the next screen."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from annotate.access import Signer
+from annotate.exam import Grade, graded
+from annotate.progress import earnings_of, progress_of
 from annotate.serving import Serving, advance, facts_of
 from annotate.stages import ACTS, Act, stage_of
 from annotate.texts import CONSENT_VERSION
-from annotate.view import Feedback, Progress, View
+from annotate.view import Feedback, Left, View
 from data.errors import BadAnswer, EtalonError
 from data.wording import LANGUAGES, Language
-from db import assignments, judgments, workers
+from db import assignments, judgments, sittings, workers
 from db.clock import Clock, now
 from db.engine import Database, Session, transact, writing
-from db.items import count_items
 from db.studies import Study, get_study, study_of
 from db.workers import Enrolment
 
@@ -42,9 +43,18 @@ class Service:
             spoken: Language = language or study.settings.language
             return self.signer.worker_cookie(workers.enrol(session, study=study, worker_id=worker, language=spoken))
 
-    def state(self, study_name: str, cookie: str | None) -> View:
-        """Return the worker's present screen, with an item leased if one is due; raises NotInvited."""
-        return transact(self.database, lambda session: self._view(session, *self._who(session, study_name, cookie)))
+    def state(self, study_name: str, cookie: str | None, *, token: str = "") -> View:
+        """Return the worker's present screen, with an item leased if one is due; raises NotInvited.
+
+        `token` is that of the item the page shows: the view says what became of it.
+        """
+
+        def work(session: Session) -> View:
+            study, enrolment = self._who(session, study_name, cookie)
+            view = self._view(session, study, enrolment)
+            return replace(view, left=self._left(session, enrolment, token))
+
+        return transact(self.database, work)
 
     def act(
         self,
@@ -64,14 +74,15 @@ class Service:
 
         def work(session: Session) -> View:
             study, enrolment = self._who(session, study_name, cookie)
+            left: Left = ""
             if kind == "answer":
-                self._answer(session, study, enrolment, token, value, seconds)
+                left = self._answer(session, study, enrolment, token, value, seconds)
             elif kind == "language":
                 self._speak(session, enrolment, value)
             else:
                 self._move(session, study, enrolment, kind)
             session.flush()
-            return self._view(session, study, self._enrolled(session, study_name, cookie))
+            return replace(self._view(session, study, self._enrolled(session, study_name, cookie)), left=left)
 
         return transact(self.database, work)
 
@@ -92,14 +103,13 @@ class Service:
 
     def _answer(
         self, session: Session, study: Study, enrolment: Enrolment, token: str, value: object, seconds: float
-    ) -> None:
-        place = self.signer.place(enrolment.id, token)
-        lease = assignments.at_place(session, enrolment=enrolment, place=place) if place is not None else None
+    ) -> Left:
+        lease = self._lease(session, enrolment, token)
         if lease is None:
             raise BadAnswer("unknown_item")
         asked = lease.item.item
         moment = self.clock()
-        assignments.answer(
+        status = assignments.answer(
             session,
             enrolment=enrolment,
             assignment=lease,
@@ -108,6 +118,17 @@ class Service:
             price=0.0 if asked.role == "training" else study.settings.price,
             moment=moment,
         )
+        return "surplus" if status == "surplus" else ""
+
+    def _lease(self, session: Session, enrolment: Enrolment, token: str) -> assignments.Assignment | None:
+        """Return the lease that a page's token names, whatever became of it."""
+        place = self.signer.place(enrolment.id, token)
+        return assignments.at_place(session, enrolment=enrolment, place=place) if place is not None else None
+
+    def _left(self, session: Session, enrolment: Enrolment, token: str) -> Left:
+        lease = self._lease(session, enrolment, token)
+        became: dict[str, Left] = {"done": "elsewhere", "expired": "expired"}
+        return became.get(lease.status, "") if lease else ""
 
     def _speak(self, session: Session, enrolment: Enrolment, value: object) -> None:
         if value not in LANGUAGES:
@@ -137,21 +158,17 @@ class Service:
             language=enrolment.language,
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
-            progress=self._progress(session, study, enrolment, serving),
+            progress=progress_of(session, study=study, enrolment=enrolment, serving=serving),
             feedback=self._feedback(session, study, enrolment, serving) if serving.stage == "feedback" else None,
+            earnings=earnings_of(session, study=study, enrolment=enrolment, serving=serving),
+            grade=self._grade(session, study, enrolment) if serving.stage == "done" else None,
         )
 
-    def _progress(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Progress | None:
-        if serving.stage in ("training", "feedback"):
-            answered, _ = judgments.training_record(session, study=study, worker_key=enrolment.worker_id)
-            size = count_items(session, study=study, role="training")
-            return Progress(place=answered + (serving.stage == "training"), size=size, page=0, answered=answered)
-        if serving.stage not in ("work", "done"):
+    def _grade(self, session: Session, study: Study, enrolment: Enrolment) -> Grade | None:
+        """Return what a sitting reached in the end: who takes an exam wants to know."""
+        if not study.settings.sitting:
             return None
-        size = study.settings.page_main + study.settings.page_controls
-        held = serving.stage == "work"
-        page, place = divmod(max(serving.served - 1, 0), size)
-        return Progress(place=place + 1, size=size, page=page + 1, answered=serving.served - held)
+        return graded(study.task, sittings.answered(session, study=study, enrolment=enrolment))
 
     def _feedback(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Feedback | None:
         if serving.lease is None:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from annotate.assign import next_kind, pick, probe
 from annotate.stages import Facts, Stage, passed, stage_of
-from db import assignments, judgments, workers
+from db import assignments, judgments, sittings, workers
 from db.assignments import Assignment
 from db.engine import Session
 from db.studies import Study
@@ -26,8 +26,12 @@ def advance(session: Session, *, study: Study, enrolment: Enrolment, moment: dat
 
     Any request of the worker makes the lease in hand last the study's full time again.
     """
-    assignments.settle_expired(session, study_id=study.id, moment=moment)
     lasting = timedelta(minutes=study.settings.lease_minutes)
+    if study.settings.sitting:
+        sittings.settle(session, study=study, enrolment=enrolment, moment=moment)
+        sittings.extend(session, enrolment=enrolment, until=moment + lasting)
+    else:
+        assignments.settle_expired(session, study_id=study.id, moment=moment)
     lease = assignments.current(session, enrolment=enrolment)
     facts = facts_of(session, study=study, enrolment=enrolment, lease=lease)
     stage = stage_of(facts)
@@ -77,7 +81,12 @@ def _training_item(session: Session, enrolment: Enrolment, moment: datetime, las
 def _work_item(
     session: Session, study: Study, enrolment: Enrolment, served: int, moment: datetime, lasting: timedelta
 ) -> Assignment | None:
-    """Lease a main item, or a control where the page wants one; controls are never served for their own sake."""
+    """Lease a main item, or a control where the page wants one; controls are never served for their own sake.
+
+    In a sitting there are no controls, and its items come in their order.
+    """
+    if study.settings.sitting:
+        return sittings.next_item(session, study=study, enrolment=enrolment, moment=moment, lease=lasting)
     draw = {"seed": study.seed, "enrolment": enrolment.id, "served": served}
     kind = next_kind(**draw, page_main=study.settings.page_main, page_controls=study.settings.page_controls)
     controls = assignments.least_met(session, enrolment=enrolment, role="control") if kind == "control" else []

@@ -1,20 +1,29 @@
 """What a worker is to see now, as plain frozen values; `screens.py` draws it, tests and simulated workers read it."""
 
 from dataclasses import dataclass
+from typing import Literal
 
+from annotate.exam import Grade
 from annotate.stages import Stage
 from data.task import PublicItem, Task
 from data.wording import Language
 
+Left = Literal["", "elsewhere", "expired", "surplus"]
+
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a worker is: item `place` (from 1) of `size` on page number `page`; `answered` counts the work so far."""
+    """Where a worker is: item `place` (from 1) of `size` on page number `page`; `answered` counts the work so far.
+
+    `pages_left` is how many pages follow as things stand now, `or_more` that there may be others beyond.
+    """
 
     place: int
     size: int
     page: int
     answered: int
+    pages_left: int = 0
+    or_more: bool = False
 
 
 @dataclass(frozen=True)
@@ -28,8 +37,23 @@ class Feedback:
 
 
 @dataclass(frozen=True)
+class Earnings:
+    """What a worker has done in the study so far: answers, active seconds, pay, and what one answer pays."""
+
+    answers: int
+    seconds: float
+    earned: float
+    price: float
+    currency: str
+
+
+@dataclass(frozen=True)
 class View:
-    """One screen of a worker: the stage and what belongs to it."""
+    """One screen of a worker: the stage and what belongs to it. `left` says what became of the item on the page before.
+
+    "elsewhere": it was answered in another tab; "expired": its time ran out; "surplus": its answer came late, when the
+    item wanted no more.
+    """
 
     stage: Stage
     study: str
@@ -40,3 +64,6 @@ class View:
     token: str = ""
     progress: Progress | None = None
     feedback: Feedback | None = None
+    earnings: Earnings | None = None
+    grade: Grade | None = None
+    left: Left = ""

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from baseline.document import Line
 from baseline.evidence import Evidence
-from baseline.human_tables import CATEGORIES, ends
-from baseline.tables import interval, number
+from baseline.footing import distance_words
+from baseline.human_tables import CATEGORIES
+from baseline.tables import ends, interval, number
 from eval.metrics.table import metric_named
 from eval.planner import detectable, discordance
 
@@ -60,9 +61,12 @@ def agreement(evidence: Evidence) -> Iterable[Line]:
     """The primary coefficient beside raw agreement, and agreement label by label."""
     people = evidence.full.human.panel
     found = people.agreement
-    yield Line(f"Primary: Krippendorff's alpha, nominal, {number(found.alpha)} ({ends(found.alpha_ci)}).")
-    yield Line(f"Raw pairwise agreement {number(found.pairwise)}; Gwet's AC1 {number(found.ac1)}.")
-    if len(people.votes.labels) <= CATEGORIES:
+    words = distance_words(found)
+    yield Line(f"Primary: Krippendorff's alpha, {words}, {number(found.alpha)} ({ends(found.alpha_ci)}).")
+    listed = people.votes.names is None
+    beside = f"; Gwet's AC1 {number(found.ac1)}" if listed else f"; mean similarity {number(found.similarity)}"
+    yield Line(f"Raw pairwise agreement {number(found.pairwise)}{beside}.")
+    if listed and len(people.votes.labels) <= CATEGORIES:
         yield Line("Label by label it stands under Agreement.")
 
 

@@ -7,7 +7,6 @@ import typer
 
 from baseline.evidence import gathered
 from baseline.export import export as exported
-from baseline.export import write_to
 from baseline.full import full_baseline
 from baseline.human import changed_rules
 from baseline.human_tables import human_text
@@ -20,6 +19,7 @@ from baseline.tables import results_markdown, results_text, run_dict, run_text, 
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
 from data.reading import read_items
+from data.writing import write_to
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study

@@ -1,6 +1,5 @@
 """What a study holds as a file: judgments, items or predictions in the formats other programs read."""
 
-from pathlib import Path
 from typing import Literal, get_args
 
 import pandas as pd
@@ -75,15 +74,6 @@ def toloka_rows(session: Session, *, study: Study) -> pd.DataFrame:
             "ASSIGNMENT:reward": judged["price"].to_list(),
         }
     )
-
-
-def write_to(path: Path, content: bytes) -> None:
-    """Write a file; raises BadSetting where that cannot be."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise BadSetting(f"{path}: cannot be written ({error.strerror}); choose another place") from error
 
 
 def _field_names(study: Study) -> list[str]:

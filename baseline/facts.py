@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from baseline.figures import estimate_title, p_words, signed
+from baseline.footing import distance_words
 from baseline.human import HumanBaseline
 from baseline.results import Results
 from baseline.score_table import CLASSES, consensus_words, row_name
-from baseline.tables import interval, number
+from baseline.tables import ends, interval, number
 from db.items import Coverage
 from eval.metrics.table import metric_named
 
@@ -57,7 +58,6 @@ def partial(results: Results, coverage: Coverage) -> str:
 def facts(results: Results, split: int) -> list[Fact]:
     """Return the four facts, by the names of their template."""
     human, agreed = results.human, results.human.panel.agreement
-    low, high = agreed.alpha_ci
     counts = human.panel.counts()["items"]
     return [
         _people_fact(human),
@@ -65,8 +65,9 @@ def facts(results: Results, split: int) -> list[Fact]:
         Fact(
             name="Agreement, alpha",
             value=number(agreed.alpha),
-            beside=f"{low:.3f}–{high:.3f}" if low == low else "needs two answers to an item",
-            title="Krippendorff's alpha, nominal: 1 is perfect, 0 is what chance gives; 95% bootstrap over items",
+            beside=ends(agreed.alpha_ci).replace("—", "needs two answers to an item"),
+            title=f"Krippendorff's alpha, {distance_words(agreed)}: 1 is perfect, 0 is what chance gives; "
+            f"95% bootstrap over {agreed.unit}s",
         ),
         Fact(
             name="Items people split on",

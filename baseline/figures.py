@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from baseline.tables import interval, number
+from baseline.tables import MINUS, interval, number
 from data.drawing.environment import NO_BREAK
 from eval.comparison import Difference
 from eval.metrics.table import Metric
 from eval.scoring import Estimate
 
-MINUS = "−"
 EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
 
 
@@ -40,7 +39,7 @@ def estimate_title(metric: Metric, estimate: Estimate) -> str:
 def difference_title(apart: Difference) -> str:
     """Return what is said of a difference on hover: its test and the items it was made on."""
     tests = {"mcnemar": "McNemar's exact test", "permutation": "permutation test", "none": "several answers, no test"}
-    return f"{tests[apart.test]} on the {apart.n} items both have; interval: paired bootstrap over items"
+    return f"{tests[apart.test]} on the {apart.n} items both have; interval: paired bootstrap over {apart.unit}s"
 
 
 @dataclass(frozen=True)

@@ -4,25 +4,47 @@ from typing import Any
 
 from baseline.human import HumanBaseline
 from baseline.score_table import TIES
-from baseline.tables import interval, number
-from eval.arrays import number_or_none
+from baseline.tables import ends, interval, number
+from eval.agreement import Agreement
 
 LINES = (
-    ("Krippendorff's alpha", "alpha", "Nominal: 1 is perfect, 0 is what chance gives"),
+    ("Krippendorff's alpha", "alpha", "1 is perfect, 0 is what chance gives; answers are compared: {distance}"),
     ("Pairwise agreement", "pairwise", "Share of equal pairs of answers to an item"),
+    ("Similarity of answers", "similarity", "How like each other two answers to an item are, 0 to 1: {distance}"),
     ("Gwet's AC1", "ac1", "Like alpha, but steady where one label dominates"),
     ("Fleiss' kappa", "fleiss", "Defined where every item has the same number of answers, and not all are equal"),
 )
+LISTED = ("ac1", "fleiss")
+"""Coefficients of answers from a closed list; open answers have a similarity instead."""
+
+DISTANCE_WORDS = {
+    "exact": "equal or not",
+    "jaccard": "Jaccard's distance",
+    "masi": "MASI distance",
+    "spans": "1 - character F",
+    "rouge_l": "1 - ROUGE-L",
+}
+
+
+def distance_words(found: Agreement) -> str:
+    """Return how alpha compares two answers, in words."""
+    return DISTANCE_WORDS.get(found.distance, found.distance)
 
 
 def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
     """Return the coefficients of agreement with their intervals and what each of them means."""
-    values: dict[str, Any] = human.panel.agreement.as_dict()
-    low, high = human.panel.agreement.alpha_ci
-    alpha_ends = f"{low:.3f}–{high:.3f}" if number_or_none(low) is not None else ""
+    agreed, listed = human.panel.agreement, human.panel.votes.names is None
+    values: dict[str, Any] = agreed.as_dict()
+    words = distance_words(agreed)
     lines = [
-        {"name": name, "value": number(values[key]), "interval": alpha_ends if key == "alpha" else "", "title": title}
+        {
+            "name": name,
+            "value": number(values[key]),
+            "interval": ends(agreed.alpha_ci).replace("—", "") if key == "alpha" else "",
+            "title": title.format(distance=words),
+        }
         for name, key, title in LINES
+        if (listed and key != "similarity") or (not listed and key not in LISTED)
     ]
     peers = human.leave_one_out["accuracy"]
     title = "How often an answer is the majority of the item's other answers"

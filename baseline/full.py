@@ -5,12 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from baseline.human import Collected, HumanBaseline, baseline_of, collected
+from data.task import Task
 from db.engine import Session
 from db.studies import Study
+from eval.blocks import Clusters
+from eval.composite import any_composite
 from eval.consensus import control_skills
 from eval.crossed import RESPONDENTS, with_crossed
 from eval.ensembles import majority_of_k
 from eval.humans import ceiling, item_weighted, one_right
+from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules
 from eval.reanalysis import Effect, effect
 from eval.scoring import Estimate
@@ -27,7 +31,8 @@ class FullBaseline:
     """A human baseline with all its sides.
 
     `item_weighted`, `worker_mean`, `one_right` and `best_worker` are None without gold; `majority_of_k` is {} then and
-    `sensitivity` has counts only. `exclusions` compares everybody's judgments with those kept.
+    `sensitivity` has counts only. `item_weighted` is of the task's first metric where that is a mean, else of accuracy.
+    `exclusions` compares everybody's judgments with those kept.
     """
 
     human: HumanBaseline
@@ -64,11 +69,8 @@ class FullBaseline:
                 f"Nobody has {MINIMUM} judgments on items with gold, so no worker is scored alone: a shorter row of "
                 "answers is mostly luck."
             )
-        if self.human.majority and self.human.panel.rules.consensus not in RESPONDENTS:
-            notes.append(
-                f"The interval over items and workers is not given: the consensus "
-                f"{self.human.panel.rules.consensus!r} would have to be fitted anew in every draw."
-            )
+        if self.human.majority and (why := _uncrossed(self.human.panel)):
+            notes.append(f"The interval over items and workers is not given: {why}")
         return notes
 
 
@@ -77,34 +79,50 @@ def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseli
     found = collected(session, study=study)
     human = baseline_of(found, rules)
     people, seed = human.panel, rules.seed
-    gold, votes = people.gold, people.votes
+    gold, votes, bound = people.gold, people.votes, found.clusters
     return FullBaseline(
-        human=replace(human, majority=_crossed(people, human.majority)),
+        human=replace(human, majority=_crossed(people, human.majority, bound)),
         found=found,
-        item_weighted=item_weighted(gold, votes, seed=seed),
-        worker_mean=worker_mean(study.task.primary, gold, votes, minimum=MINIMUM, seed=seed),
+        item_weighted=item_weighted(gold, votes, metric=mean_metric(study.task), clusters=bound, seed=seed),
+        worker_mean=worker_mean(study.task.primary, gold, votes, minimum=MINIMUM, clusters=bound, seed=seed),
         best_worker=best_worker(gold, votes, minimum=MINIMUM),
-        ceiling=ceiling(votes, seed=seed),
-        one_right=one_right(gold, votes, seed=seed),
-        majority_of_k=majority_of_k(study.task.metrics, gold, votes, seed=seed),
+        ceiling=ceiling(votes, clusters=bound, seed=seed),
+        one_right=one_right(gold, votes, clusters=bound, seed=seed),
+        majority_of_k=majority_of_k(study.task.metrics, gold, votes, clusters=bound, seed=seed),
         sensitivity=_strip(found, people),
         exclusions=_exclusions(found, rules),
     )
 
 
-def _crossed(people: Panel, majority: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """Return the headline with its interval over items and workers, where the consensus has one."""
+def mean_metric(task: Task) -> str:
+    """Return the metric in which every item may weigh the same: the task's first, where it is a mean, else accuracy."""
+    return task.primary if metric_named(task.primary).is_mean else "accuracy"
+
+
+def _uncrossed(people: Panel) -> str:
+    """Return why the headline has no interval over items and workers; empty where it has one."""
+    if people.rules.consensus not in RESPONDENTS:
+        return f"the consensus {people.rules.consensus!r} would have to be fitted anew in every draw."
+    if any_composite(people.votes):
+        return "the units of composite answers would have to be settled anew in every draw."
+    return ""
+
+
+def _crossed(people: Panel, majority: Mapping[str, Estimate], clusters: Clusters | None) -> dict[str, Estimate]:
+    """Return the headline with its interval over items and workers, where the consensus and the metric have one."""
     rules = people.rules
-    if not majority or rules.consensus not in RESPONDENTS:
+    if not majority or _uncrossed(people):
         return dict(majority)
-    return with_crossed(
-        majority,
+    able = {name: estimate for name, estimate in majority.items() if metric_named(name).whole is None}
+    return dict(majority) | with_crossed(
+        able,
         people.gold,
         people.votes,
         respondent=rules.consensus,
         ties=rules.ties,
         min_votes=rules.min_votes,
         skills=control_skills(people.votes, people.controls),
+        clusters=clusters,
         seed=rules.seed,
     )
 
@@ -126,6 +144,8 @@ def _strip(found: Collected, people: Panel) -> tuple[Choice, ...]:
         control_mins=(None, *sorted(named)),
         min_votes=sorted({*LEAST_VOTES, rules.min_votes}),
         excluded=found.shut_out,
+        asked=found.asked,
+        clusters=found.clusters,
     )
 
 
@@ -140,4 +160,6 @@ def _exclusions(found: Collected, rules: Rules) -> Effect:
         before=everybody,
         after=rules,
         also=found.shut_out,
+        asked=found.asked,
+        clusters=found.clusters,
     )

@@ -1,5 +1,6 @@
 """A study becomes its human baseline: what people scored, how far they agree, and under which rules."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,23 +11,32 @@ from db import frames
 from db.engine import Session
 from db.studies import Study
 from eval import ballots
+from eval.blocks import Clusters
+from eval.gold import Asked
 from eval.humans import leave_one_out
+from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
 from eval.scoring import Estimate, score
 
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """All that a study holds of its people: judgments and items as frames, and whom the study has shut out."""
+    """All that a study holds of its people: judgments and items as frames, and whom the study has shut out.
+
+    `asked` tells what answers mean, with the items' fields where numbers need them; `clusters` are the items that the
+    task binds together, None where it binds none.
+    """
 
     study: Study
     judgments: pd.DataFrame
     items: pd.DataFrame
     shut_out: frozenset[str]
+    asked: Asked
+    clusters: Clusters | None
 
     @property
     def labels(self) -> tuple[str, ...] | None:
-        """The answers that could be given; None where only those that occur are known."""
+        """The answers that could be given; None where they cannot be listed."""
         return self.study.task.answer.labels() or None
 
 
@@ -46,6 +56,7 @@ class HumanBaseline:
     leave_one_out: dict[str, Estimate]
     pay: dict[str, Any]
     simulated: int
+    clusters: Clusters | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the baseline in the fixed shape of `human --json`."""
@@ -87,12 +98,31 @@ def changed_rules(study: Study, **changes: Any) -> Rules:
 
 
 def collected(session: Session, *, study: Study) -> Collected:
-    """Return all that a study holds of its people."""
+    """Return all that a study holds of its people; the texts of its items only where its numbers need them."""
+    items = frames.items(session, study=study, fields=needs_fields(study.task))
+    fields = dict(zip(items["item"], items["fields"], strict=True)) if "fields" in items else {}
     return Collected(
         study=study,
         judgments=frames.judgments(session, study=study),
-        items=frames.items(session, study=study),
+        items=items,
         shut_out=frozenset(frames.shut_out(session, study=study)),
+        asked=Asked(study.task.answer, fields),
+        clusters=clusters_of(study.task, fields),
+    )
+
+
+def needs_fields(task: Task) -> bool:
+    """Return whether answers can only be counted, scored or bound together with the fields of their items."""
+    listed = bool(task.answer.labels()) and all(metric_named(name).of_confusion for name in task.metrics)
+    return bool(task.cluster) or not listed
+
+
+def clusters_of(task: Task, fields: Mapping[str, Mapping[str, str]]) -> Clusters | None:
+    """Return the clusters of items with these fields; an item whose field is empty stands alone."""
+    if not task.cluster:
+        return None
+    return Clusters(
+        task.cluster.replace("_", " "), {item: found.get(task.cluster) or item for item, found in fields.items()}
     )
 
 
@@ -104,17 +134,21 @@ def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBase
 def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
     study, judgments = found.study, found.judgments
-    people = panel(judgments, found.items, rules, found.labels, excluded=found.shut_out)
-    metrics = study.task.metrics
+    bound = found.clusters
+    people = panel(
+        judgments, found.items, rules, found.labels, excluded=found.shut_out, asked=found.asked, clusters=bound
+    )
+    metrics, seed = study.task.metrics, rules.seed
     return HumanBaseline(
         study=study.name,
         task=study.task,
         panel=people,
-        majority=score(metrics, people.gold, people.consensus.ballots, seed=rules.seed),
-        individual=score(metrics, people.gold, ballots.individual(people.votes), seed=rules.seed),
-        leave_one_out={"accuracy": leave_one_out(people.votes, seed=rules.seed)},
+        majority=score(metrics, people.gold, people.consensus.ballots, clusters=bound, seed=seed),
+        individual=score(metrics, people.gold, ballots.individual(people.votes), clusters=bound, seed=seed),
+        leave_one_out={"accuracy": leave_one_out(people.votes, clusters=bound, seed=seed)},
         pay=pay(judgments, currency=study.settings.currency),
         simulated=int(judgments["simulated"].sum()),
+        clusters=bound,
     )
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from baseline.full import FullBaseline
+from baseline.footing import distance_words
+from baseline.full import FullBaseline, mean_metric
 from baseline.strip import strip_header, strip_remarks, strip_rows
-from baseline.tables import interval, number
+from baseline.tables import ends, interval, number
 from data.console import table
+from eval.arrays import number_or_none
 from eval.categories import categories
-from eval.intervals import Interval
 from eval.reanalysis import Side
 from eval.scoring import Estimate
 
@@ -56,7 +57,7 @@ def score_rows(full: FullBaseline) -> list[list[object]]:
     rows += [["individual, by judgment", name, *_estimate(e)] for name, e in human.individual.items()]
     best = full.best_worker.estimate if full.best_worker else None
     sides: list[tuple[str, str, Estimate | None]] = [
-        ("individual, by item", "accuracy", full.item_weighted),
+        ("individual, by item", mean_metric(human.task), full.item_weighted),
         ("individual, by worker", primary, full.worker_mean),
         ("best worker, shrunken", "accuracy", best),
         ("at least one right", "accuracy", full.one_right),
@@ -76,20 +77,22 @@ def crowd_rows(full: FullBaseline) -> list[list[object]]:
 
 
 def agreement_rows(full: FullBaseline) -> list[list[object]]:
-    """Return the coefficients of agreement, with an interval where one is computed."""
+    """Return the coefficients of agreement, with an interval where one is computed; those of labels only for these."""
     found = full.human.panel.agreement
-    return [
-        ["Krippendorff's alpha, nominal", number(found.alpha), ends(found.alpha_ci)],
+    rows: list[list[object]] = [
+        [f"Krippendorff's alpha, {distance_words(found)}", number(found.alpha), ends(found.alpha_ci)],
         ["pairwise", number(found.pairwise), "—"],
-        ["Gwet's AC1", number(found.ac1), "—"],
-        ["Fleiss' kappa", number(found.fleiss), "—"],
     ]
+    if full.human.panel.votes.names is None:
+        return [*rows, ["Gwet's AC1", number(found.ac1), "—"], ["Fleiss' kappa", number(found.fleiss), "—"]]
+    similar = number_or_none(found.similarity)
+    return rows if similar is None else [*rows, ["mean similarity of two answers", number(similar), "—"]]
 
 
 def label_rows(full: FullBaseline) -> list[list[object]]:
     """Return the agreement on each label that was given; none where there are more than CATEGORIES of them."""
     people = full.human.panel
-    if len(people.votes.labels) > CATEGORIES:
+    if people.votes.names is not None or len(people.votes.labels) > CATEGORIES:
         return []
     found = categories(people.votes, seed=people.rules.seed)
     return [
@@ -116,11 +119,6 @@ def joined(values: Iterable[tuple[str, object]]) -> str:
 def said(value: Any) -> str:
     """Return a value of the JSON as it is read: a dash where there is none."""
     return "—" if value is None or value != value else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def ends(interval_: Interval | None) -> str:
-    """Return an interval as `0.969–0.992`, a dash where there is none."""
-    return "—" if interval_ is None or interval_[0] != interval_[0] else f"{interval_[0]:.3f}–{interval_[1]:.3f}"
 
 
 def _estimate(e: Estimate) -> list[object]:

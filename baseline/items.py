@@ -1,6 +1,6 @@
 """The items of a study one by one: how people voted, what each model answered, and which items are worth a look."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,10 @@ from db.lookup import RawReply, main_items, main_order, replies
 from db.studies import Study
 from eval.arrays import Floats, Mask
 from eval.ballots import Ballots
+from eval.credits import credit_of
+from eval.metrics.table import metric_named
 
+LEVEL_SHOWN = 3  # of many level answers
 SHOWS = ("all", "split", "people", "model", "unparsable")
 """Which items: every one; where people differ; only people right; only the model right; no readable answer from it."""
 
@@ -90,10 +93,14 @@ class Asked:
 
     def answered(self, name: str, said: Ballots, row: int, raw: tuple[RawReply, ...] = ()) -> Answered:
         """Return what row `row` of a respondent's ballots says: one answer, level ones, or why there is none."""
-        labels = [label for label, weight in zip(said.labels, said.weights[row, :-1], strict=True) if weight > 0]
-        words = " / ".join(self.task.answer.words(label, self.item.fields).within(self.language) for label in labels)
-        judged = self.item.gold is not None and bool(said.weights[row].any()) and len(labels) < 2
-        right = labels == [self.item.gold] if judged else None
+        fields, gold = self.item.fields, self.item.gold
+        answer = self.task.answer_for(fields)
+        given = zip(said.named(row), said.weights[row, :-1].tolist(), strict=False)
+        labels = [label for label, weight in given if weight > 0]
+        words = " / ".join(answer.words(label, fields).within(self.language) for label in labels[:LEVEL_SHOWN])
+        words += " / …" if len(labels) > LEVEL_SHOWN else ""
+        judged = gold is not None and bool(said.weights[row].any()) and len(labels) < 2
+        right = any(answer.right(label, gold, fields) for label in labels) if gold is not None and judged else None
         silent = raw[0].status if raw else "missing"
         return Answered(name, words, right, "tied" if len(labels) > 1 else "ok" if labels else silent, raw)
 
@@ -137,7 +144,7 @@ def item_rows(
             ItemView(
                 place=place[name],
                 item=item,
-                votes=dict(zip(panel.votes.labels, panel.votes.counts[row].tolist(), strict=True)),
+                votes=dict(zip(panel.votes.named(row), panel.votes.counts[row].tolist(), strict=False)),
                 status=str(panel.consensus.status[row]),
                 crowd=asked.answered("human:majority", panel.consensus.ballots, row),
                 models=tuple(asked.answered(m.name, m.ballots, row, _of(given[m.name], name)) for m in models),
@@ -146,14 +153,13 @@ def item_rows(
     return views
 
 
-def _credit(said: Ballots, gold: dict[str, str]) -> Floats:
-    """Return how much of each item's ballot goes to its gold, NaN where there is none or nothing is scored."""
-    column = {label: place for place, label in enumerate(said.labels)}
-    places = np.array([column.get(gold.get(item, ""), -1) for item in said.items], dtype=np.int64)
+def _credit(said: Ballots, gold: Mapping[str, str]) -> Floats:
+    """Return how much of each item's ballot is right, NaN where there is no gold or nothing is scored."""
     answers = said.weights.sum(axis=1)
-    known = (places >= 0) & (answers > 0)
-    credit = np.full(len(places), np.nan)
-    credit[known] = said.weights[np.flatnonzero(known), places[known]] / answers[known]
+    known = np.array([item in gold for item in said.items], dtype=bool) & (answers > 0)
+    right = (said.weights[:, :-1] * credit_of(metric_named("accuracy"), gold, said)).sum(axis=1)
+    credit = np.full(len(answers), np.nan)
+    credit[known] = (right[known] / answers[known]).round(12)
     return credit
 
 

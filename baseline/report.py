@@ -6,7 +6,6 @@ from pathlib import Path
 from baseline.checklist import checklist
 from baseline.document import FORMATS, Document, Grid, Line, Section, drawn
 from baseline.evidence import Evidence
-from baseline.export import write_to
 from baseline.human_tables import (
     AGREEMENT,
     CROWDS,
@@ -23,6 +22,7 @@ from baseline.human_tables import (
 from baseline.strip import picture, strip_header, strip_remarks, strip_rows
 from baseline.tables import difference_text, interval, number
 from data.errors import BadSetting
+from data.writing import write_to
 
 
 def check_ending(path: Path) -> None:

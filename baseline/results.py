@@ -15,9 +15,9 @@ from eval import ballots
 from eval.ballots import Ballots
 from eval.comparison import Difference, difference
 from eval.consensus import majority
+from eval.open_votes import code_answers
 from eval.panel import Rules
 from eval.scoring import Estimate, score
-from eval.votes import code
 
 Kind = Literal["human", "naive", "model"]
 
@@ -93,7 +93,8 @@ def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
 
     An answer that could not be used (unparsable, refused, truncated) is scored as wrong; an error is not an answer.
     """
-    items, labels = human.panel.votes.items, human.panel.votes.labels
+    votes = human.panel.votes
+    items, labels = votes.items, None if votes.names is not None else votes.labels
     usable = predictions[predictions["status"] != "error"]
     if usable["sample"].nunique() <= 1:
         given: dict[str, str | None] = dict(
@@ -101,10 +102,12 @@ def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
         )
         return ballots.answers(given, items=items, labels=labels)
     answered = usable[usable["status"] == "ok"].rename(columns={"sample": "worker"}).astype({"worker": str})
-    chosen = majority(code(answered[["item", "worker", "label"]], items=items, labels=labels)).ballots
-    silent = dict.fromkeys(set(usable["item"]) - set(answered["item"]))
-    unanswered = ballots.answers(silent, items=items, labels=labels)
-    return Ballots(items, chosen.labels, chosen.weights + unanswered.weights)
+    sampled = answered[["item", "worker", "label"]]
+    chosen = majority(code_answers(sampled, items=items, labels=labels, asked=votes.asked)).ballots
+    silent = set(usable["item"]) - set(answered["item"])
+    weights = chosen.weights.copy()
+    weights[[row for row, item in enumerate(items) if item in silent], -1] = 1
+    return Ballots(items, chosen.labels, weights, chosen.names)
 
 
 def _respondent(
@@ -118,9 +121,10 @@ def _respondent(
     compare: bool = True,
 ) -> Respondent:
     gold, rules = human.panel.gold, human.panel.rules
-    scores = score(human.task.metrics, gold, said, seed=rules.seed)
+    resampling: dict[str, Any] = {"clusters": human.clusters, "seed": rules.seed}
+    scores = score(human.task.metrics, gold, said, **resampling)
     crowd = human.panel.consensus.ballots
-    apart = difference(human.task.primary, gold, said, crowd, seed=rules.seed) if compare and scores else None
+    apart = difference(human.task.primary, gold, said, crowd, **resampling) if compare and scores else None
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
     return Respondent(name, kind, scores, n, dict(statuses), apart if apart and apart.n else None, said, run)
 

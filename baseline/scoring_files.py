@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from baseline.human import clusters_of, needs_fields
 from data.errors import BadAnswer, BadFile
 from data.reading import ID_COLUMNS, read_items
 from data.rows import Problem, read_rows
 from data.task import Item, Task
 from eval import ballots
+from eval.gold import Asked, gold_of
 from eval.scoring import Estimate, score
 
 ANSWER_COLUMNS = ("answer", "label", "prediction")
@@ -44,10 +46,12 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path) -> FileScor
         "unparsable": sum(label is None for label in given.values()),
         "missing": len(items) - len(given),
     }
-    labels = task.answer.labels()
+    labels = task.answer.labels() or None
     said = ballots.answers({item: given.get(item) for item in items}, items=tuple(items), labels=labels)
-    gold = {item.id: str(item.gold) for item in items.values()}
-    return FileScore(task.id, len(items), score(task.metrics, gold, said), {k: n for k, n in statuses.items() if n})
+    fields = {item.id: item.fields for item in items.values()} if needs_fields(task) else {}
+    gold = gold_of({item.id: str(item.gold) for item in items.values()}, Asked(task.answer, fields))
+    found = score(task.metrics, gold, said, clusters=clusters_of(task, fields))
+    return FileScore(task.id, len(items), found, {k: n for k, n in statuses.items() if n})
 
 
 def _predictions(task: Task, file: Path, items: dict[str, Item]) -> dict[str, str | None]:
@@ -69,9 +73,9 @@ def _predictions(task: Task, file: Path, items: dict[str, Item]) -> dict[str, st
 def _label(task: Task, answer: object, item: Item) -> str | None:
     """Return the canonical label of a prediction: a label as it stands, or a model's reply that names one."""
     try:
-        return task.answer.validate(answer, item.fields)
+        return task.answer_for(item.fields).validate(answer, item.fields)
     except BadAnswer:
-        return task.answer.parse(answer, item.fields) if isinstance(answer, str) else None
+        return task.answer_for(item.fields).parse(answer, item.fields) if isinstance(answer, str) else None
 
 
 def _column(values: Any, names: tuple[str, ...], file: Path, line: int) -> object:

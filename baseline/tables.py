@@ -6,7 +6,10 @@ from baseline.results import Respondent, Results
 from baseline.runner import RunSummary
 from baseline.scoring_files import FileScore
 from data.console import table
+from eval.intervals import Interval
 from eval.scoring import Estimate
+
+MINUS = "−"
 
 
 def results_text(results: Results) -> str:
@@ -54,13 +57,20 @@ def run_text(summary: RunSummary) -> str:
 
 def number(value: float | None) -> str:
     """Return a score with three decimals, a dash where there is none."""
-    return "—" if value is None or value != value else f"{value:.3f}"
+    return "—" if value is None or value != value else f"{value:.3f}".replace("-", MINUS)
 
 
 def interval(estimate: Estimate) -> str:
-    """Return the interval of an estimate as `0.969–0.992`."""
-    low, high = estimate.ci
-    return "—" if low != low else f"{low:.3f}–{high:.3f}"
+    """Return the interval of an estimate as `0.969–0.992`, a dash where there is none."""
+    return ends(estimate.ci)
+
+
+def ends(found: Interval | None) -> str:
+    """Return an interval as `0.969–0.992`, or `−0.038 to −0.010` where an end is below zero; a dash for none."""
+    if found is None or found[0] != found[0]:
+        return "—"
+    low, high = (f"{end:.3f}" for end in found)
+    return f"{low} to {high}".replace("-", MINUS) if found[0] < 0 else f"{low}–{high}"
 
 
 def difference_text(row: Respondent) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from pkgutil import walk_packages
 import data.benchmarks
 from data.errors import UnknownName
 from data.reading import read_items
-from data.task import Item, Task
+from data.task import ROLES, Item, Task
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -34,9 +34,6 @@ def sample_file(task: Task, part: str) -> Path:
 
 
 def samples(task: Task) -> list[Item]:
-    """Return the task's sample items in all three roles; the train split for models is a file of its own."""
-    return [
-        item
-        for role in ("main", "training", "control")
-        for item in read_items(sample_file(task, role), task, role=role)
-    ]
+    """Return the task's sample items in the roles it has any for; the train split for models is a file of its own."""
+    files = {role: sample_file(task, role) for role in ROLES}
+    return [item for role, file in files.items() if file.exists() for item in read_items(file, task, role=role)]

@@ -1,4 +1,4 @@
-"""Commands about what is asked: `tasks` lists every task, `check` reads a file and says all that is wrong with it."""
+"""Commands about what is asked: `tasks` lists every task, `check` reads a file, `generate` makes one."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,10 +6,13 @@ from typing import Annotated
 import typer
 
 from data.catalog import get_task, tasks
-from data.console import print_json, print_text, table
-from data.errors import BadFile
+from data.console import print_json, print_text, table, tell
+from data.errors import BadFile, BadSetting
+from data.generators import generator_of
+from data.generators.base import FERTILITY, as_line, lengths_of, records
 from data.reading import check_items
 from data.task import Task
+from data.writing import write_to
 
 commands = typer.Typer()
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -47,6 +50,29 @@ def check(task: str, file: Path, as_json: JSON = False) -> None:
         )
     if sentences:
         raise typer.Exit(2)
+
+
+@commands.command()
+def generate(
+    task: str,
+    lengths: Annotated[str, typer.Option(help="Lengths in tokens, such as 4k,8k,128k; k is a thousand.")],
+    per_length: Annotated[int, typer.Option(help="Items of each length; their questions are the same at all lengths.")],
+    to: Annotated[Path, typer.Option(help="The file to write, JSONL as LIBRA has it.")],
+    seed: Annotated[int, typer.Option(help="The same seed makes the same file.")] = 0,
+    fertility: Annotated[float, typer.Option(help="Tokens a word makes; LIBRA divides its data with 3.")] = FERTILITY,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="Follow the published recipe to the letter.")
+    ] = False,
+) -> None:
+    """Make items with long texts for a task: words x fertility = tokens."""
+    generator = generator_of(task)
+    draw = generator.as_published if as_published else generator.draw
+    if draw is None:
+        raise BadSetting(f"--as-published: {task!r} is made as published already; leave the option out")
+    wanted = lengths_of(lengths)
+    made = records(task, draw, lengths=wanted, per_length=per_length, seed=seed, fertility=fertility)
+    write_to(to, "".join(map(as_line, made)).encode())
+    tell(f"{to.name}: {per_length * len(wanted)} items, {per_length} of each length")
 
 
 def _words(value: object) -> str:

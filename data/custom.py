@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from data.answers import answer_type
-from data.task import Aliases, Field, Task
+from data.task import Aliases, Example, Field, Task
 from data.wording import Wording
 
 
@@ -42,6 +42,9 @@ def as_dict(task: Task) -> dict[str, Any]:
         "source": task.source,
         "licence": task.licence,
         "version": task.version,
+        "examples": [
+            {"fields": dict(e.fields), "answer": e.answer, "explanation": _words(e.explanation)} for e in task.examples
+        ],
     }
 
 
@@ -61,6 +64,7 @@ def from_dict(values: Mapping[str, Any]) -> Task:
         metrics=tuple(values["metrics"]),
         official=tuple(values["official"]),
         aliases=Aliases(**values["aliases"]),
+        examples=tuple(_example(example) for example in values.get("examples", ())),
     )
 
 
@@ -72,3 +76,7 @@ def _field(values: Mapping[str, Any]) -> Field:
     words = {value: Wording(**wording) for value, wording in values["values"].items()}
     added = {name: values[name] for name in ("marks", "optional") if name in values}
     return Field(values["name"], Wording(**values["title"]), values["kind"], words, **added)
+
+
+def _example(values: Mapping[str, Any]) -> Example:
+    return Example(values["fields"], values["answer"], Wording(**values["explanation"]))

@@ -98,7 +98,7 @@ def _json_lines(text: str, name: str) -> Iterator[Row | Problem]:
 
 def _json_array(text: str, name: str) -> Iterator[Row | Problem]:
     try:
-        records = json.loads(text)
+        records = _under_data(json.loads(text))
     except json.JSONDecodeError as error:
         raise BadFile(
             f"{name}, line {error.lineno}: is not JSON ({error.msg}); the file is one list of objects"
@@ -107,6 +107,12 @@ def _json_array(text: str, name: str) -> Iterator[Row | Problem]:
         raise BadFile(f"{name}: holds a {type(records).__name__}; the file is one list of objects")
     for number, values in enumerate(records, 1):
         yield from _checked(values, name, number)
+
+
+def _under_data(found: Any) -> Any:
+    """Return the records of a file that wraps them: {"data": [...]}, or {"data": {"test": [...]}} with one split."""
+    inner = found["data"] if isinstance(found, dict) and list(found) == ["data"] else found
+    return next(iter(inner.values())) if inner is not found and isinstance(inner, dict) and len(inner) == 1 else inner
 
 
 def _checked(values: Any, name: str, number: int) -> Iterator[Row | Problem]:

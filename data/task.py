@@ -1,12 +1,12 @@
 """What is asked: a Task, its Fields and its Items, frozen and checked when they are made."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from data.answers.base import AnswerType
-from data.errors import BadTask
+from data.errors import BadAnswer, BadTask
 from data.wording import Wording
 
 Role = Literal["main", "training", "control"]
@@ -78,6 +78,18 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Example:
+    """An item worked through in the instruction: its fields, the answer in canonical form, the reason why.
+
+    It is no item of any study: who reads it learns nothing about what is asked later.
+    """
+
+    fields: Mapping[str, str]
+    answer: str
+    explanation: Wording
+
+
+@dataclass(frozen=True)
 class Aliases:
     """Other people's names for this task's columns, values and answers, as they stand in published files.
 
@@ -96,7 +108,7 @@ class Task:
     `question` is the legend where no field of kind `question` gives one. `prompt` is a template with {instruction},
     {question}, {options}, {answer_format} and every drawn field by its name. `shape` names how a record of the authors'
     files becomes items (`data/shapes`). `cluster` names the field whose equal values bind items together (a passage, an
-    idiom): intervals resample clusters.
+    idiom): intervals resample clusters. `examples` are worked through in the instruction.
     """
 
     id: str
@@ -116,6 +128,7 @@ class Task:
     source: str = ""
     licence: str = ""
     version: int = 1
+    examples: tuple[Example, ...] = ()
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z0-9_-]+(/[\w.-]+)?", self.id):
@@ -133,6 +146,18 @@ class Task:
             if name and name not in names:
                 raise BadTask(f"task {self.id!r}: there is no field {name!r}, which marks or binds others together")
         self.answer.check_fields(self.id, names)
+        for example in self.examples:
+            self._check(example, names)
+
+    def _check(self, example: Example, names: Sequence[str]) -> None:
+        if set(example.fields) != set(names):
+            raise BadTask(f"task {self.id!r}: an example needs the fields {', '.join(names)}, no more and no fewer")
+        try:
+            canonical = self.answer.of(example.fields).validate(example.answer, example.fields)
+        except BadAnswer as mistake:
+            raise BadTask(f"task {self.id!r}: the answer {example.answer!r} of an example does not fit it") from mistake
+        if canonical != example.answer:
+            raise BadTask(f"task {self.id!r}: write the answer of the example as {canonical!r}")
 
     def shown(self, name: str, value: str) -> Wording:
         """Return the words in which `value` of field `name` is read."""

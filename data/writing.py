@@ -5,13 +5,14 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from data.errors import UnknownName
+from data.errors import BadSetting, UnknownName
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -30,6 +31,15 @@ def write_frame(frame: pd.DataFrame, form: str) -> bytes:
 def media_type(form: str) -> str:
     """Return the content type that a download of this format is sent with."""
     return MEDIA_TYPES[form]
+
+
+def write_to(path: Path, content: bytes) -> None:
+    """Write a file; raises BadSetting where that cannot be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise BadSetting(f"{path}: cannot be written ({error.strerror}); choose another place") from error
 
 
 def _csv(frame: pd.DataFrame) -> bytes:

@@ -47,7 +47,7 @@ def extend(session: Session, *, assignment: Assignment, until: datetime) -> None
 
 
 def settle_expired(session: Session, *, study_id: int, moment: datetime) -> int:
-    """Give back the slots of leases that ran out before `moment`; return how many.
+    """Give back the slots of leases that ran out before `moment` (training and controls have none); return how many.
 
     Rows that another transaction is working on are passed over: it is settling or answering them itself.
     """
@@ -61,7 +61,8 @@ def settle_expired(session: Session, *, study_id: int, moment: datetime) -> int:
     rows = session.exec(statement).all()
     for assignment, item in rows:
         assignment.status = "expired"
-        _give_back(item)
+        if item.role == "main":
+            _give_back(item)
     return len(rows)
 
 
@@ -180,6 +181,24 @@ def work_served(session: Session, *, enrolment: Enrolment) -> int:
     return session.exec(statement).one()
 
 
+def work_ahead(session: Session, *, enrolment: Enrolment, recent: int, most: int) -> int:
+    """Return how many main items were open to this worker when the last `recent` items began, at most `most`.
+
+    Counted from there, the number does not tell which of the items given since are main items and which are checks.
+    """
+    given = (
+        select(ItemRow.id, ItemRow.role)
+        .join(AssignmentRow, col(ItemRow.id) == col(AssignmentRow.item_id))
+        .where(AssignmentRow.enrolment_id == enrolment.id, ItemRow.role != "training")
+        .order_by(col(AssignmentRow.place).desc())
+        .limit(recent)
+    )
+    mains = {key for key, role in session.exec(given) if role == "main"}
+    wanted = (ItemRow.study_id == enrolment.study_id, ItemRow.free > 0, col(ItemRow.id).not_in(mains))
+    still = select(ItemRow.id).where(*wanted, ~_judged_by(enrolment)).limit(most).subquery()
+    return min(most, len(mains) + session.exec(select(func.count()).select_from(still)).one())
+
+
 def _judged_by(enrolment: Enrolment) -> ColumnElement[bool]:
     return exists().where(
         col(JudgmentRow.item_id) == col(ItemRow.id), col(JudgmentRow.worker_id) == enrolment.worker_id
@@ -209,16 +228,17 @@ def _lease(session: Session, enrolment: Enrolment, item: ItemRow, moment: dateti
     served = update(EnrolmentRow).where(col(EnrolmentRow.id) == enrolment.id).values(served=enrolment.served + 1)
     session.exec(served)
     session.flush()
-    return _assignment(row, item)
+    return as_assignment(row, item)
 
 
 def _find(session: Session, which: ColumnElement[bool]) -> Assignment | None:
     statement = select(AssignmentRow, ItemRow).join(ItemRow, col(ItemRow.id) == col(AssignmentRow.item_id)).where(which)
     found = session.exec(statement).first()
-    return _assignment(*found) if found else None
+    return as_assignment(*found) if found else None
 
 
-def _assignment(row: AssignmentRow, item: ItemRow) -> Assignment:
+def as_assignment(row: AssignmentRow, item: ItemRow) -> Assignment:
+    """Return a lease and its item as the rest of the program sees them."""
     status = cast(AssignmentStatus, row.status)
     return Assignment(cast(int, row.id), row.place, status, stored(item), row.leased_at)
 

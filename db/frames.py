@@ -54,10 +54,14 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
     return _told_apart(frame)
 
 
-def items(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return the items of a study in their order; columns ITEMS, `gold` None where it is not known."""
+def items(session: Session, *, study: Study, fields: bool = False) -> pd.DataFrame:
+    """Return the items of a study in their order; columns ITEMS, `gold` None where it is not known.
+
+    With `fields` there is one more column, the mapping of each item's fields: texts that most numbers do not need.
+    """
     of_study = col(ItemRow.study_id) == study.id
-    return _told_apart(_frame(session, ITEMS, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
+    columns = ITEMS | ({"fields": ItemRow.fields} if fields else {})
+    return _told_apart(_frame(session, columns, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
 
 
 def predictions(session: Session, *, run_id: int) -> pd.DataFrame:

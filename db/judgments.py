@@ -27,6 +27,15 @@ class Judgment:
     submitted_at: datetime | None = None
 
 
+@dataclass(frozen=True)
+class Record:
+    """A worker's work in a study: answers to main and control items, active seconds and pay, practice included."""
+
+    answers: int
+    seconds: float
+    earned: float
+
+
 def add_judgments(session: Session, *, study: Study, judgments: Iterable[Judgment]) -> None:
     """Store many judgments at once, as an import does, and set the counts of their items."""
     rows = [
@@ -89,6 +98,18 @@ def training_record(session: Session, *, study: Study, worker_key: int) -> tuple
     given = session.exec(statement).all()
     right = sum(study.task.answer_for(fields).right(label, gold or "", fields) for label, gold, fields in given)
     return len(given), right
+
+
+def work_record(session: Session, *, study: Study, worker_key: int) -> Record:
+    """Return what a worker has done in a study: nothing is left out but what was voided."""
+    work, seconds, price = ItemRow.role != "training", col(JudgmentRow.seconds), col(JudgmentRow.price)
+    statement = (
+        select(func.sum(case((work, 1), else_=0)), func.sum(seconds), func.sum(price))
+        .join(ItemRow, col(ItemRow.id) == col(JudgmentRow.item_id))
+        .where(JudgmentRow.study_id == study.id, JudgmentRow.worker_id == worker_key, JudgmentRow.status != "void")
+    )
+    answers, active, earned = session.exec(statement).one()
+    return Record(answers=answers or 0, seconds=active or 0.0, earned=earned or 0.0)
 
 
 def last_label(session: Session, *, item_key: int, worker_key: int) -> str | None:

@@ -17,7 +17,11 @@ Origin = Literal["collected", "imported", "demo"]
 
 
 class StudySettings(BaseModel):
-    """How a study collects and how its human baseline is computed unless a command says otherwise."""
+    """How a study collects and how its human baseline is computed unless a command says otherwise.
+
+    In a `sitting` every worker answers all the items of one cluster (an exam variant) in their order, without controls;
+    the overlap counts whole sittings.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,6 +30,7 @@ class StudySettings(BaseModel):
     page_controls: int = Field(default=2, ge=0, le=100)
     training_pass: float = Field(default=0.8, ge=0, le=1)
     lease_minutes: float = Field(default=15, gt=0, le=24 * 60)
+    sitting: bool = False
     language: Language = "ru"
     price: float = Field(default=0, ge=0)
     currency: str = "RUB"

@@ -10,7 +10,7 @@ from db.clock import now
 
 StudyStatus = Literal["open", "closed"]
 EnrolmentStatus = Literal["active", "failed", "excluded"]
-AssignmentStatus = Literal["held", "shown", "done", "expired"]
+AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired"]
 JudgmentStatus = Literal["counted", "surplus", "void"]
 RunStatus = Literal["running", "complete", "incomplete"]
 
@@ -91,7 +91,10 @@ class EnrolmentRow(SQLModel, table=True):
 
 
 class AssignmentRow(SQLModel, table=True):
-    """The lease of one item to one worker, one at a time; `shown` is a training answer being explained."""
+    """The lease of one item to one worker, one at a time; `shown` is a training answer being explained.
+
+    `reserved` waits for its turn in a sitting, which takes all its items at once.
+    """
 
     __tablename__ = "assignment"
 

@@ -8,15 +8,23 @@ import numpy as np
 
 from eval.alphas import Level, alphas, checked_level
 from eval.arrays import Floats, Integers, distinct, number_or_none
-from eval.intervals import Interval, percentile, resample
+from eval.blocks import Clusters, blocks
+from eval.intervals import Interval, percentile
 
 # The package builds several N x K x K arrays; past this many elements our own formula, equal to it, takes over.
 _PACKAGE_ELEMENTS = 2**20
 
 
+NO_PAIRS = "No item has two answers, so agreement is not defined."
+
+
 @dataclass(frozen=True)
 class Agreement:
-    """Coefficients of one set of votes; `fleiss` is None where overlap varies, `notes` explains special values."""
+    """Coefficients of one set of votes; `fleiss` is None where overlap varies, `notes` explains special values.
+
+    `distance` says how alpha compares answers: the level of a closed list, or a name of `eval.distances`. `similarity`
+    is the mean of 1 - that distance over pairs of open answers, NaN for a closed list. The interval resamples `unit`s.
+    """
 
     pairwise: float
     alpha: float
@@ -24,6 +32,9 @@ class Agreement:
     ac1: float
     fleiss: float | None
     notes: tuple[str, ...]
+    distance: str = "nominal"
+    similarity: float = float("nan")
+    unit: str = "item"
 
     def as_dict(self) -> dict[str, object]:
         """The coefficients as they stand in JSON; NaN becomes None, notes are not included."""
@@ -33,19 +44,40 @@ class Agreement:
             "alpha_ci": [number_or_none(end) for end in self.alpha_ci],
             "ac1": number_or_none(self.ac1),
             "fleiss": None if self.fleiss is None else number_or_none(self.fleiss),
+            "distance": self.distance,
+            "similarity": number_or_none(self.similarity),
+            "unit": self.unit,
         }
 
 
-def agreement(counts: Integers, *, draws: int = 2000, seed: int = 0) -> Agreement:
-    """All coefficients of N x K counts, K being the labels that could be given (AC1 depends on it)."""
-    value = alpha(counts)
+def agreement(
+    counts: Integers,
+    *,
+    level: Level = "nominal",
+    values: Sequence[float] | None = None,
+    items: Sequence[str] = (),
+    clusters: Clusters | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+) -> Agreement:
+    """All coefficients of N x K counts, K being the labels that could be given (AC1 depends on it).
+
+    Alpha is that of `level` (see `alpha`); the others take labels for equal or not. With `clusters` of the `items` (N,)
+    the interval resamples these.
+    """
+    value = alpha(counts, level=level, values=values)
+    interval = alpha_interval(
+        counts, level=level, values=values, items=items, clusters=clusters, draws=draws, seed=seed
+    )
     return Agreement(
         pairwise=pairwise(counts),
         alpha=value,
-        alpha_ci=alpha_interval(counts, draws=draws, seed=seed),
+        alpha_ci=interval,
         ac1=ac1(counts),
         fleiss=fleiss(counts),
         notes=_notes(counts, value),
+        distance=level,
+        unit=clusters.unit if clusters else "item",
     )
 
 
@@ -83,24 +115,33 @@ def alpha_interval(
     *,
     level: Level = "nominal",
     values: Sequence[float] | None = None,
+    items: Sequence[str] = (),
+    clusters: Clusters | None = None,
     draws: int = 2000,
     seed: int = 0,
     confidence: float = 0.95,
 ) -> Interval:
     """Percentile bootstrap of alpha over items with at least two answers; (NaN, NaN) without such items.
 
+    With `clusters` of the `items` (N,) whole clusters are resampled.
+
     The expected disagreement (and, for ordinal labels, the distance between them) is computed anew in every sample. Of
     width zero where no two answers differ.
     """
     numbers = checked_level(counts, level, values)
-    found = distinct(_paired(counts))
+    several = counts.sum(axis=1) > 1
+    found = distinct(counts[several])
+    place = np.full(len(counts) if clusters else 0, -1, dtype=np.int64)
+    if clusters:
+        place[several] = found.inverse
+    resampled = blocks(place, found.multiplicity, items, clusters)
 
     def statistic(multiplicities: Integers) -> Floats:
         return alphas(found.rows, multiplicities, level=level, values=numbers)
 
     generator = np.random.default_rng(seed)
     width = counts.shape[1] * (1 if level == "nominal" else counts.shape[1])
-    drawn = resample(found.multiplicity, statistic, draws=draws, generator=generator, width=width)
+    drawn = resampled.resample(statistic, draws=draws, generator=generator, width=width)
     return percentile(drawn, confidence=confidence)
 
 
@@ -146,7 +187,7 @@ def _pair_shares(paired: Integers) -> Floats:
 
 def _notes(counts: Integers, value: float) -> tuple[str, ...]:
     if np.isnan(value):
-        return ("No item has two answers, so agreement is not defined.",)
+        return (NO_PAIRS,)
     notes = []
     if _paired(counts).any(axis=0).sum() == 1:
         notes.append("All answers are equal: alpha is 1 by convention, and Fleiss' kappa is not defined.")

@@ -14,10 +14,17 @@ Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 
+def checked_name(level: str) -> Level:
+    """The level of this name; one that is not known is refused."""
+    for known in LEVELS:
+        if level == known:
+            return known
+    raise BadSetting(f"The level {level!r} is not known; choose one of {', '.join(LEVELS)}.")
+
+
 def checked_level(counts: Integers, level: Level, values: Sequence[float] | None) -> Floats | None:
     """The labels' numbers where the level needs them; a level that is not known or lacks its numbers is refused."""
-    if level not in LEVELS:
-        raise BadSetting(f"The level {level!r} is not known; choose one of {', '.join(LEVELS)}.")
+    checked_name(level)
     if level != "interval":
         return None
     numbers = np.asarray(() if values is None else values, dtype=np.float64)

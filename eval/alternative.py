@@ -8,6 +8,8 @@ from scipy.stats import ttest_1samp
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
+from eval.likeness import similarities
+from eval.open_votes import asked_of
 from eval.votes import Votes
 
 _FEWEST_ANNOTATORS = 3
@@ -68,9 +70,10 @@ def alternative_annotator(
     """Whether the model agrees with people about as well as each of them agrees with the others.
 
     For annotator h and an item with other annotators, S is the share of the others who gave the same answer as the
-    model, or as h. Each wins where theirs is not smaller (level items count for both), d = [h wins] - [model wins], and
-    a one-sided t-test asks whether the mean of d is below `epsilon` (the authors: 0.2 for experts, 0.15 for skilled
-    annotators, 0.1 for crowds). p-values are corrected as Benjamini and Yekutieli (2001) do at `level`.
+    model, or as h; of open answers it is the mean similarity to the others' (1 - the distance of the answer type). Each
+    wins where theirs is not smaller (level items count for both), d = [h wins] - [model wins], and a one-sided t-test
+    asks whether the mean of d is below `epsilon` (the authors: 0.2 for experts, 0.15 for skilled annotators, 0.1 for
+    crowds). p-values are corrected as Benjamini and Yekutieli (2001) do at `level`.
 
     Annotators with fewer than `minimum` items, or whose d never varies (the t-test has no value), are refused and do
     not count; with fewer than three tested annotators there is no verdict. An item the model did not answer is left
@@ -95,21 +98,39 @@ def _shares(votes: Votes, model: Mapping[str, str | None]) -> tuple[Integers, Fl
 
     The order of judgments does not matter: of a worker's several answers to an item the first by label is kept.
     """
-    place = {label: code for code, label in enumerate(votes.labels)}
     order = np.lexsort((votes.label, votes.worker, votes.item))
     same = (np.diff(votes.item[order], prepend=-1) == 0) & (np.diff(votes.worker[order], prepend=-1) == 0)
     single = votes.keep(np.isin(np.arange(len(votes)), order[~same]))
-    said = [model.get(item, "") if item in model else "" for item in votes.items]
     asked = np.array([item in model for item in votes.items], dtype=bool)
-    codes = np.array([-1 if label is None else place.get(label, -1) for label in said], dtype=np.int64)
     others = single.counts.sum(axis=1)[single.item] - 1
     used = asked[single.item] & (others > 0)
     item, label, others = single.item[used], single.label[used], others[used]
-    given = codes[item]
-    padded = np.hstack([single.counts, np.zeros((len(votes.items), 1), dtype=np.int64)])
-    with_model = padded[item, given] - (given == label)
-    with_human = single.counts[item, label] - 1
+    like_model, like_human = _alike(single, model)
+    # What the person adds to the sums themselves does not count.
+    own = (item, label)
+    with_human = (single.counts if like_human is None else like_human)[own] - 1
+    with_model = (single.counts * like_model).sum(axis=1)[item] - like_model[own]
     return single.worker[used].astype(np.int64), with_model / others, with_human / others
+
+
+def _alike(votes: Votes, model: Mapping[str, str | None]) -> tuple[Floats, Floats | None]:
+    """How like the model's each answer to an item is (N, K), and the summed likeness of all judgments to each (N, K).
+
+    The latter is None where answers come from a closed list: there it is the number of equal ones.
+    """
+    said = [model.get(item) for item in votes.items]
+    if votes.names is None:
+        place = {label: code for code, label in enumerate(votes.labels)}
+        codes = np.array([-1 if label is None else place.get(label, -1) for label in said], dtype=np.int64)
+        return (codes[:, None] == np.arange(len(place))).astype(np.float64), None
+    like_model, like_human = np.zeros(votes.counts.shape), np.zeros(votes.counts.shape)
+    for row, given in enumerate(said):
+        names = votes.named(row)
+        alike = similarities(asked_of(votes), votes.items[row], names)
+        like_human[row, : len(names)] = alike @ votes.counts[row, : len(names)]
+        if given is not None:
+            like_model[row, : len(names)] = similarities(asked_of(votes), votes.items[row], names, given)[:, 0]
+    return like_model, like_human
 
 
 def _annotator(name: str, human: Floats, model: Floats, epsilon: float, minimum: int) -> Annotator:

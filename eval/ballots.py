@@ -22,6 +22,7 @@ class Ballots:
     items: tuple[str, ...]
     labels: tuple[str, ...]
     weights: Floats
+    names: tuple[tuple[str, ...], ...] | None = None
 
     def __post_init__(self) -> None:
         if self.weights.shape != (len(self.items), len(self.labels) + 1):
@@ -37,6 +38,10 @@ class Ballots:
         """Which of the N items count: those with any answer, "no answer" included."""
         return np.asarray(self.weights.any(axis=1))
 
+    def named(self, row: int) -> tuple[str, ...]:
+        """The answers that the columns of an item stand for, "no answer" apart."""
+        return self.labels if self.names is None else self.names[row]
+
     def on(self, items: Sequence[str]) -> "Ballots":
         """The same respondent on just these items, in this order; an item never asked is a row of zeros."""
         if tuple(items) == self.items:
@@ -45,7 +50,8 @@ class Ballots:
         rows = np.fromiter((place.get(item, -1) for item in items), dtype=np.int64, count=len(items))
         weights = np.zeros((len(items), self.weights.shape[1]))
         weights[rows >= 0] = self.weights[rows[rows >= 0]]
-        return Ballots(tuple(items), self.labels, weights)
+        names = None if self.names is None else tuple(self.names[row] if row >= 0 else () for row in rows.tolist())
+        return Ballots(tuple(items), self.labels, weights, names)
 
     def over(self, labels: Sequence[str]) -> "Ballots":
         """The same answers over a dictionary that holds all of this one's labels, in any order, and perhaps more."""
@@ -66,22 +72,27 @@ def _holds_answers(weights: Floats) -> bool:
 def individual(votes: Votes) -> Ballots:
     """Every judgment weighs one: an item with five judgments has a row that sums to five."""
     counts = votes.counts.astype(np.float64)
-    return Ballots(votes.items, votes.labels, np.hstack([counts, np.zeros((len(counts), 1))]))
+    return Ballots(votes.items, votes.labels, np.hstack([counts, np.zeros((len(counts), 1))]), votes.names)
 
 
-def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Sequence[str]) -> Ballots:
-    """One answer per item, as a model gives them.
+def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Sequence[str] | None) -> Ballots:
+    """One answer per item, as a model gives them; `labels` are those of a closed list, None for open answers.
 
     None is "no usable answer": it is scored, and wrong. An item absent from `given` is not scored. An item outside
     `items` or a label outside `labels` is refused.
     """
-    place, row_of = _places(labels), _places(items)
-    weights = np.zeros((len(items), len(labels) + 1))
+    columns = ("0",) if labels is None else tuple(labels)
+    place, row_of = _places(columns), _places(items)
+    weights = np.zeros((len(items), len(columns) + 1))
+    names: list[tuple[str, ...]] = [()] * len(items)
     for item, label in given.items():
         if item not in row_of:
             raise BadSetting(f"The item {item!r} was answered but is not among the {len(row_of)} items to score.")
-        weights[row_of[item], len(labels) if label is None else _place(label, place)] = 1
-    return Ballots(tuple(items), tuple(labels), weights)
+        if label is not None:
+            names[row_of[item]] = (label,)
+        column = len(columns) if label is None else 0 if labels is None else _place(label, place)
+        weights[row_of[item], column] = 1
+    return Ballots(tuple(items), columns, weights, None if labels is not None else tuple(names))
 
 
 def _places(names: Sequence[str]) -> dict[str, int]:

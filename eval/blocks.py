@@ -7,7 +7,7 @@ import numpy as np
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
-from eval.cells import Cells
+from eval.cells import Tally
 from eval.intervals import Statistic, resample
 
 
@@ -56,17 +56,21 @@ class Blocks:
         )
 
 
-def blocks_of(histogram: Cells, items: Sequence[str], clusters: Clusters | None) -> Blocks:
+def blocks_of(histogram: Tally, items: Sequence[str], clusters: Clusters | None) -> Blocks:
     """The blocks of the items that count; each item is one without `clusters`."""
+    return blocks(histogram.place, histogram.multiplicity, items, clusters)
+
+
+def blocks(place: Integers, multiplicity: Integers, items: Sequence[str], clusters: Clusters | None) -> Blocks:
+    """The blocks of N items by the cell of each, `place` (N,), -1 where an item does not count."""
     if clusters is None:
-        return Blocks("item", None, histogram.multiplicity)
-    counting = np.flatnonzero(histogram.place >= 0)
-    place = numbered([items[int(row)] for row in counting], clusters)
-    width = len(histogram.multiplicity)
-    number = int(place.max(initial=-1)) + 1
-    key = place * width + histogram.place[counting]
-    table = np.bincount(key, minlength=number * width).reshape(number, width)
-    found = distinct(table)
+        return Blocks("item", None, multiplicity)
+    counting = np.flatnonzero(place >= 0)
+    cluster = numbered([items[int(row)] for row in counting], clusters)
+    width = len(multiplicity)
+    number = int(cluster.max(initial=-1)) + 1
+    key = cluster * width + place[counting]
+    found = distinct(np.bincount(key, minlength=number * width).reshape(number, width))
     return Blocks(clusters.unit, found.rows, found.multiplicity)
 
 

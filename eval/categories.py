@@ -7,7 +7,7 @@ import numpy as np
 from eval.agreement import alpha, alpha_interval
 from eval.arrays import Integers, number_or_none
 from eval.intervals import Interval
-from eval.votes import Votes
+from eval.votes import Votes, check_listed
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,11 @@ class Category:
 
 
 def categories(votes: Votes, *, draws: int = 1000, seed: int = 0) -> tuple[Category, ...]:
-    """The agreement on each label of the dictionary, in its order; answers without a second one do not count."""
+    """The agreement on each label of the dictionary, in its order; answers without a second one do not count.
+
+    Open answers have no labels in common over items and are refused.
+    """
+    check_listed(votes, "Agreement label by label")
     size = votes.counts.sum(axis=1)
     counts, size = votes.counts[size > 1], size[size > 1]
     return tuple(

@@ -1,13 +1,60 @@
 """The histogram of distinct cells (gold, ballots): all that metrics, their resampling and paired tests need."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
 from eval.arrays import Codes, Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
+from eval.metrics.accuracy import accuracy
+
+
+class Tally(Protocol):
+    """What a metric of R respondents is computed from: C kinds of exchangeable items, and numbers that add up.
+
+    `of` takes such totals and gives the metric. `graded` says that a single answer may be worth more than nothing and
+    less than all. The other words are those of `Cells`, which tallies labels; `eval.sums.Sums` tallies anything else.
+    """
+
+    @property
+    def multiplicity(self) -> Integers:
+        """How many items there are of each kind (C,)."""
+
+    @property
+    def place(self) -> Integers:
+        """The kind of each item (N,) of the first respondent, -1 where it does not count."""
+
+    @property
+    def of(self) -> Callable[[Floats], Floats]:
+        """The metric of totals (..., shape) as (...)."""
+
+    @property
+    def graded(self) -> bool:
+        """Whether a single answer may be worth a part."""
+
+    @property
+    def whole(self) -> Mask:
+        """Whether each respondent (R,) has no ties that are shared out."""
+
+    @property
+    def one_each(self) -> Mask:
+        """Whether each respondent (R,) gives exactly one answer to every item."""
+
+    @property
+    def answers(self) -> Floats:
+        """The number of answers of each respondent (R,)."""
+
+    @property
+    def width(self) -> int:
+        """How many numbers one total holds."""
+
+    def totals(
+        self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /
+    ) -> Floats:
+        """What one respondent's answers add up to, (B, shape), where the kinds occur as often as (B, C) says."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -23,6 +70,8 @@ class Cells:
     ballots: Floats
     multiplicity: Integers
     place: Integers
+    of: Callable[[Floats], Floats] = accuracy
+    graded: bool = False
 
     @cached_property
     def whole(self) -> Mask:
@@ -45,8 +94,8 @@ class Cells:
         labels = self.ballots.shape[2]
         return int(labels * (labels - 1))
 
-    def confusions(
-        self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None
+    def totals(
+        self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /
     ) -> Floats:
         """Gold by given of one respondent, (B, K, K + 1), for multiplicities (B, C) of the cells.
 
@@ -82,8 +131,8 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
     both = np.logical_and.reduce([codes >= 0, *(ballots.scored for ballots in aligned)])
     answered, weights = codes[both], [ballots.weights[both] for ballots in aligned]
     if means:
-        return _histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights], both)
-    return _histogram(answered, weights, both)
+        return histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights], both)
+    return histogram(answered, weights, both)
 
 
 def _merits(gold: Codes, weights: Floats) -> Floats:
@@ -95,7 +144,8 @@ def _merits(gold: Codes, weights: Floats) -> Floats:
     return np.stack([right, np.where(np.abs(wrong - near) < 1e-9, near, wrong)], axis=1)
 
 
-def _histogram(gold: Codes, weights: list[Floats], counting: Mask) -> Cells:
+def histogram(gold: Codes, weights: list[Floats], counting: Mask) -> Cells:
+    """The cells of the M items that count: their gold, each respondent's weights (M, K + 1), and which of N."""
     found = distinct(np.hstack([gold[:, None].astype(np.float64), *weights]))
     shape = len(found.rows), len(weights), weights[0].shape[1]
     place = np.full(len(counting), -1, dtype=np.int64)

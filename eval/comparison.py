@@ -11,10 +11,11 @@ from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
 from eval.blocks import Blocks, Clusters, blocks_of
-from eval.cells import Cells, cells
+from eval.cells import Cells, Tally
 from eval.intervals import Interval, chunks, percentile
 from eval.metrics.table import Metric, metric_named
 from eval.scoring import value_of
+from eval.sums import tally
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def difference(
     clusters are resampled and swapped, and McNemar's test, which takes items for independent, is not used.
     """
     chosen = metric_named(metric)
-    pair = cells(gold, a, b, means=chosen.is_mean)
+    pair = tally(chosen, gold, a, b, clusters=clusters)
     n = int(pair.multiplicity.sum())
     blocks = blocks_of(pair, a.items, clusters)
     if not n:
@@ -87,7 +88,7 @@ def difference(
     ties = None if chosen.is_mean else generator
 
     def statistic(multiplicities: Integers) -> Floats:
-        first, second = (chosen.of_confusion(pair.confusions(r, multiplicities, ties)) for r in (0, 1))
+        first, second = (pair.of(pair.totals(r, multiplicities, ties)) for r in (0, 1))
         return first - second
 
     width = 2 * pair.width
@@ -113,19 +114,19 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def _test(
-    metric: Metric, pair: Cells, blocks: Blocks, draws: int, generator: np.random.Generator
+    metric: Metric, pair: Tally, blocks: Blocks, draws: int, generator: np.random.Generator
 ) -> tuple[float | None, str]:
     if not pair.one_each.all():
         return None, "none"
-    if not metric.is_mean or not pair.whole.all() or not blocks.single:
-        return _permutation(metric, pair, blocks, draws, generator), "permutation"
+    if not (metric.is_mean and isinstance(pair, Cells)) or not pair.whole.all() or not blocks.single:
+        return _permutation(pair, blocks, draws, generator), "permutation"
     right = pair.ballots[:, :, 0] > 0
     only_first = int(pair.multiplicity[right[:, 0] & ~right[:, 1]].sum())
     only_second = int(pair.multiplicity[right[:, 1] & ~right[:, 0]].sum())
     return mcnemar(only_first, only_second).exact, "mcnemar"
 
 
-def _permutation(metric: Metric, pair: Cells, blocks: Blocks, draws: int, generator: np.random.Generator) -> float:
+def _permutation(pair: Tally, blocks: Blocks, draws: int, generator: np.random.Generator) -> float:
     """(1 + how often a swap is as far apart) / (1 + draws), by absolute difference.
 
     Ties enter with their fractions, in the data and in every swap alike: any statistic makes a valid permutation
@@ -135,9 +136,9 @@ def _permutation(metric: Metric, pair: Cells, blocks: Blocks, draws: int, genera
     def gaps(blocks_swapped: Integers) -> Floats:
         swapped = blocks.cells(blocks_swapped)
         stay = pair.multiplicity - swapped
-        first = pair.confusions(0, stay) + pair.confusions(1, swapped)
-        second = pair.confusions(1, stay) + pair.confusions(0, swapped)
-        return np.abs(metric.of_confusion(first) - metric.of_confusion(second))
+        first = pair.totals(0, stay) + pair.totals(1, swapped)
+        second = pair.totals(1, stay) + pair.totals(0, swapped)
+        return np.abs(pair.of(first) - pair.of(second))
 
     number = len(blocks.multiplicity)
     observed = gaps(np.zeros((1, number), dtype=np.int64))[0]

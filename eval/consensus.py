@@ -10,6 +10,7 @@ import pandas as pd
 from data.errors import BadSetting
 from eval.arrays import Codes, Floats, Integers, only_truth
 from eval.ballots import Ballots
+from eval.composite import UnitRules, by_units
 from eval.ties import TIES as TIES
 from eval.ties import check_rules as check_rules
 from eval.ties import decide
@@ -21,8 +22,8 @@ class Consensus:
     """What became of each item's votes.
 
     `status` (N,) is "won" (one label on top with enough votes), "tied" (top labels level), "short" (one label on top
-    with too few votes) or "empty" (no votes). `code` (N,) is the code of the winning label, -1 unless won. `ballots`
-    is what is scored. `notes` are for the reader of its numbers.
+    with too few votes) or "empty" (no votes). `code` (N,) is the column of the winning label in `ballots`, -1 unless
+    won. `ballots` is what is scored. `notes` are for the reader of its numbers.
     """
 
     status: npt.NDArray[np.str_]
@@ -33,7 +34,8 @@ class Consensus:
     @cached_property
     def winner(self) -> tuple[str | None, ...]:
         """The winning label of each item, None unless its status is "won"."""
-        return tuple(self.ballots.labels[code] if code >= 0 else None for code in self.code.tolist())
+        codes = enumerate(self.code.tolist())
+        return tuple(self.ballots.named(row)[code] if code >= 0 else None for row, code in codes)
 
     def number(self, status: str) -> int:
         """How many items have this status."""
@@ -76,11 +78,15 @@ def settle(
     min_votes: int = 1,
     seed: int = 0,
     skills: Floats | None = None,
+    units: bool = True,
 ) -> Consensus:
     """The consensus of items by the score (N, K), zero or more, of each label: the largest wins.
 
     Whole scores are level when equal, others when they differ by less than a billionth of the largest. `min_votes` is
     how many judgments the winner needs whatever its score, so an answer nobody gave is "short", never "won".
+
+    Open answers are settled within their item; composite ones unit by unit (`eval.composite.by_units`), as wholes where
+    `units` is false.
     """
     check_rules(ties, min_votes)
     sums = _skill_sums(votes, skills, "The rule for ties 'skill'") if ties == "skill" else None
@@ -89,7 +95,10 @@ def settle(
     kinds = [outcome.won, outcome.tied, ~outcome.answered]
     status = np.select(kinds, ["won", "tied", "empty"], default="short")
     code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
-    return Consensus(status, code, Ballots(votes.items, votes.labels, outcome.weights))
+    ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
+    if votes.names is None or not units:
+        return Consensus(status, code, ballots)
+    return Consensus(*by_units(votes, scores, status, code, ballots, UnitRules(ties, min_votes, generator, sums)))
 
 
 def control_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:

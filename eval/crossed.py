@@ -1,6 +1,6 @@
 """The wider interval of a human score: other items and other people."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,8 +9,10 @@ import scipy.sparse as sparse
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
 from eval.blocks import Clusters, numbered
+from eval.composite import any_composite
+from eval.credits import read_off_labels, sums_of_answers
 from eval.intervals import percentile
-from eval.metrics.table import metric_named
+from eval.metrics.table import Metric, metric_named
 from eval.scoring import Estimate
 from eval.ties import check_rules, decide
 from eval.votes import Votes
@@ -38,16 +40,14 @@ def with_crossed(
     anew. It is conservative: it counts the noise of single judgments about three times. A voter drawn twice lowers a
     majority below what as many different people reach, in every draw alike, so the draws are moved to have the
     estimate as their mean; and the interval is never narrower than `ci`. Where every estimate is undefined nothing
-    changes. Model-based consensus would have to be fitted anew in every draw and is refused.
+    changes. Model-based consensus would have to be fitted anew in every draw and is refused; so is that of composite
+    answers, whose units would have to be settled anew.
 
     Ties that are shared out enter with their fractions, for metrics of the corpus too. Memory stays at a few arrays of
     the size of the votes; the time is `draws` times that of one consensus.
     """
     check_rules(ties, min_votes)
-    if respondent not in RESPONDENTS:
-        raise BadSetting(
-            f"Items and workers can be resampled together for {', '.join(RESPONDENTS)}, not for {respondent!r}."
-        )
+    check_crossed(votes, respondent)
     if skills is None and (respondent == "weighted" or ties == "skill"):
         raise BadSetting("Skill needs control answers and nobody gave any; choose another rule, or add controls.")
     design = _design(gold, votes, skills, clusters)
@@ -57,10 +57,21 @@ def with_crossed(
     generator = np.random.default_rng(seed)
     rules = _Rules(respondent, ties, min_votes)
     values: dict[str, list[float]] = {name: [] for name in defined}
-    for confusion in _confusions(design, rules, draws, generator):
+    readings = {name: _reading(metric_named(name), gold, votes, design) for name in defined}
+    for weights in _drawn(design, rules, draws, generator):
         for name, drawn in values.items():
-            drawn.append(float(metric_named(name).of_confusion(confusion)))
+            drawn.append(readings[name](weights))
     return {name: _widened(name, e, np.array(values.get(name, []))) for name, e in estimates.items()}
+
+
+def check_crossed(votes: Votes, respondent: str) -> None:
+    """Refuse a respondent that cannot be resampled by workers."""
+    if respondent not in RESPONDENTS:
+        raise BadSetting(
+            f"Items and workers can be resampled together for {', '.join(RESPONDENTS)}, not for {respondent!r}."
+        )
+    if respondent != "individual" and any_composite(votes):
+        raise BadSetting("The units of composite answers would have to be settled anew in every draw.")
 
 
 @dataclass(frozen=True)
@@ -72,8 +83,12 @@ class _Rules:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Design:
-    """The items with gold and an answer: `heads` is (items x labels) x workers, `skilled` the same times skills."""
+    """The items with gold and an answer: `heads` is (items x labels) x workers, `skilled` the same times skills.
 
+    `rows` are their rows among the votes, `gold` the codes of their gold, -1 for open answers.
+    """
+
+    rows: list[int]
     gold: Integers
     block: Integers
     heads: sparse.csr_array
@@ -85,7 +100,8 @@ class _Design:
 def _design(gold: Mapping[str, str], votes: Votes, skills: Floats | None, clusters: Clusters | None) -> _Design:
     rows = [row for row in np.flatnonzero(votes.counts.any(axis=1)).tolist() if votes.items[row] in gold]
     items = [votes.items[row] for row in rows]
-    labels = [*votes.labels, *sorted({gold[item] for item in items} - set(votes.labels))]
+    wanted = set() if votes.names is not None else {gold[item] for item in items}
+    labels = [*votes.labels, *sorted(wanted - set(votes.labels))]
     place = {label: position for position, label in enumerate(labels)}
     new_row = np.full(len(votes.items), -1, dtype=np.int64)
     new_row[rows] = np.arange(len(rows))
@@ -97,22 +113,37 @@ def _design(gold: Mapping[str, str], votes: Votes, skills: Floats | None, cluste
     heads = sparse.coo_array((np.ones(len(mine)), (cell, worker)), shape=shape).tocsr()
     skilled = None if skills is None else (heads @ sparse.diags_array(skills[people])).tocsr()
     block = np.arange(len(rows)) if clusters is None else numbered(items, clusters)
-    codes = np.array([place[gold[item]] for item in items], dtype=np.int64)
-    return _Design(codes, block, heads, skilled, len(people), len(labels))
+    codes = np.array([-1 if votes.names is not None else place[gold[item]] for item in items], dtype=np.int64)
+    return _Design(rows, codes, block, heads, skilled, len(people), len(labels))
 
 
-def _confusions(design: _Design, rules: _Rules, draws: int, generator: np.random.Generator) -> Iterator[Floats]:
-    """The confusion matrix (K, K + 1) of each draw."""
+def _drawn(design: _Design, rules: _Rules, draws: int, generator: np.random.Generator) -> Iterator[Floats]:
+    """The ballots (items, K + 1) of each draw, times how often their items were drawn."""
     blocks = int(design.block.max()) + 1
     shape = len(design.gold), design.labels
-    of_gold = sparse.csr_array((np.ones(shape[0]), (design.gold, np.arange(shape[0]))), shape=(design.labels, shape[0]))
     for _ in range(draws):
         times = generator.multinomial(blocks, np.full(blocks, 1 / blocks))[design.block]
         people = generator.multinomial(design.workers, np.full(design.workers, 1 / design.workers))
         heads = np.rint(design.heads @ people).astype(np.int64).reshape(shape)
         sums = None if design.skilled is None else (design.skilled @ people).reshape(shape)
-        weights = _weights(heads, sums, rules, generator)
-        yield np.asarray(of_gold @ (weights * times[:, None]))
+        yield np.asarray(_weights(heads, sums, rules, generator) * times[:, None])
+
+
+def _reading(metric: Metric, gold: Mapping[str, str], votes: Votes, design: _Design) -> Callable[[Floats], float]:
+    """What gives the metric of a draw's ballots."""
+    if read_off_labels(metric, votes):
+        items = len(design.gold)
+        ones = np.ones(items), (design.gold, np.arange(items))
+        of_gold = sparse.csr_array(ones, shape=(design.labels, items))
+        return lambda weights: float(metric.confusion(np.asarray(of_gold @ weights)))
+    if metric.whole is not None:
+        raise BadSetting(f"The metric {metric.name!r} is one of whole clusters; workers are not resampled for it.")
+    worth = sums_of_answers(metric, gold, votes)[design.rows]
+    # A closed list may lack labels that are gold only; no draw has them.
+    padded = np.zeros((len(worth), design.labels + 1, worth.shape[2]))
+    padded[:, : worth.shape[1] - 1], padded[:, -1] = worth[:, :-1], worth[:, -1]
+    flat = padded.reshape(-1, worth.shape[2])
+    return lambda weights: float(metric.sums(weights.ravel() @ flat))
 
 
 def _weights(heads: Integers, sums: Floats | None, rules: _Rules, generator: np.random.Generator) -> Floats:

@@ -4,10 +4,14 @@ from data.errors import BadSetting
 from eval.arrays import Floats
 from eval.consensus import Consensus, majority, settle, weighted
 from eval.dawid_skene import dawid_skene, one_coin
+from eval.middles import median_scores, medoid_scores
 from eval.votes import Votes
 
 _MODELS = {"dawid-skene": dawid_skene, "one-coin": one_coin}
+_MIDDLES = {"median": median_scores, "medoid": medoid_scores}
 CONSENSUS = ("majority", *_MODELS, "weighted")
+OPEN_CONSENSUS = ("majority", "weighted", *_MIDDLES)
+RULES = (*CONSENSUS, *_MIDDLES)
 
 
 def crowd_consensus(
@@ -24,13 +28,24 @@ def crowd_consensus(
     `majority` counts heads, `weighted` sums the `skills` (W,) of the voters, `dawid-skene` and `one-coin` take the most
     probable answer of a model fitted to these votes. Probabilities level to a billionth are a tie; a winner that
     fewer than `min_votes` gave is "short" under every rule, so a model cannot win with an answer nobody gave.
+
+    Open answers have two rules of their own, which take whole answers: `median` of numbers and `medoid`, the answer
+    nearest to the others by the distance of its type. The models count the labels of a closed list and are refused.
     """
     if rule == "majority":
         return majority(votes, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
     if rule == "weighted":
         return weighted(votes, skills, ties=ties, min_votes=min_votes, seed=seed)
+    if rule in _MIDDLES:
+        scores = _MIDDLES[rule](votes)
+        return settle(votes, scores, ties=ties, min_votes=min_votes, seed=seed, skills=skills, units=False)
+    if rule in _MODELS and votes.names is not None:
+        raise BadSetting(
+            f"The model {rule!r} learns how voters mix up the labels of a closed list, and these answers are open; "
+            "choose majority, weighted, medoid or, for numbers, median."
+        )
     if rule not in _MODELS:
-        raise BadSetting(f"The consensus {rule!r} is not known; choose one of {', '.join(CONSENSUS)}.")
+        raise BadSetting(f"The consensus {rule!r} is not known; choose one of {', '.join(RULES)}.")
     fit = _MODELS[rule](votes)
     found = settle(votes, fit.posterior, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
     if fit.converged:

@@ -8,9 +8,10 @@ import numpy as np
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
 from eval.ballots import Ballots
-from eval.ensembles import plurality_of
-from eval.humans import gold_codes
+from eval.credits import credit_of
+from eval.ensembles import crowd_of
 from eval.intervals import resample
+from eval.metrics.table import metric_named
 from eval.votes import Votes
 
 
@@ -55,12 +56,12 @@ def crowd_size(
 
     Only items with at least `most` judgments count, so that every point of the curve is over the same items; `most`
     not given is the largest k that four fifths of the items with gold and an answer still have. Accuracy, ties at
-    random (exact expectations: `eval.ensembles.plurality_of`). More people never count for less: where the curve falls
-    it is taken to stay level.
+    random (exact expectations: `eval.ensembles.crowd_of`). More people never count for less: where the curve falls
+    it is taken to stay level. An open answer counts where it is wholly right.
     """
     if not (model.weights == np.floor(model.weights)).all() or (model.weights.sum(axis=1) > 1).any():
         raise BadSetting("A model must have one answer to each item to be set against a number of people.")
-    codes, known = gold_codes(gold, votes)
+    known = np.array([item in gold for item in votes.items], dtype=bool)
     said = model.on(votes.items)
     overlap = votes.counts.sum(axis=1)
     common = known & said.scored & (overlap > 0)
@@ -72,8 +73,8 @@ def crowd_size(
     if not len(rows):
         nothing = float("nan")
         return CrowdSize(nothing, (nothing, nothing), most, nothing, (), 0)
-    columns = [_right_by_chance(votes.counts[rows], codes[rows], k) for k in range(1, most + 1)]
-    found = distinct(np.stack([*columns, _right(said, gold, rows)], axis=1))
+    crowds = [*(crowd_of(votes, k) for k in range(1, most + 1)), said]
+    found = distinct(np.stack([_right(each, gold)[rows] for each in crowds], axis=1))
 
     def means(multiplicities: Integers) -> Floats:
         return np.asarray(multiplicities @ found.rows / multiplicities.sum(axis=1, keepdims=True))
@@ -87,17 +88,10 @@ def crowd_size(
     return CrowdSize(float(_sizes(point)[0]), (float(low), float(high)), most, float(point[0, -1]), curve, len(rows))
 
 
-def _right_by_chance(counts: Integers, codes: Integers, k: int) -> Floats:
-    padded = np.hstack([plurality_of(counts, k), np.zeros((len(counts), 1))])
-    return np.asarray(padded[np.arange(len(counts)), codes])
-
-
-def _right(said: Ballots, gold: Mapping[str, str], rows: Integers) -> Floats:
-    place = {label: code for code, label in enumerate(said.labels)}
-    codes = [place.get(gold[said.items[row]], -1) for row in rows.tolist()]
-    right = said.weights[rows, codes].astype(np.float64)
-    right[np.array(codes) < 0] = 0
-    return right
+def _right(said: Ballots, gold: Mapping[str, str]) -> Floats:
+    """How much of the answer to each item (N,) is right."""
+    worth = credit_of(metric_named("accuracy"), gold, said)
+    return np.asarray((said.weights[:, :-1] * worth).sum(axis=1).round(12))
 
 
 def _sizes(means: Floats) -> Floats:

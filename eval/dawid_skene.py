@@ -8,7 +8,7 @@ import scipy.sparse as sparse
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, highest, row_sums
-from eval.votes import Votes
+from eval.votes import Votes, check_listed
 
 # Probabilities never fall below this, so that one voter cannot rule a label out for ever.
 _LEAST = 1e-10
@@ -72,6 +72,7 @@ def one_coin(votes: Votes, *, iterations: int = 100, tolerance: float = 1e-5, pr
 
 
 def _fit(votes: Votes, maximise: Maximise, iterations: int, tolerance: float, prior_per_judgment: bool) -> Fit:
+    check_listed(votes, "A model of how voters err")
     if iterations < 1 or not tolerance >= 0:
         raise BadSetting(f"EM needs at least 1 iteration and a tolerance of 0 or more, got {iterations}, {tolerance}.")
     counts = votes.counts

@@ -59,7 +59,7 @@ def rouge_l(a: str, b: str) -> float:
     one, two = (_WORD.findall(text.lower()) for text in (a, b))
     if not one and not two:
         return 0.0
-    return 1 - 2 * _common(one, two) / (len(one) + len(two))
+    return 1 - 2 * common_subsequence(one, two) / (len(one) + len(two))
 
 
 DISTANCES: dict[str, Callable[[Any, Any], float]] = {
@@ -71,19 +71,24 @@ DISTANCES: dict[str, Callable[[Any, Any], float]] = {
 }
 
 
+def distance_of(name: str) -> Callable[[Any, Any], float]:
+    """The distance of this name; an unknown name is refused with the nearest ones."""
+    if name not in DISTANCES:
+        raise UnknownName("the distance", name, DISTANCES)
+    return DISTANCES[name]
+
+
 def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
     """The distance `name` between each two of K different answers, (K, K), for `eval.alphas.distance_alpha`.
 
     The answers are what the distance takes: collections of labels for `jaccard` and `masi`, mappings from elements to
     spans for `spans`, texts for `rouge_l`, anything for `exact`. More than 4,000 answers are refused.
     """
-    if name not in DISTANCES:
-        raise UnknownName("the distance", name, DISTANCES)
+    distance = distance_of(name)
     if len(answers) > _MOST_ANSWERS:
         raise BadSetting(
             f"There are {len(answers)} different answers and at most {_MOST_ANSWERS} can be compared; sample items."
         )
-    distance = DISTANCES[name]
     matrix = np.zeros((len(answers), len(answers)))
     for row, one in enumerate(answers):
         for column in range(row):
@@ -101,7 +106,7 @@ def _overlap(one: set[int], two: set[int]) -> float:
     return 2 * len(one & two) / (len(one) + len(two))
 
 
-def _common(one: Sequence[str], two: Sequence[str]) -> int:
+def common_subsequence(one: Sequence[str], two: Sequence[str]) -> int:
     """The length of the longest common subsequence, by the bits of whole numbers (Hyyro 2004)."""
     places: dict[str, int] = {}
     for place, word in enumerate(one):

@@ -9,7 +9,9 @@ from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
 from eval.ballots import Ballots
 from eval.blocks import Clusters
-from eval.metrics.table import metric_named
+from eval.composite import crowd_by_units
+from eval.credits import credit_of
+from eval.metrics.table import Metric, metric_named
 from eval.ratios import ratio
 from eval.scoring import Estimate, score
 from eval.votes import Votes
@@ -41,15 +43,20 @@ def majority_of_k(
         ballots = crowd_of(votes, k)
         means = [name for name in metrics if metric_named(name).is_mean]
         others = [name for name in metrics if name not in means]
-        found[k] = {name: _mean(gold, ballots, clusters, draws, seed) for name in means}
+        found[k] = {name: _mean(metric_named(name), gold, ballots, clusters, draws, seed) for name in means}
         found[k] |= score(others, gold, ballots, clusters=clusters, draws=draws, seed=seed)
     return found
 
 
 def crowd_of(votes: Votes, k: int) -> Ballots:
-    """The ballots of a plurality of k: the probability of each answer, a row of zeros for fewer than k judgments."""
+    """The ballots of a plurality of k: the probability of each answer, a row of zeros for fewer than k judgments.
+
+    Composite answers are joined from the pluralities of their units, over all subsets of k judgments where these are
+    few, else over seeded ones (`eval.composite.crowd_by_units`).
+    """
     chances = plurality_of(votes.counts, k)
-    return Ballots(votes.items, votes.labels, np.hstack([chances, np.zeros((len(chances), 1))]))
+    ballots = Ballots(votes.items, votes.labels, np.hstack([chances, np.zeros((len(chances), 1))]), votes.names)
+    return crowd_by_units(votes, ballots, k) if votes.names is not None else ballots
 
 
 def plurality_of(counts: Integers, k: int) -> Floats:
@@ -103,9 +110,10 @@ def _ways(others: Integers, left: int, most: int) -> Floats:
     return table[:, left]
 
 
-def _mean(gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None, draws: int, seed: int) -> Estimate:
-    place = {label: position for position, label in enumerate(ballots.labels)}
+def _mean(
+    metric: Metric, gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None, draws: int, seed: int
+) -> Estimate:
     rows = [row for row, item in enumerate(ballots.items) if item in gold and ballots.scored[row]]
     items = [ballots.items[row] for row in rows]
-    credit = np.array([ballots.weights[row, place.get(gold[ballots.items[row]], -1)] for row in rows])
+    credit = (ballots.weights[:, :-1] * credit_of(metric, gold, ballots)).sum(axis=1)[rows]
     return ratio(credit, np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)

@@ -10,10 +10,11 @@ from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
 from eval.blocks import Blocks, Clusters, blocks_of
-from eval.cells import Cells, cells
+from eval.cells import Cells, Tally
 from eval.intervals import Interval, percentile
 from eval.metrics.table import Metric, metric_named
 from eval.scoring import value_of
+from eval.sums import tally
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,14 @@ def equivalence(
     if not 0 < margin < np.inf:
         raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
     chosen = metric_named(metric)
-    pair = cells(gold, a, b, means=chosen.is_mean)
+    pair = tally(chosen, gold, a, b, clusters=clusters)
     n = int(pair.multiplicity.sum())
     blocks = blocks_of(pair, a.items, clusters)
     if not n:
         nothing = float("nan")
         return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, blocks.unit)
     value = value_of(chosen, pair, 0, seed=seed) - value_of(chosen, pair, 1, seed=seed)
-    if chosen.is_mean and pair.one_each.all() and blocks.single:
+    if isinstance(pair, Cells) and chosen.is_mean and pair.one_each.all() and blocks.single:
         ci, p = _normal(pair, margin)
         method = "normal"
     else:
@@ -91,11 +92,11 @@ def _normal(pair: Cells, margin: float) -> tuple[Interval, float]:
     return (max(-1.0, mean - half), min(1.0, mean + half)), p
 
 
-def _bootstrap(metric: Metric, pair: Cells, blocks: Blocks, draws: int, generator: np.random.Generator) -> Floats:
+def _bootstrap(metric: Metric, pair: Tally, blocks: Blocks, draws: int, generator: np.random.Generator) -> Floats:
     ties = None if metric.is_mean else generator
 
     def statistic(multiplicities: Integers) -> Floats:
-        first, second = (metric.of_confusion(pair.confusions(r, multiplicities, ties)) for r in (0, 1))
+        first, second = (pair.of(pair.totals(r, multiplicities, ties)) for r in (0, 1))
         return first - second
 
     return blocks.resample(statistic, draws=draws, generator=generator, width=2 * pair.width)

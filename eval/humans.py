@@ -4,8 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from eval.arrays import Floats, Integers, Mask, distinct
+from eval.arrays import Floats, Integers, distinct
 from eval.blocks import Clusters
+from eval.credits import credit_of
+from eval.credits import gold_codes as gold_codes
+from eval.metrics.table import metric_named
 from eval.ratios import ratio
 from eval.scoring import Estimate
 from eval.votes import Votes
@@ -26,19 +29,25 @@ def leave_one_out(votes: Votes, *, clusters: Clusters | None = None, draws: int 
 
 
 def item_weighted(
-    gold: Mapping[str, str], votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0
+    gold: Mapping[str, str],
+    votes: Votes,
+    *,
+    metric: str = "accuracy",
+    clusters: Clusters | None = None,
+    draws: int = 2000,
+    seed: int = 0,
 ) -> Estimate | None:
-    """The individual accuracy in which every item weighs the same: the mean over items of the share of right answers.
+    """A mean metric of individuals in which every item weighs the same: the mean over items of their mean credit.
 
     Beside it, `score` over `individual` ballots weighs every judgment the same. `n` counts items with gold and an
     answer; None where no item has gold, NaN where none of those has an answer. Corpus metrics have no such mean.
     """
     if not any(item in gold for item in votes.items):
         return None
-    right, size = right_answers(gold, votes)
+    total, size = _credited(metric, gold, votes)
     rows = np.flatnonzero(size)
     items = _names(votes, rows, clusters)
-    return ratio(right[rows] / size[rows], np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)
+    return ratio(total[rows] / size[rows], np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)
 
 
 def one_right(
@@ -73,18 +82,15 @@ def ceiling(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000
 
 def right_answers(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Integers]:
     """How many judgments of each item are right, and how many there are, (N,) each; both 0 for an item without gold."""
-    codes, known = gold_codes(gold, votes)
-    size = np.where(known, votes.counts.sum(axis=1), 0)
-    padded = np.hstack([votes.counts, np.zeros((len(votes.items), 1), dtype=np.int64)])
-    return np.where(known, padded[np.arange(len(codes)), codes], 0), size
+    right, size = _credited("accuracy", gold, votes)
+    return right.astype(np.int64), size
 
 
-def gold_codes(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Mask]:
-    """The code of each item's gold label, (N,), -1 for none or for a label nobody could give; and which have gold."""
-    place = {label: position for position, label in enumerate(votes.labels)}
-    wanted = [gold.get(item) for item in votes.items]
-    codes = np.array([-1 if label is None else place.get(label, -1) for label in wanted], dtype=np.int64)
-    return codes, np.array([label is not None for label in wanted], dtype=bool)
+def _credited(metric: str, gold: Mapping[str, str], votes: Votes) -> tuple[Floats, Integers]:
+    """The summed credit of each item's judgments, and how many there are, (N,) each; both 0 without gold."""
+    known = np.array([item in gold for item in votes.items], dtype=bool)
+    worth = credit_of(metric_named(metric), gold, votes)
+    return (votes.counts * worth).sum(axis=1), np.where(known, votes.counts.sum(axis=1), 0)
 
 
 def _names(votes: Votes, rows: Integers, clusters: Clusters | None) -> list[str]:

@@ -1,6 +1,6 @@
 """A study's judgments under stated rules: who is kept, what they agree on, and all counts of `human`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,10 +8,15 @@ import pandas as pd
 
 from data.errors import BadSetting
 from eval.agreement import Agreement, agreement
+from eval.alphas import checked_name
+from eval.blocks import Clusters
 from eval.consensus import Consensus, control_skills
-from eval.crowd import CONSENSUS, crowd_consensus
+from eval.crowd import RULES, crowd_consensus
+from eval.gold import Asked, gold_of, right_rows
+from eval.open_agreement import open_agreement
+from eval.open_votes import code_answers
 from eval.ties import check_rules
-from eval.votes import Votes, code
+from eval.votes import Votes
 
 _JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")
 _ITEMS = ("item", "role", "gold")
@@ -22,7 +27,7 @@ class Rules:
     """How judgments become a human answer.
 
     `control_min` excludes workers with a smaller share of their control answers right (None: nobody); `min_votes` is
-    what the winning answer needs; `ties` is one of `eval.consensus.TIES`, `consensus` one of `eval.crowd.CONSENSUS`;
+    what the winning answer needs; `ties` is one of `eval.consensus.TIES`, `consensus` one of `eval.crowd.RULES`;
     `seed` serves random ties and bootstraps.
     """
 
@@ -36,8 +41,8 @@ class Rules:
         check_rules(self.ties, self.min_votes)
         if self.control_min is not None and not 0 <= self.control_min <= 1:
             raise BadSetting(f"control_min must be a share from 0 to 1, got {self.control_min!r}; 0.5 is half.")
-        if self.consensus not in CONSENSUS:
-            raise BadSetting(f"The consensus {self.consensus!r} is not known; choose one of {', '.join(CONSENSUS)}.")
+        if self.consensus not in RULES:
+            raise BadSetting(f"The consensus {self.consensus!r} is not known; choose one of {', '.join(RULES)}.")
 
     def as_dict(self) -> dict[str, object]:
         """The rules as they stand in JSON."""
@@ -63,7 +68,7 @@ class Panel:
     votes: Votes
     consensus: Consensus
     agreement: Agreement
-    gold: dict[str, str]
+    gold: Mapping[str, str]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -104,6 +109,8 @@ def panel(
     labels: Sequence[str] | None,
     *,
     excluded: Collection[str] = (),
+    asked: Asked | None = None,
+    clusters: Clusters | None = None,
     draws: int = 2000,
 ) -> Panel:
     """The panel of a study.
@@ -112,6 +119,10 @@ def panel(
     and reason (of a void one); `items` has item, role and gold (or None). `labels` are those that could be given; None
     takes those that occur. `excluded` are workers the study itself has excluded: they count as excluded whatever the
     rules say. Only counted judgments matter beyond the tally.
+
+    `asked` tells what the answers mean: where they are open they are coded item by item, a control is right as their
+    type says, and agreement goes by its distance; of a closed list it is the level that matters. With `clusters` the
+    interval of alpha resamples these.
     """
     _check_columns(judgments, _JUDGMENTS, "judgments")
     _check_columns(items, _ITEMS, "items")
@@ -120,10 +131,11 @@ def panel(
     counted = judgments[judgments["status"] == "counted"]
     main, control = counted[counted["role"] == "main"], counted[counted["role"] == "control"]
     workers = frozenset(main["worker"]) | frozenset(control["worker"])
-    table = _control_table(control, items)
+    table = _control_table(control, items, asked)
     out = workers & (frozenset(excluded) | _failed(table, rules.control_min))
     main_items = items[items["role"] == "main"]
-    votes = code(main[~main["worker"].isin(out)], items=sorted(main_items["item"]), labels=labels)
+    kept = main[~main["worker"].isin(out)]
+    votes = code_answers(kept, items=sorted(main_items["item"]), labels=labels, asked=asked)
     with_gold = main_items[main_items["gold"].notna()]
     return Panel(
         rules=rules,
@@ -133,8 +145,8 @@ def panel(
         judgments=_tally(judgments, len(votes)),
         votes=votes,
         consensus=consensus_under(rules, votes, table),
-        agreement=agreement(votes.counts, draws=draws, seed=rules.seed),
-        gold=dict(zip(with_gold["item"], with_gold["gold"], strict=True)),
+        agreement=agreement_of(votes, asked=asked, clusters=clusters, draws=draws, seed=rules.seed),
+        gold=gold_of(dict(zip(with_gold["item"], with_gold["gold"], strict=True)), asked),
     )
 
 
@@ -152,10 +164,25 @@ def _check_columns(frame: pd.DataFrame, columns: Sequence[str], what: str) -> No
         raise BadSetting(f"The frame of {what} lacks the column {missing[0]!r}; it needs {', '.join(columns)}.")
 
 
-def _control_table(control: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
+def agreement_of(
+    votes: Votes, *, asked: Asked | None = None, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0
+) -> Agreement:
+    """The agreement of votes, as their answers are compared: open ones by a distance, a closed list at its level."""
+    if votes.names is not None:
+        return open_agreement(votes, clusters=clusters, draws=draws, seed=seed)
+    level = checked_name("nominal" if asked is None else asked.answer.level)
+    values = [float(label) for label in votes.labels] if level == "interval" else None
+    return agreement(
+        votes.counts, level=level, values=values, items=votes.items, clusters=clusters, draws=draws, seed=seed
+    )
+
+
+def _control_table(control: pd.DataFrame, items: pd.DataFrame, asked: Asked | None) -> pd.DataFrame:
     """Per worker, in order of their names: control answers counted, right ones, and their share; repeats count each."""
     gold = control["item"].map(items.set_index("item")["gold"])
-    judged = pd.DataFrame({"worker": control["worker"], "right": control["label"] == gold})[gold.notna()]
+    known = gold.notna()
+    right = right_rows(control[known], gold[known], asked)
+    judged = pd.DataFrame({"worker": control["worker"][known], "right": right})
     table = judged.groupby("worker", sort=True)["right"].agg(answered="size", right="sum").reset_index()
     return table.assign(accuracy=table["right"] / table["answered"])
 

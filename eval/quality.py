@@ -11,7 +11,9 @@ from data.errors import BadSetting
 from eval.arrays import Integers, Mask
 from eval.beta_binomial import fit, lower_tail
 from eval.control_rules import ControlRule
-from eval.votes import Votes, code
+from eval.gold import Asked, right_rows
+from eval.open_votes import code_answers
+from eval.votes import Votes
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,12 @@ class Finding:
 
 
 def control_accuracy(
-    judgments: pd.DataFrame, items: pd.DataFrame, rule: ControlRule, *, window: int | None = None
+    judgments: pd.DataFrame,
+    items: pd.DataFrame,
+    rule: ControlRule,
+    *,
+    window: int | None = None,
+    asked: Asked | None = None,
 ) -> list[Finding]:
     """Workers who fail the control items by `rule`, over their last `window` control answers (None: all of them).
 
@@ -40,12 +47,12 @@ def control_accuracy(
     """
     _check_window(window)
     gold = items.set_index("item")["gold"]
-    asked = _counted(judgments, "control")
-    truth = asked["item"].map(gold)
+    answers = _counted(judgments, "control")
+    truth = answers["item"].map(gold)
     found = []
-    for worker, mine in _by_worker(asked[truth.notna()]):
+    for worker, mine in _by_worker(answers[truth.notna()]):
         last = mine if window is None else mine[-window:]
-        right = int((last["label"] == truth[last.index]).sum())
+        right = int(right_rows(last, truth[last.index], asked).sum())
         if rule.stops(np.array([right]), np.array([len(last)]))[0]:
             share = right / len(last)
             found.append(Finding("control_accuracy", worker, share, rule.limit, len(last), tuple(last.index)))
@@ -126,18 +133,21 @@ def repeating_pattern(
     return found
 
 
-def disagreement(judgments: pd.DataFrame, *, tail: float = 0.001, minimum: int = 10) -> list[Finding]:
+def disagreement(
+    judgments: pd.DataFrame, *, tail: float = 0.01, minimum: int = 10, asked: Asked | None = None
+) -> list[Finding]:
     """Workers who agree with the others' plurality less than the spread between workers explains.
 
     Counted are main judgments on items where the others have one answer on top. How often workers agree follows a
     beta-binomial fitted to all of them; found is who has `minimum` such judgments and a chance below `tail` to agree as
     rarely or more rarely. The fit includes the worker, which is on the safe side. `value` is the share agreeing,
-    `limit` the study's, the evidence the judgments that disagree.
+    `limit` the study's, the evidence the judgments that disagree. Open answers, which `asked` tells, are equal where
+    they mean the same.
     """
     if not 0 < tail < 1:
-        raise BadSetting(f"The tail must lie between 0 and 1, got {tail!r}; 0.001 finds about one in a thousand.")
+        raise BadSetting(f"The tail must lie between 0 and 1, got {tail!r}; 0.01 finds about one in a hundred.")
     main = _counted(judgments, "main")
-    votes = code(main)
+    votes = code_answers(main, items=None, labels=None, asked=asked)
     clear, agrees = _with_others(votes)
     trials, hits = (np.bincount(votes.worker[mask], minlength=len(votes.workers)) for mask in (clear, clear & agrees))
     if not trials.sum():
@@ -153,15 +163,15 @@ def disagreement(judgments: pd.DataFrame, *, tail: float = 0.001, minimum: int =
     return found
 
 
-def control_votes(judgments: pd.DataFrame, items: pd.DataFrame) -> Votes:
+def control_votes(judgments: pd.DataFrame, items: pd.DataFrame, *, asked: Asked | None = None) -> Votes:
     """The counted answers to control items as votes, for agreement on these alone.
 
     A worker who gave the same answer to a control twice counts once, so that nobody agrees with themselves; two
     different answers both count.
     """
-    asked = _counted(judgments, "control")[["item", "worker", "label"]].drop_duplicates()
+    answers = _counted(judgments, "control")[["item", "worker", "label"]].drop_duplicates()
     names = items["item"][items["role"] == "control"]
-    return code(asked, items=sorted(names))
+    return code_answers(answers, items=sorted(names), labels=None, asked=asked)
 
 
 def _with_others(votes: Votes) -> tuple[Mask, Mask]:

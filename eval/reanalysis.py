@@ -2,12 +2,15 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from eval.agreement import Agreement
 from eval.ballots import individual
+from eval.blocks import Clusters
+from eval.gold import Asked
 from eval.humans import leave_one_out
 from eval.panel import Panel, Rules, panel
 from eval.scoring import Estimate, score
@@ -75,29 +78,40 @@ def effect(
     after: Rules | None = None,
     excluded: Collection[str] = (),
     also: Collection[str] = (),
+    asked: Asked | None = None,
+    clusters: Clusters | None = None,
     draws: int = 2000,
 ) -> Effect:
     """The study under `before` without `excluded`, against `after` (None: the same rules) without `also` either.
 
-    Frames and labels are those of `eval.panel.panel`; `also` are usually workers found by rules of `eval.quality`.
+    Frames, labels, `asked` and `clusters` are those of `eval.panel.panel`; `also` are usually workers found by rules of
+    `eval.quality`.
     """
     later, out = before if after is None else after, {*excluded, *also}
-    one = panel(judgments, items, before, labels, excluded=excluded, draws=draws)
-    two = panel(judgments, items, later, labels, excluded=out, draws=draws)
+    one, two = (
+        panel(judgments, items, rules, labels, excluded=gone, asked=asked, clusters=clusters, draws=draws)
+        for rules, gone in ((before, excluded), (later, out))
+    )
     had, has = (each.votes.counts.any(axis=1) for each in (one, two))
     won, wins = (each.consensus.status == "won" for each in (one, two))
-    same = np.array([a == b for a, b in zip(one.consensus.winner, two.consensus.winner, strict=True)], dtype=bool)
+    same = np.array([a == b for a, b in zip(_winners(one), _winners(two), strict=True)], dtype=bool)
     masks = had & ~has, won & ~wins, ~won & wins, won & wins & ~same
     names = [tuple(one.votes.items[row] for row in np.flatnonzero(mask).tolist()) for mask in masks]
-    sides = _side(one, metrics, draws), _side(two, metrics, draws)
+    sides = _side(one, metrics, clusters, draws), _side(two, metrics, clusters, draws)
     return Effect(two.excluded - one.excluded, *sides, *names)
 
 
-def _side(found: Panel, metrics: Sequence[str], draws: int) -> Side:
-    seed = found.rules.seed
+def _winners(found: Panel) -> list[str | None]:
+    """The winning answer of each item, open ones in the form in which they are compared."""
+    asked, winners = found.votes.asked, zip(found.votes.items, found.consensus.winner, strict=True)
+    return [name if asked is None or name is None else asked.folded(item, name) for item, name in winners]
+
+
+def _side(found: Panel, metrics: Sequence[str], clusters: Clusters | None, draws: int) -> Side:
+    resampling: dict[str, Any] = {"clusters": clusters, "draws": draws, "seed": found.rules.seed}
     return Side(
         panel=found,
-        majority=score(metrics, found.gold, found.consensus.ballots, draws=draws, seed=seed),
-        individual=score(metrics, found.gold, individual(found.votes), draws=draws, seed=seed),
-        leave_one_out=leave_one_out(found.votes, draws=draws, seed=seed),
+        majority=score(metrics, found.gold, found.consensus.ballots, **resampling),
+        individual=score(metrics, found.gold, individual(found.votes), **resampling),
+        leave_one_out=leave_one_out(found.votes, **resampling),
     )

@@ -1,16 +1,17 @@
 """The only road to a number: a respondent's ballots against gold, with an interval."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
 from eval.blocks import Blocks, Clusters, blocks_of
-from eval.cells import Cells, cells
+from eval.cells import Tally, cells
 from eval.intervals import Interval, percentile, wilson
 from eval.metrics.table import Metric, metric_named
+from eval.sums import on_labels, tally
 
 _TIE_DRAWS = 200
 
@@ -66,24 +67,27 @@ def score(
     A metric of the whole corpus averages its value over 200 seeded draws of shared-out ties, and its interval
     resamples items and ties together. Value and interval are NaN where gold exists but nothing is scored.
 
+    A metric of any answers needs a `Gold`. A mean of graded credits (between 0 and 1) has a bootstrap interval; a
+    metric that is no mean takes shared-out ties by their expected sums (`eval.sums`).
+
     With `clusters` every interval is a bootstrap over whole clusters, which items of one text do not narrow.
     """
     chosen = [metric_named(name) for name in metrics]
     if not any(item in gold for item in ballots.items):
         return {}
-    of_kind = {means: cells(gold, ballots, means=means) for means in {metric.is_mean for metric in chosen}}
-    units = {kind: blocks_of(histogram, ballots.items, clusters) for kind, histogram in of_kind.items()}
-    return {m.name: _estimate(m, of_kind[m.is_mean], units[m.is_mean], draws, seed) for m in chosen}
+    tallies = _tallies(chosen, gold, ballots, clusters)
+    units = {name: blocks_of(found, ballots.items, clusters) for name, found in tallies.items()}
+    return {m.name: _estimate(m, tallies[m.name], units[m.name], draws, seed) for m in chosen}
 
 
-def value_of(metric: Metric, histogram: Cells, respondent: int, *, seed: int) -> float:
-    """The metric of one respondent of a histogram, ties that are shared out averaged over seeded draws of them."""
+def value_of(metric: Metric, histogram: Tally, respondent: int, *, seed: int) -> float:
+    """The metric of one respondent of a tally, ties that are shared out averaged over seeded draws of them."""
     once = histogram.multiplicity[None]
     if metric.is_mean or histogram.whole[respondent]:
-        return float(metric.of_confusion(histogram.confusions(respondent, once))[0])
+        return float(histogram.of(histogram.totals(respondent, once))[0])
     repeated = np.repeat(once, _TIE_DRAWS, axis=0)
-    drawn = histogram.confusions(respondent, repeated, np.random.default_rng(seed))
-    return float(metric.of_confusion(drawn).mean())
+    drawn = histogram.totals(respondent, repeated, np.random.default_rng(seed))
+    return float(histogram.of(drawn).mean())
 
 
 def mean_interval(values: Floats, value: float, items: int) -> tuple[Interval, str]:
@@ -97,22 +101,36 @@ def mean_interval(values: Floats, value: float, items: int) -> tuple[Interval, s
     return wilson(min(value * items, items), items), "wilson"
 
 
-def _estimate(metric: Metric, histogram: Cells, blocks: Blocks, draws: int, seed: int) -> Estimate:
+def _tallies(
+    metrics: Sequence[Metric], gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None
+) -> dict[str, Tally]:
+    """What each metric is computed from; all means, and all others, of a closed list share one histogram."""
+    listed = [metric for metric in metrics if on_labels(metric, ballots)]
+    shared = {means: cells(gold, ballots, means=means) for means in {metric.is_mean for metric in listed}}
+    return {
+        m.name: replace(shared[m.is_mean], of=m.confusion)
+        if m in listed
+        else tally(m, gold, ballots, clusters=clusters)
+        for m in metrics
+    }
+
+
+def _estimate(metric: Metric, histogram: Tally, blocks: Blocks, draws: int, seed: int) -> Estimate:
     answers, items = round(float(histogram.answers[0])), int(histogram.multiplicity.sum())
     if not items:
         return nothing(blocks.unit)
     value = value_of(metric, histogram, 0, seed=seed)
-    if metric.is_mean and histogram.one_each[0] and blocks.single:
+    if metric.is_mean and histogram.one_each[0] and blocks.single and not histogram.graded:
         return Estimate(value, wilson(min(value * items, items), items), "item", "wilson", answers)
     values = _resampled(metric, histogram, blocks, draws, np.random.default_rng(seed))
     ci, method = mean_interval(values, value, blocks.number) if metric.is_mean else (percentile(values), "bootstrap")
     return Estimate(value, ci, blocks.unit, method, answers)
 
 
-def _resampled(metric: Metric, histogram: Cells, blocks: Blocks, draws: int, generator: np.random.Generator) -> Floats:
+def _resampled(metric: Metric, histogram: Tally, blocks: Blocks, draws: int, generator: np.random.Generator) -> Floats:
     ties = None if metric.is_mean else generator
 
     def statistic(multiplicities: Integers) -> Floats:
-        return metric.of_confusion(histogram.confusions(0, multiplicities, ties))
+        return histogram.of(histogram.totals(0, multiplicities, ties))
 
     return blocks.resample(statistic, draws=draws, generator=generator, width=histogram.width)

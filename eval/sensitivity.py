@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from data.errors import BadSetting
+from eval.blocks import Clusters
+from eval.gold import Asked
 from eval.panel import Panel, Rules, consensus_under, panel
 from eval.scoring import Estimate, score
 from eval.ties import TIES
@@ -46,30 +48,32 @@ def sensitivity(
     ties: Sequence[str] = TIES,
     min_votes: Sequence[int] = (1, 2, 3),
     excluded: Collection[str] = (),
+    asked: Asked | None = None,
+    clusters: Clusters | None = None,
     draws: int = 1000,
 ) -> tuple[Choice, ...]:
     """The metric of the consensus for each threshold x tie rule x minimum of votes, in this order.
 
-    What the three do not name (consensus, seed) is as in `rules`; frames, labels and `excluded` are those of
-    `eval.panel.panel`. The votes are read once for each threshold. A rule that needs controls where nobody answered any
-    gives a cell that says so.
+    What the three do not name (consensus, seed) is as in `rules`; the other words are those of `eval.panel.panel`. The
+    votes are read once for each threshold. A rule that needs controls where nobody answered any gives a cell that says
+    so.
     """
     found = []
     for control_min in control_mins:
         base = replace(rules, control_min=control_min, ties="fractional", min_votes=1, consensus="majority")
-        people = panel(judgments, items, base, labels, excluded=excluded, draws=1)
+        people = panel(judgments, items, base, labels, excluded=excluded, asked=asked, draws=1)
         for tie in ties:
             chosen = (replace(rules, control_min=control_min, ties=tie, min_votes=least) for least in min_votes)
-            found += [_choice(metric, people, each, draws) for each in chosen]
+            found += [_choice(metric, people, each, clusters, draws) for each in chosen]
     return tuple(found)
 
 
-def _choice(metric: str, people: Panel, rules: Rules, draws: int) -> Choice:
+def _choice(metric: str, people: Panel, rules: Rules, clusters: Clusters | None, draws: int) -> Choice:
     out = len(people.excluded)
     try:
         consensus = consensus_under(rules, people.votes, people.controls)
     except BadSetting as refusal:
         return Choice(rules, None, out, 0, 0, 0, 0, str(refusal))
-    estimate = score([metric], people.gold, consensus.ballots, draws=draws, seed=rules.seed).get(metric)
+    found = score([metric], people.gold, consensus.ballots, clusters=clusters, draws=draws, seed=rules.seed)
     tied, short, empty = (consensus.number(status) for status in ("tied", "short", "empty"))
-    return Choice(rules, estimate, out, int(consensus.ballots.scored.sum()), tied, short, empty)
+    return Choice(rules, found.get(metric), out, int(consensus.ballots.scored.sum()), tied, short, empty)

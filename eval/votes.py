@@ -9,6 +9,7 @@ import pandas as pd
 
 from data.errors import BadSetting
 from eval.arrays import Codes, Integers, Mask
+from eval.gold import Asked
 
 COLUMNS = ("item", "worker", "label")
 
@@ -19,6 +20,9 @@ class Votes:
 
     `items`, `workers`, `labels` are the dictionaries; `item`, `worker`, `label` are their codes, each of length J.
     An item or a label without a judgment stays in its dictionary: it is what could have been answered.
+
+    Open answers are coded within their item: `names` (N,) holds the different answers of each item, `labels` only
+    numbers the K columns that the longest of these needs, and `asked` tells what an answer means.
     """
 
     items: tuple[str, ...]
@@ -27,6 +31,8 @@ class Votes:
     item: Codes
     worker: Codes
     label: Codes
+    names: tuple[tuple[str, ...], ...] | None = None
+    asked: Asked | None = None
 
     def __len__(self) -> int:
         return len(self.item)
@@ -39,10 +45,14 @@ class Votes:
         cells = (self.item if narrow else self.item.astype(np.int64)) * shape[1] + self.label
         return np.bincount(cells, minlength=shape[0] * shape[1]).astype(np.int64, copy=False).reshape(shape)
 
+    def named(self, row: int) -> tuple[str, ...]:
+        """The answers that the columns of an item stand for; an open one may have fewer than there are columns."""
+        return self.labels if self.names is None else self.names[row]
+
     def keep(self, mask: Mask) -> "Votes":
         """The judgments where the mask (length J) is true, over the same dictionaries."""
         chosen = self.item[mask], self.worker[mask], self.label[mask]
-        return Votes(self.items, self.workers, self.labels, *chosen)
+        return Votes(self.items, self.workers, self.labels, *chosen, names=self.names, asked=self.asked)
 
 
 def code(frame: pd.DataFrame, *, items: Sequence[str] | None = None, labels: Sequence[str] | None = None) -> Votes:
@@ -51,16 +61,27 @@ def code(frame: pd.DataFrame, *, items: Sequence[str] | None = None, labels: Seq
     Dictionaries not given are the sorted values that occur, so the order of the rows never matters. With `items` or
     `labels` given, a value outside them is refused; so are missing values and values that are not strings.
     """
-    missing = [column for column in COLUMNS if column not in frame.columns]
-    if missing:
-        raise BadSetting(f"The frame of judgments lacks the column {missing[0]!r}; it needs item, worker and label.")
-    item_names, item = _coded(frame["item"], items)
-    worker_names, worker = _coded(frame["worker"], None)
-    label_names, label = _coded(frame["label"], labels)
+    check_columns(frame)
+    item_names, item = coded(frame["item"], items)
+    worker_names, worker = coded(frame["worker"], None)
+    label_names, label = coded(frame["label"], labels)
     return Votes(item_names, worker_names, label_names, item, worker, label)
 
 
-def _coded(column: "pd.Series[str]", known: Sequence[str] | None) -> tuple[tuple[str, ...], Codes]:
+def check_listed(votes: Votes, what: str) -> None:
+    """Refuse open answers where labels are counted over items."""
+    if votes.names is not None:
+        raise BadSetting(f"{what} needs labels of a closed list, which open answers do not have.")
+
+
+def check_columns(frame: pd.DataFrame) -> None:
+    """Refuse a frame without the columns of judgments."""
+    missing = [column for column in COLUMNS if column not in frame.columns]
+    if missing:
+        raise BadSetting(f"The frame of judgments lacks the column {missing[0]!r}; it needs item, worker and label.")
+
+
+def coded(column: "pd.Series[str]", known: Sequence[str] | None) -> tuple[tuple[str, ...], Codes]:
     """The dictionary of a column and the code of each of its cells."""
     codes, found = pd.factorize(np.asarray(column, dtype=object))
     names = [_checked(name, str(column.name)) for name in found]

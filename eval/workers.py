@@ -9,7 +9,8 @@ from scipy.special import betaincinv
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.beta_binomial import fit
-from eval.humans import gold_codes
+from eval.blocks import Clusters, numbered
+from eval.credits import credit_of, read_off_labels, sums_of_answers
 from eval.intervals import percentile, resample
 from eval.metrics.table import Metric, metric_named
 from eval.scoring import Estimate, mean_interval, nothing
@@ -39,18 +40,28 @@ class BestWorker:
 
 
 def worker_mean(
-    metric: str, gold: Mapping[str, str], votes: Votes, *, minimum: int = 10, draws: int = 2000, seed: int = 0
+    metric: str,
+    gold: Mapping[str, str],
+    votes: Votes,
+    *,
+    minimum: int = 10,
+    clusters: Clusters | None = None,
+    draws: int = 2000,
+    seed: int = 0,
 ) -> Estimate | None:
     """The mean over workers of each one's metric, over those with at least `minimum` judgments on items with gold.
 
     Every worker weighs the same, however few answers they gave. The interval is a percentile bootstrap over workers,
     `n` counts workers. None where no item has gold, NaN where nobody has enough judgments.
+
+    A metric of whole clusters (an exam) is that of each worker's complete ones, and who has one counts.
     """
     _check_minimum(minimum)
     chosen = metric_named(metric)
     if not any(item in gold for item in votes.items):
         return None
-    values = _values(chosen, gold, votes, minimum)
+    whole = chosen.whole is not None
+    values = _of_whole(chosen, gold, votes, clusters) if whole else _values(chosen, gold, votes, minimum)
     if not len(values):
         return nothing("worker")
 
@@ -91,23 +102,56 @@ def best_worker(gold: Mapping[str, str], votes: Votes, *, minimum: int = 10) -> 
 
 def worker_counts(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Integers]:
     """How many of each worker's judgments on items with gold are right, and how many there are, (W,) each."""
-    codes, known = gold_codes(gold, votes)
+    known = np.array([item in gold for item in votes.items], dtype=bool)
+    worth = credit_of(metric_named("accuracy"), gold, votes)
     counting = known[votes.item]
-    right = counting & (codes[votes.item] == votes.label)
+    right = counting & (worth[votes.item, votes.label] > 0)
     size = len(votes.workers)
     tally = (np.bincount(votes.worker[mask], minlength=size).astype(np.int64) for mask in (right, counting))
     return next(tally), next(tally)
 
 
 def _values(metric: Metric, gold: Mapping[str, str], votes: Votes, minimum: int) -> Floats:
-    """The metric of each worker with enough judgments, by one confusion matrix each."""
+    """The metric of each worker with enough judgments."""
+    known = np.array([item in gold for item in votes.items], dtype=bool)
+    rows = np.flatnonzero(known[votes.item])
+    able = np.flatnonzero(np.bincount(votes.worker[rows], minlength=len(votes.workers)) >= minimum)
+    if read_off_labels(metric, votes):
+        return _of_labels(metric, gold, votes, rows, able)
+    sums: Floats = sums_of_answers(metric, gold, votes)[votes.item[rows], votes.label[rows]]
+    size = len(votes.workers)
+    totals: Floats = np.stack(
+        [np.bincount(votes.worker[rows], weights=part, minlength=size) for part in sums.T], axis=1
+    )
+    return np.asarray(metric.sums(totals[able]))
+
+
+def _of_whole(metric: Metric, gold: Mapping[str, str], votes: Votes, clusters: Clusters | None) -> Floats:
+    """The metric of each worker with a complete cluster, over the answers to such clusters."""
+    if clusters is None:
+        raise BadSetting(f"The metric {metric.name!r} is one of whole clusters; name the field that binds items.")
+    rows = np.flatnonzero(np.array([item in gold for item in votes.items], dtype=bool)[votes.item])
+    if not len(rows):
+        return np.zeros(0)
+    sums: Floats = sums_of_answers(metric, gold, votes)[votes.item[rows], votes.label[rows]]
+    asked = np.unique(votes.item[rows])
+    cluster = np.zeros(len(votes.items), dtype=np.int64)
+    cluster[asked] = numbered([votes.items[item] for item in asked.tolist()], clusters)
+    sitting = votes.worker[rows].astype(np.int64) * (int(cluster.max()) + 1) + cluster[votes.item[rows]]
+    found, place = np.unique(sitting, return_inverse=True)
+    most = np.bincount(place, weights=sums[:, -1])
+    complete = np.isclose(most, metric.whole or 0.0)
+    worker = found[complete] // (int(cluster.max()) + 1)
+    totals = np.stack([np.bincount(place, weights=part)[complete] for part in sums.T], axis=1)
+    return np.array([float(metric.sums(totals[worker == one].sum(axis=0))) for one in np.unique(worker)])
+
+
+def _of_labels(metric: Metric, gold: Mapping[str, str], votes: Votes, rows: Integers, able: Integers) -> Floats:
+    """The metric of these workers by one confusion matrix each."""
     wanted = {label for item in votes.items if (label := gold.get(item)) is not None}
     labels = [*votes.labels, *sorted(wanted - set(votes.labels))]
     place = {label: position for position, label in enumerate(labels)}
     known = np.array([place[gold[item]] if item in gold else -1 for item in votes.items], dtype=np.int64)
-    rows = np.flatnonzero(known[votes.item] >= 0)
-    answered = np.bincount(votes.worker[rows], minlength=len(votes.workers))
-    able = np.flatnonzero(answered >= minimum)
     cells, width = len(labels) * (len(labels) + 1), len(labels)
     found = []
     for chunk in np.array_split(able, max(1, -(-len(able) * cells // _NUMBERS))):
@@ -115,7 +159,7 @@ def _values(metric: Metric, gold: Mapping[str, str], votes: Votes, minimum: int)
         row = np.searchsorted(chunk, votes.worker[mine])
         key = row * cells + known[votes.item[mine]] * (width + 1) + votes.label[mine]
         confusion = np.bincount(key, minlength=len(chunk) * cells).astype(np.float64)
-        found.append(metric.of_confusion(confusion.reshape(len(chunk), width, width + 1)))
+        found.append(metric.confusion(confusion.reshape(len(chunk), width, width + 1)))
     return np.concatenate(found)
 
 

@@ -25,7 +25,8 @@ every_task = pytest.mark.parametrize("task", TASKS)
 def parts(task: Task) -> dict[str, list[Item]]:
     """Return the sample items of every part, the train split for models among them."""
     roles: dict[str, Role] = {role: role for role in ROLES}
-    there = [*LEAST, *(["train"] if sample_file(task, "train").exists() else [])]
+    least = LEAST if task.answer.has_right else ["main"]
+    there = [*least, *(["train"] if sample_file(task, "train").exists() else [])]
     return {part: read_items(sample_file(task, part), task, role=roles.get(part, "main")) for part in there}
 
 
@@ -54,14 +55,14 @@ def test_no_two_items_of_any_parts_have_the_same_texts(task: Task) -> None:
 
 
 @every_task
-def test_every_item_has_its_gold(task: Task) -> None:
-    assert [item.id for item in everything(task) if item.gold is None] == []
+def test_every_item_has_its_gold_where_there_can_be_one(task: Task) -> None:
+    assert [item.id for item in everything(task) if (item.gold is None) == task.answer.has_right] == []
 
 
 @every_task
 def test_every_training_item_is_explained_and_no_other_is(task: Task) -> None:
     explained = {part: [bool(item.explanation.strip()) for item in items] for part, items in parts(task).items()}
-    assert all(explained.pop("training"))
+    assert all(explained.pop("training", []))
     assert not any(value for values in explained.values() for value in values)
 
 
@@ -107,7 +108,8 @@ def test_a_snapshot_gives_the_same_task_back(task: Task) -> None:
 def test_the_gold_written_as_a_model_is_asked_to_is_read_back(task: Task) -> None:
     wrong = []
     for item in everything(task):
-        assert item.gold is not None
+        if item.gold is None:
+            continue
         asked = task.answer_for(item.fields)
         best = asked.best(item.gold, item.fields)
         reply = asked.show(best, item.fields)

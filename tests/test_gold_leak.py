@@ -40,8 +40,9 @@ class Session:
 
     @property
     def shown(self) -> list[str]:
-        """The text of each item in the order it was met."""
-        texts = [re.findall(r'<div class="text"[^>]*>(.*?)</div>', html) for html in self.html]
+        """The text of each item in the order it was met; the instruction shows examples, which are no items."""
+        met = [html for stage, html in zip(self.stages, self.html, strict=True) if stage != "instructions"]
+        texts = [re.findall(r'<div class="text"[^>]*>(.*?)</div>', html) for html in met]
         return [unescape(text) for found in texts for text in found[:1]]
 
     @property

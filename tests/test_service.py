@@ -3,13 +3,16 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlmodel import select
 
 from annotate.service import NotInvited
 from data.errors import BadAnswer
 from db import frames
+from db.assignments import settle_expired
 from db.engine import Database, reading, writing
 from db.items import coverage
 from db.studies import Study, set_status
+from db.tables import ItemRow
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 
@@ -233,3 +236,15 @@ def test_twenty_people_at_once_fill_every_item_exactly(engine: Database) -> None
     main = [pair for pair in judged(engine, study) if pair[0].startswith("main")]
     assert len(main) == len({(item, worker) for item, worker, _ in main}) == 150
     assert {status for _, _, status in main} == {"counted"}
+
+
+def test_a_control_whose_lease_ran_out_does_not_become_a_main_item(engine: Database) -> None:
+    study, clock = make_study(engine, main=2, control=2, overlap=1, page_main=1, page_controls=3), Watch()
+    service = make_service(engine, clock)
+    shown = arrive(service).look().item
+    assert shown is not None
+    assert shown.fields["thing"].startswith("control"), "the seed begins the page with a control"
+    clock.passes(minutes=20)
+    with writing(engine) as session:
+        assert settle_expired(session, study_id=study.id, moment=clock()) == 1
+        assert session.exec(select(ItemRow.key).where(ItemRow.role != "main", ItemRow.free != 0)).all() == []

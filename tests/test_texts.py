@@ -12,7 +12,7 @@ import pytest
 from annotate.texts import sentence, texts
 from data.drawing.environment import NO_BREAK, tied
 from data.errors import BadAnswer
-from data.wording import LANGUAGES, Language
+from data.wording import LANGUAGES, Language, Wording
 
 ROOT = Path(__file__).parent.parent
 SAMPLES: dict[str, dict[str, object]] = {
@@ -20,6 +20,40 @@ SAMPLES: dict[str, dict[str, object]] = {
     "not_an_option": {"value": "{7}", "allowed": "0, 1"},
     "unknown_item": {},
     "unknown_language": {"allowed": "ru, en"},
+    "not_written": {},
+    "entries": {"wanted": 4, "got": 3},
+    "written_twice": {"number": 2, "first": 1},
+    "piece_missing": {"number": 1, "piece": Wording("Вопрос", "Question")},
+    "piece_starts": {"number": 1, "piece": Wording("Вопрос", "Question"), "start": "Описывает"},
+    "piece_ends": {"number": 1, "piece": Wording("Вопрос", "Question"), "end": "?"},
+    "piece_words": {"number": 1, "piece": Wording("Вопрос", "Question"), "most": 30},
+    "piece_sentences": {"number": 1, "piece": Wording("Вопрос", "Question"), "wanted": 1},
+    "piece_characters": {"number": 1, "piece": Wording("Вопрос", "Question"), "most": 200},
+    "nothing_typed": {},
+    "not_a_text": {},
+    "forbidden_character": {},
+    "text_too_long": {"length": 210, "limit": 200},
+    "not_a_number": {"value": "{много}"},
+    "not_whole": {"value": "1.5"},
+    "too_many_decimals": {"decimals": 2},
+    "number_too_low": {"low": "0"},
+    "number_too_high": {"high": "100"},
+    "too_few_chosen": {"least": 2},
+    "too_many_chosen": {"most": 3},
+    "too_many_numbers": {"given": 5, "needed": 4},
+    "position_empty": {"position": "Б"},
+    "number_repeated": {"value": "3"},
+    "question_unanswered": {"number": 2},
+    "part_unanswered": {"number": 2, "part": Wording("Можно ли ответить?", "Can it be answered?")},
+    "not_a_form": {},
+    "nothing_marked": {},
+    "not_spans": {"value": "[1]"},
+    "unknown_element": {"value": "{7}", "allowed": "cV, V"},
+    "outside_text": {"element": "cV", "begin": 3, "end": 90, "length": 60},
+    "empty_span": {"element": "cV"},
+    "not_a_place": {"element": "V"},
+    "one_span_only": {"element": "cV"},
+    "element_missing": {"element": "cV"},
 }
 
 
@@ -63,7 +97,8 @@ def test_every_mistake_an_answer_can_be_has_its_sentence(language: Language) -> 
     for code in raised:
         told = sentence(BadAnswer(code, **SAMPLES[code]), language)
         assert told.endswith(".")
-        assert all(str(value) in told for value in SAMPLES[code].values())
+        given = SAMPLES[code].values()
+        assert all((v.within(language) if isinstance(v, Wording) else str(v)) in told for v in given)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,18 +7,21 @@ from annotate.texts import texts
 from data.wording import LANGUAGES
 
 SCRIPT = "/static/annotate/work.js"
-HEAD = f"""
-<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/static/look/look.css">
-<link rel="stylesheet" href="/static/look/items.css">
-<link rel="stylesheet" href="/static/annotate/work.css">
-<link rel="modulepreload" href="/static/annotate/asking.js">
-<link rel="modulepreload" href="/static/annotate/clock.js">
-<link rel="modulepreload" href="/static/annotate/answers/index.js">
-<link rel="modulepreload" href="/static/annotate/answers/picks.js">
-<link rel="modulepreload" href="/static/annotate/answers/typed.js">
-<script type="module" src="{SCRIPT}"></script>
-"""
+STYLES = ("look/look", "look/items", "annotate/work")
+AT_ONCE = (
+    "asking", "clock", "dialogs", "keyboard", "keys", "kept", "sending", "swap", "telling",
+    "answers/index", "answers/picks", "answers/typed", "fields/index",
+)  # fmt: skip
+"""The scripts that every screen needs: the browser fetches them together instead of one after the other."""
+
+HEAD = "\n".join(
+    [
+        '<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">',
+        *(f'<link rel="stylesheet" href="/static/{name}.css">' for name in STYLES),
+        *(f'<link rel="modulepreload" href="/static/annotate/{name}.js">' for name in AT_ONCE),
+        f'<script type="module" src="{SCRIPT}"></script>',
+    ]
+)
 """What goes into the head of the page: the script asks for the first screen while Gradio still builds its component."""
 
 ON_LOAD = f"""

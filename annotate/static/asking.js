@@ -1,7 +1,8 @@
-// Asking the server: JSON there and back, tried again while the connection fails, and nothing sent is forgotten.
+// Asking the server: JSON there and back, tried again while the connection fails.
 
 const PATIENCE = 15_000;
 const LONGEST_PAUSE = 20_000;
+const NOW = "etalon:now";
 
 export const study = new URLSearchParams(location.search).get("study") ?? "";
 const address = (path) => new URL(`../../api/annotate/${encodeURIComponent(study)}/${path}`, import.meta.url);
@@ -47,28 +48,20 @@ export async function ask(path, body, onTrouble) {
   }
 }
 
-// A pause that ends early when the browser says the connection is back.
+// Whoever waits for the next attempt waits no longer.
+export const tryNow = () => dispatchEvent(new Event(NOW));
+
+// A pause ends early when the browser says the connection is back, or when somebody does not want to wait.
 function pause(milliseconds) {
   return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-    addEventListener("online", resolve, { once: true });
+    const ended = () => {
+      clearTimeout(timer);
+      removeEventListener("online", ended);
+      removeEventListener(NOW, ended);
+      resolve();
+    };
+    const timer = setTimeout(ended, milliseconds);
+    addEventListener("online", ended);
+    addEventListener(NOW, ended);
   });
-}
-
-// What is on its way outlives a reload of the tab. A browser that forbids storage loses only that.
-const key = `etalon:${study}`;
-
-export function remember(body) {
-  try {
-    if (body) sessionStorage.setItem(key, JSON.stringify(body));
-    else sessionStorage.removeItem(key);
-  } catch {}
-}
-
-export function remembered() {
-  try {
-    return JSON.parse(sessionStorage.getItem(key));
-  } catch {
-    return null;
-  }
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import BadAnswer
-from data.wording import Language
+from data.wording import Language, Wording
 
 CONSENT_VERSION = "1"
 
@@ -21,4 +21,5 @@ def texts(language: Language) -> Mapping[str, Any]:
 def sentence(mistake: BadAnswer, language: Language) -> str:
     """Return the sentence that tells a worker what is wrong with an answer."""
     known: Mapping[str, str] = texts(language)["mistakes"]
-    return known[mistake.code].format_map(mistake.parameters)
+    said = {name: v.within(language) if isinstance(v, Wording) else v for name, v in mistake.parameters.items()}
+    return known[mistake.code].format_map(said)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from baseline.models.base import Kind, Model, Question, Reply, with_gold
+from data.errors import BadAnswer, BadSetting
 from data.task import Item, Task
 
 
@@ -20,25 +21,54 @@ class Random(Model):
 
     async def reply(self, question: Question) -> Reply:
         """Return an answer that depends on the seed, the item's key and the sample alone."""
-        fields, answer = question.item.fields, question.task.answer
+        fields = question.item.fields
+        answer = question.task.answer_for(fields)
         drawn = answer.draw(fields, random.Random(f"{self._seed}:{question.sample}:{question.key}"))
         return Reply(answer.show(drawn, fields))
 
 
 class MajorityClass(Model):
-    """Always the most frequent right answer of a train split; of equally frequent ones the first in canonical order."""
+    """Always the most frequent right answer of a train split; of equally frequent ones the first in canonical order.
+
+    Open answers are counted by what they mean; where the most frequent one does not fit every item of the train split
+    (options of its own, places in its text) there is no such model, and that is said.
+    """
 
     kind: Kind = "naive"
 
     def __init__(self, task: Task, train: Sequence[Item] | None) -> None:
         self.name = "majority"
-        counts = Counter(item.gold for item in with_gold(self.name, train))
+        known = with_gold(self.name, train)
+        spelled: dict[str, str] = {}
+        counts: Counter[str] = Counter()
+        for item in known:
+            answer = task.answer_for(item.fields)
+            best = answer.best(str(item.gold), item.fields)
+            form = answer.folded(best)
+            counts[form] += 1
+            spelled[form] = min(best, spelled.get(form, best))
         most = max(counts.values())
         # Answers that cannot be listed beforehand (free text) have the alphabet for an order.
-        order = task.answer.labels() or sorted(label for label in counts if label)
-        self._label = next(label for label in order if counts[label] == most)
+        order = task.answer.labels() or sorted(counts)
+        self._label = spelled[next(form for form in order if counts[form] == most)]
+        _check_fits(self.name, task, self._label, known)
         self.settings = {"train": counts.total(), "label": self._label}
 
     async def reply(self, question: Question) -> Reply:
         """Return the same answer to everything."""
-        return Reply(question.task.answer.show(self._label, question.item.fields))
+        fields = question.item.fields
+        return Reply(question.task.answer_for(fields).show(self._label, fields))
+
+
+def _check_fits(name: str, task: Task, label: str, items: Sequence[Item]) -> None:
+    """Refuse an answer that some of the items do not allow."""
+    for item in items:
+        try:
+            fits = task.answer_for(item.fields).validate(label, item.fields) == label
+        except BadAnswer:
+            fits = False
+        if not fits:
+            raise BadSetting(
+                f"the model {name!r} gives one answer to every item, and in task {task.id!r} each item has answers of "
+                "its own; use --model random"
+            )

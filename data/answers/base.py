@@ -24,11 +24,13 @@ class AnswerType(ABC):
     An answer is kept as one canonical string: a label or a text as it is, anything composite as compact JSON
     (`data.answers.composite`). Gold is a string too; where several answers are right it holds them all. `distance`
     names how two answers are compared (a row of `eval.distances`), `level` how far apart labels of a closed list are.
+    `has_right` says whether there can be a right answer at all, so that training and controls make sense.
     """
 
     kind: ClassVar[str]
     distance: ClassVar[str] = "exact"
     level: ClassVar[str] = "nominal"
+    has_right: ClassVar[bool] = True
 
     @abstractmethod
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:
@@ -79,6 +81,10 @@ class AnswerType(ABC):
         """Return what a model chooses from, one option a line; empty where answers cannot be listed."""
         return "\n".join(f"{option.key}. {option.words.ru}" for option in self.options(fields))
 
+    def drawn_fields(self) -> tuple[str, ...]:
+        """Return the fields that the answer's own drawing shows, so that they are not drawn above it as well."""
+        return ()
+
     def labels(self) -> tuple[str, ...]:
         """Return every canonical answer the type can give, where the list is closed; else empty."""
         return ()
@@ -113,3 +119,7 @@ class AnswerType(ABC):
     def best(self, gold: str, fields: Mapping[str, str]) -> str:
         """Return one right answer: `right(best(gold), gold)`."""
         return gold
+
+    def gold_words(self, gold: str, fields: Mapping[str, str]) -> Wording:
+        """Return a gold as people read it, in one line; where several answers are right it names them all."""
+        return self.words(gold, fields)

@@ -31,8 +31,8 @@ def named_once(reply: str, options: Sequence[Option]) -> str | None:
     Thinking text is dropped, fenced, bare or embedded JSON is opened, and what follows "Ответ:" wins over the prose
     before it. The key comes first: where an option's words are the number of another one, "1" is the first option.
     """
-    text = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
-    told = _from_json(text)
+    text = opened(reply)
+    told = from_json(text)
     if told is None:
         marked = [part.split("\n", 1)[0] for part in MARKER.split(text)[1:]]
         named = {label for part in marked for label in _named(part, options) or _bare(part, options)}
@@ -42,28 +42,34 @@ def named_once(reply: str, options: Sequence[Option]) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def _from_json(text: str) -> list[str] | None:
+def opened(reply: str) -> str:
+    """Return a reply without its thinking and without the fences around what it gives."""
+    return FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+
+
+def from_json(text: str) -> list[str] | None:
     """Return the answers inside a reply that is JSON or has JSON objects with an answer; None where there is none."""
-    whole = _loaded(text)
+    whole = loaded(text)
     if whole is not None:
-        return _answers(whole)
-    told = [answer for stretch in OBJECT.findall(text) for answer in _answers(_loaded(stretch))]
+        return answers_in(whole)
+    told = [answer for stretch in OBJECT.findall(text) for answer in answers_in(loaded(stretch))]
     return told or None
 
 
-def _loaded(text: str) -> object:
+def loaded(text: str) -> object:
+    """Return a text as JSON, None where it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
 
 
-def _answers(value: object) -> list[str]:
+def answers_in(value: object) -> list[str]:
     """Return what a JSON value says: itself, its only element, or what stands under the keys of an answer."""
     if isinstance(value, dict):
-        return [answer for key in value if key.casefold() in ANSWER_KEYS for answer in _answers(value[key])]
+        return [answer for key in value if key.casefold() in ANSWER_KEYS for answer in answers_in(value[key])]
     if isinstance(value, list):
-        return _answers(value[0]) if len(value) == 1 else []
+        return answers_in(value[0]) if len(value) == 1 else []
     if isinstance(value, bool):
         return [str(value).lower()]
     return [str(value)] if isinstance(value, str | int) else []
@@ -71,11 +77,11 @@ def _answers(value: object) -> list[str]:
 
 def _named(text: str, options: Sequence[Option]) -> set[str]:
     """Return the labels that one stretch of text names: the whole of it, else each that it points at."""
-    whole = _folded(text)
+    whole = folded(text)
     exact = {option.label for option in options if whole == option.key} or {
-        option.label for option in options if whole in _names(option)
+        option.label for option in options if whole in names_of(option)
     }
-    return exact or {*_pointed(text.casefold(), options), *_phrases(whole, options)}
+    return exact or {*_pointed(text.casefold(), options), *phrases(whole, options)}
 
 
 def _pointed(text: str, options: Sequence[Option]) -> Iterator[str]:
@@ -84,17 +90,17 @@ def _pointed(text: str, options: Sequence[Option]) -> Iterator[str]:
     A clause that denies ("вариант 1 не подходит") points at nothing. Numbers count in the middle of a line as well
     ("1. Нет. 2. Да."), letters do not: "а" is a word.
     """
-    for names in _short_names(options):
+    for names in short_names(options):
         short = "|".join(sorted(names, key=len, reverse=True))
         numbers = r"|(?<![\w.,])(" + short + r")[.)](?=\s)" if short.isascii() and short[0].isdecimal() else ""
         for match in re.finditer(rf"{BEFORE}({short}){AFTER}{numbers}", text, re.MULTILINE):
             yield names[match[1] or match[2]]
         for match in re.finditer(rf"{OPTION_WORD}{LINK}((?:{short})(?!\w)(?:{AND}(?:{short})(?!\w))*)", text):
-            if not _denied(text, *match.span()):
+            if not denied(text, *match.span()):
                 yield from (names[name] for name in re.findall(rf"(?<!\w)(?:{short})(?!\w)", match[1]))
 
 
-def _denied(text: str, start: int, end: int) -> bool:
+def denied(text: str, start: int, end: int) -> bool:
     """Whether the clause around a stretch of text has a negation."""
     before = CLAUSE.split(text[max(0, start - CLAUSE_LENGTH) : start])[-1]
     after = CLAUSE.split(text[end : end + CLAUSE_LENGTH].lstrip(")]»\"'*_ "))[0]
@@ -108,11 +114,11 @@ def _bare(text: str, options: Sequence[Option]) -> set[str]:
     return {keys[match[0]] for match in found if match[0] in keys}
 
 
-def _phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
+def phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
     """Yield the labels whose words stand in the text, longer ones first so that "не следует" hides "следует"."""
     owners: dict[str, list[str]] = {}
     for option in options:
-        for name in _names(option):
+        for name in names_of(option):
             owners.setdefault(name, []).append(option.label)
     for phrase in sorted(owners, key=len, reverse=True):
         if len(phrase) == 1 or phrase.isdecimal() or phrase not in text:
@@ -124,18 +130,18 @@ def _phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
         text = found.sub(" ", text)
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Return the text in one case, with white space and outer punctuation folded away."""
     return " ".join(text.casefold().replace("ё", "е").split()).strip(EDGES)
 
 
-def _names(option: Option) -> set[str]:
+def names_of(option: Option) -> set[str]:
     """Return every full name of an option, folded. A label that counts from 0 is no name: "1" would be two options."""
     label = "" if option.label.isdecimal() else option.label
-    return {_folded(name) for name in (option.key, label, option.words.ru, option.words.en)} - {""}
+    return {folded(name) for name in (option.key, label, option.words.ru, option.words.en)} - {""}
 
 
-def _short_names(options: Sequence[Option]) -> Iterator[Mapping[str, str]]:
+def short_names(options: Sequence[Option]) -> Iterator[Mapping[str, str]]:
     """Yield the short names of the options, one alphabet at a time: keys, then а б в, then a b c."""
     yield {option.key: option.label for option in options}
     for alphabet in LETTERS:

@@ -7,11 +7,16 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined
 from markupsafe import Markup, escape
 
+from data.answers.composite import packed
+from data.drawing.sentences import sentences
+from data.drawing.spans import at_start, marked_answer, marked_text, readings
+
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
 NO_BREAK = "\u00a0"
 CARRIAGE_RETURN = Markup("&#13;")
 LONG = 4_000  # characters of a text beyond which a browser lays it out in stretches
+SENTENCE_END = re.compile(r"[.!?…][»\")]? ")
 SHORT_WORD = re.compile(r"(?<![\w-])(\w{1,2}) ")
 
 
@@ -27,7 +32,18 @@ def environment(*folders: Path) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"tied": tied, "stretches": stretches, "paragraphs": paragraphs}
+    made.filters |= {
+        "tied": tied,
+        "stretches": stretches,
+        "pieces": pieces,
+        "paragraphs": paragraphs,
+        "sentences": sentences,
+        "packed": packed,
+        "marked_text": marked_text,
+        "marked_answer": marked_answer,
+        "readings": readings,
+        "spans_at_start": at_start,
+    }
     made.tests["cyrillic"] = cyrillic
     return made
 
@@ -55,6 +71,23 @@ def stretches(text: str) -> list[str]:
         if len(parts[-1]) + len(line) > LONG and parts[-1]:
             parts.append("")
         parts[-1] += line
+    return parts
+
+
+def pieces(text: str) -> list[str]:
+    """Return `text` as stretches in which a line too long for one is cut as well: behind a sentence, else at a space.
+
+    Such a cut is seen as the end of a line. A line of half a megabyte would make every movement wait.
+    """
+    parts: list[str] = []
+    for stretch in stretches(text):
+        rest = stretch
+        while len(rest) > LONG:
+            ends = [match.end() for match in SENTENCE_END.finditer(rest, 0, LONG)]
+            cut = ends[-1] if ends else rest.rfind(" ", 0, LONG) + 1 or LONG
+            parts.append(rest[:cut])
+            rest = rest[cut:]
+        parts.append(rest)
     return parts
 
 

@@ -12,6 +12,7 @@ from data.answers.base import AnswerType
 from data.answers.composite import unpacked
 from data.drawing.environment import environment
 from data.drawing.words import words
+from data.markup import from_brackets
 from data.task import DATA_KINDS, Field, PublicItem, Task
 from data.wording import Language
 
@@ -29,20 +30,33 @@ NO_MARKS: Marks = MappingProxyType({})
 
 
 def draw_form(
-    task: Task, item: PublicItem, language: Language, *, given: str = "", locked: bool = False, marks: Marks = NO_MARKS
+    task: Task,
+    item: PublicItem,
+    language: Language,
+    *,
+    given: str = "",
+    locked: bool = False,
+    marks: Marks = NO_MARKS,
+    name: str = "answer",
 ) -> Markup:
     """Return the form of an item: its texts under their titles, the question as legend, the place to answer in.
 
     `given` is the canonical answer given already, `locked` shows it without letting anybody change it, `marks` says
-    what is right and wrong by the label of an option.
+    what is right and wrong by the label of an option. `name` tells the controls of several forms on one page apart.
     """
     page = environment().get_template("form.html")
-    seen = parts(task, item.fields, language, given=given, marks=marks)
+    seen = parts(task, item.fields, language, given=given, marks=marks, name=name)
     return Markup(page.render(**seen, answerable=True, locked=locked, votes=None))
 
 
 def parts(
-    task: Task, fields: Mapping[str, str], language: Language, *, given: str = "", marks: Marks = NO_MARKS
+    task: Task,
+    fields: Mapping[str, str],
+    language: Language,
+    *,
+    given: str = "",
+    marks: Marks = NO_MARKS,
+    name: str = "answer",
 ) -> dict[str, Any]:
     """Return what every drawing of an item is made of, for a template's context."""
     return {
@@ -51,11 +65,13 @@ def parts(
         "texts": [
             shown_field(task, declared, fields, language)
             for declared in task.fields
-            if declared.drawn and (fields[declared.name] or not declared.optional)
+            if declared.drawn
+            and (fields[declared.name] or not declared.optional)
+            and declared.name not in task.answer_for(fields).drawn_fields()
         ],
         "legend": task.legend(fields).within(language),
         "asked": partial(asked, fields=fields, language=language),
-        "ask": asked(task.answer, fields, language, given=given),
+        "ask": asked(task.answer, fields, language, given=given, name=name),
         "marks": marks,
     }
 
@@ -63,14 +79,26 @@ def parts(
 def shown_field(task: Task, declared: Field, fields: Mapping[str, str], language: Language) -> dict[str, Any]:
     """Return a field as its template takes it: title, text, and the data or the marks that come with it."""
     value = fields[declared.name]
+    text, marks = task.shown(declared.name, value).within(language), unpacked(fields.get(declared.marks) or "[]")
+    if declared.kind == "markup":
+        text, marks = unbracketed(value)
     return {
         "kind": declared.kind,
         "name": declared.name,
         "title": declared.title.within(language),
-        "text": task.shown(declared.name, value).within(language),
+        "text": text,
         "data": unpacked(value) if declared.kind in DATA_KINDS else None,
-        "marks": unpacked(fields[declared.marks] or "[]") if declared.marks else [],
+        "marks": marks,
     }
+
+
+def unbracketed(value: str) -> tuple[str, list[tuple[int, int, str]]]:
+    """Return a text with brackets as plain text and labelled marks; one whose brackets do not close stays as it is."""
+    try:
+        text, spans = from_brackets(value)
+    except ValueError:
+        return value, []
+    return text, [(begin, end, label) for label, pairs in spans.items() for begin, end in pairs]
 
 
 def asked(

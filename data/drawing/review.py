@@ -1,9 +1,11 @@
 """An item as staff see it: with its gold, the explanation and, where they are known, the votes."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from markupsafe import Markup
 
+from data.answers.base import AnswerType
 from data.drawing.environment import environment
 from data.drawing.form import Mark, parts
 from data.task import Item, Task
@@ -13,9 +15,29 @@ GOLD = Wording("Верный ответ", "Right answer")
 
 
 def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[str, int] | None = None) -> Markup:
-    """Return an item with its gold marked. `votes` (label -> how many people gave it) stand beside the options."""
+    """Return an item with its gold marked. `votes` (answer -> how many people gave it) stand beside the options."""
     page = environment().get_template("review.html")
-    marks = {item.gold: Mark(right=True, words=GOLD.within(language))} if item.gold is not None else {}
-    most = max((votes or {}).values(), default=0)
-    seen = parts(task, item.fields, language, given=item.gold or "", marks=marks)
-    return Markup(page.render(**seen, answerable=False, locked=True, votes=votes, most=most, item=item))
+    asked = task.answer_for(item.fields)
+    best = asked.best(item.gold, item.fields) if item.gold is not None else ""
+    marks = {label: Mark(right=True, words=GOLD.within(language)) for label in picked(asked, best)} if best else {}
+    counts = _by_option(asked, votes) if votes is not None else None
+    most = max((counts or {}).values(), default=0)
+    seen = parts(task, item.fields, language, given=best, marks=marks)
+    told = asked.gold_words(item.gold, item.fields).within(language) if item.gold is not None else ""
+    return Markup(
+        page.render(**seen, answerable=False, locked=True, votes=counts, most=most, item=item, gold_words=told)
+    )
+
+
+def picked(asked: AnswerType, answer: str) -> frozenset[str]:
+    """Return the labels of the options that an answer names: those of a set, else the answer itself."""
+    content = asked.content(answer)
+    return content if isinstance(content, frozenset) else frozenset((answer,))
+
+
+def _by_option(asked: AnswerType, votes: Mapping[str, int]) -> Mapping[str, int]:
+    """Return how many people chose each option, or gave each answer where there are no options."""
+    counts: Counter[str] = Counter()
+    for answer, given in votes.items():
+        counts.update(dict.fromkeys(picked(asked, answer), given))
+    return counts

@@ -1,7 +1,10 @@
 """Accuracy: the share of answers that are right."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from data.answers.base import AnswerType
 from eval.arrays import Floats
 
 
@@ -14,3 +17,8 @@ def accuracy(confusion: Floats) -> Floats:
     right = np.einsum("...kk->...", confusion[..., :-1])
     total = confusion.sum(axis=(-2, -1))
     return np.asarray(np.divide(right, total, out=np.full(right.shape, np.nan), where=total > 0))
+
+
+def wholly_right(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
+    """The credit of one answer of any type and the number of answers: (1, 1) where it is wholly right, else (0, 1)."""
+    return float(given is not None and answer.right(given, gold, fields)), 1.0

@@ -8,9 +8,19 @@ import numpy as np
 from data.answers.base import AnswerType
 from data.errors import BadSetting, UnknownName
 from eval.arrays import Floats
-from eval.metrics.accuracy import accuracy
+from eval.metrics.accuracy import accuracy, wholly_right
+from eval.metrics.containment import containing, stands_in, words_stand_in
+from eval.metrics.entities import entity_em, entity_f1
+from eval.metrics.exact_match import exact_match
+from eval.metrics.f1a import chosen_options, f1a
 from eval.metrics.macro_f1 import macro_f1
 from eval.metrics.mcc import mcc
+from eval.metrics.question_em import question_em, right_questions
+from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
+from eval.metrics.symbol_f import of_cells, symbol_f, symbol_f_near
+from eval.metrics.texts import best_of, runs, words
+from eval.metrics.token_f1 import token_f1, token_precision, token_recall
+from eval.metrics.use_points import FULL, points, share
 
 OfAnswer = Callable[[AnswerType, Mapping[str, str], str, str | None], tuple[float, ...]]
 
@@ -26,6 +36,9 @@ class Metric:
     Of any answers: `of_answer` takes the answer type of the item, its fields, its gold and an answer (None for "no
     answer"), and gives S numbers that may be added up over answers; `of_sums` takes (..., S) such sums and gives (...)
     values. `is_mean` says that the numbers are a credit from 0 to 1 and the one: the value is the mean credit.
+    `whole` is for a metric over whole clusters only (an exam): the last of the S numbers is what an item is worth at
+    most, and a cluster whose items are not worth `whole` together is left out.
+    A metric with both is read off the confusion where answers come from a closed list.
     """
 
     name: str
@@ -36,14 +49,55 @@ class Metric:
     of_confusion: Callable[[Floats], Floats] | None = None
     of_answer: OfAnswer | None = None
     of_sums: Callable[[Floats], Floats] | None = None
+    whole: float | None = None
+
+    @property
+    def confusion(self) -> Callable[[Floats], Floats]:
+        """`of_confusion`; refused for a metric that has none."""
+        if self.of_confusion is None:
+            raise BadSetting(
+                f"The metric {self.name!r} is not read off a confusion; it needs the items and their gold."
+            )
+        return self.of_confusion
+
+    @property
+    def sums(self) -> Callable[[Floats], Floats]:
+        """`of_sums`, which is the mean credit where the metric is a mean."""
+        if self.of_sums is None and not self.is_mean:
+            raise BadSetting(f"The metric {self.name!r} lacks of_sums; only a mean does without.")
+        return self.of_sums or _mean_credit
+
+
+def _mean_credit(sums: Floats) -> Floats:
+    credit, answers = sums[..., 0], sums[..., 1]
+    return np.asarray(np.divide(credit, answers, out=np.full(credit.shape, np.nan), where=answers > 0))
 
 
 METRICS = {
     metric.name: metric
     for metric in (
-        Metric("accuracy", "Accuracy", 0, 1, True, accuracy),
+        Metric("accuracy", "Accuracy", 0, 1, True, accuracy, wholly_right),
         Metric("macro_f1", "Macro-F1", 0, 1, False, macro_f1),
         Metric("mcc", "Matthews correlation", -1, 1, False, mcc),
+        Metric("em", "Exact match", 0, 1, True, of_answer=exact_match),
+        Metric("em_words", "Contains the answer", 0, 1, True, of_answer=containing(words_stand_in)),
+        Metric("em_code", "Contains the answer, as LIBRA's script", 0, 1, True, of_answer=containing(stands_in)),
+        Metric("token_f1", "F1 of words", 0, 1, True, of_answer=best_of(token_f1, words)),
+        Metric("token_precision", "Precision of words", 0, 1, True, of_answer=best_of(token_precision, words)),
+        Metric("token_recall", "Recall of words", 0, 1, True, of_answer=best_of(token_recall, words)),
+        Metric("rouge_1", "ROUGE-1", 0, 1, True, of_answer=best_of(rouge_1, runs)),
+        Metric("rouge_2", "ROUGE-2", 0, 1, True, of_answer=best_of(rouge_2, runs)),
+        Metric("rouge_l", "ROUGE-L", 0, 1, True, of_answer=best_of(rouge_l, runs)),
+        Metric("symbol_f", "Symbol-wise F", 0, 1, False, of_answer=symbol_f, of_sums=of_cells),
+        Metric(
+            "symbol_f_near", "Symbol-wise F, places within 1", 0, 1, False, of_answer=symbol_f_near, of_sums=of_cells
+        ),
+        Metric("f1a", "F1 over all options", 0, 1, False, of_answer=chosen_options, of_sums=f1a),
+        Metric("question_em", "Exact match by question", 0, 1, False, of_answer=right_questions, of_sums=question_em),
+        Metric("entity_f1", "F1 of entities", 0, 1, True, of_answer=entity_f1),
+        Metric("entity_em", "Exact match of entities", 0, 1, True, of_answer=entity_em),
+        Metric("use_points", "Exam points", 0, 1, False, of_answer=points, of_sums=share),
+        Metric("grade_norm", "Grade of whole variants", 0, 1, False, of_answer=points, of_sums=share, whole=FULL),
     )
 }
 
@@ -75,4 +129,4 @@ def evaluate(
     place: dict[str | None, int] = {label: position for position, label in enumerate(names)} | {None: len(names)}
     confusion = np.zeros((len(names), len(names) + 1))
     np.add.at(confusion, ([place[label] for label in y_true], [place[label] for label in y_pred]), 1)
-    return float(metric.of_confusion(confusion))
+    return float(metric.confusion(confusion))

@@ -5,6 +5,7 @@
 //   write(ask, value)  puts an answer back
 //   clear(ask)         takes the answer away
 //   press(ask, event)  a key outside of text fields (optional); true when it was of use
+//   enter(ask)         Enter is pressed (optional); true when it went to the next question instead of sending
 //
 // `ask` is the element with data-answer. Simple kinds are here at once, rich ones come when a screen holds them.
 
@@ -32,3 +33,4 @@ export const read = (ask) => kindOf(ask)?.read(ask) ?? null;
 export const write = (ask, value) => kindOf(ask)?.write(ask, value);
 export const clear = (ask) => kindOf(ask)?.clear(ask);
 export const press = (ask, event) => kindOf(ask)?.press?.(ask, event) ?? false;
+export const enter = (ask) => kindOf(ask)?.enter?.(ask) ?? false;

@@ -1,7 +1,7 @@
 """PARus: which of two sentences is the more plausible cause or effect of a situation."""
 
 from data.answers.choice import Choice
-from data.task import Aliases, Field, Task
+from data.task import Aliases, Example, Field, Task
 from data.wording import Wording
 
 INSTRUCTION = Wording(
@@ -18,6 +18,35 @@ Take care: the wrong option may be on the same topic, and sometimes it names an 
 way round.
 
 If both seem possible, choose the one that happens more often in ordinary life. Do not invent special circumstances.""",
+)
+
+EXAMPLES = (
+    Example(
+        fields={
+            "premise": "Хлеб на столе зачерствел.",
+            "question": "cause",
+            "choice1": "Его забыли убрать в хлебницу.",
+            "choice2": "Его намазали маслом.",
+        },
+        answer="0",
+        explanation=Wording(
+            ru="Спрашивают о причине. Без хлебницы хлеб сохнет, а масло не делает его чёрствым.",
+            en="You are asked for the cause. Left in the open, bread dries out; butter does not make it stale.",
+        ),
+    ),
+    Example(
+        fields={
+            "premise": "В подъезде погас свет.",
+            "question": "effect",
+            "choice1": "В подъезде перегорела лампочка.",
+            "choice2": "Соседка достала фонарик.",
+        },
+        answer="1",
+        explanation=Wording(
+            ru="Спрашивают о следствии. Лампочка тоже подходит по смыслу, но это причина: она перегорела раньше.",
+            en="You are asked for the effect. The bulb fits the topic too, but it is the cause: it burnt out before.",
+        ),
+    ),
 )
 
 PROMPT = """{instruction}
@@ -62,4 +91,5 @@ TASK = Task(
     ),
     source="RussianSuperGLUE (Shavrina et al., EMNLP 2020), https://russiansuperglue.com/tasks/task_info/PARus",
     licence="MIT",
+    examples=EXAMPLES,
 )

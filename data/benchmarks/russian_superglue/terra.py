@@ -1,7 +1,7 @@
 """TERRa: whether a short statement follows from a text."""
 
 from data.answers.choice import Choice
-from data.task import Field, Task
+from data.task import Example, Field, Task
 from data.wording import Wording
 
 INSTRUCTION = Wording(
@@ -19,6 +19,31 @@ Choose “Follows” if a careful reader who believes the text would agree with 
 
 Rely on the text and on what everybody knows. If the statement sounds likely but you cannot learn it from the text, \
 choose “Does not follow”.""",
+)
+
+EXAMPLES = (
+    Example(
+        fields={
+            "premise": "На время ремонта библиотека переехала в школу. В понедельник она вернулась домой.",
+            "hypothesis": "Ремонт в здании библиотеки закончился.",
+        },
+        answer="entailment",
+        explanation=Wording(
+            ru="Прямо это не сказано, но переезжали на время ремонта, а теперь вернулись. Так поймёт любой читатель.",
+            en="It is not said outright, but they moved for the repairs and are back now. Any reader would agree.",
+        ),
+    ),
+    Example(
+        fields={
+            "premise": "Туристы вышли к перевалу на рассвете, хотя прогноз обещал метель.",
+            "hypothesis": "На перевале туристы попали в метель.",
+        },
+        answer="not_entailment",
+        explanation=Wording(
+            ru="Метель обещал прогноз, а сбылся ли он, неизвестно. Похоже на правду, но из текста этого не узнать.",
+            en="The forecast promised a blizzard; whether it came, the text does not say. Likely is not enough.",
+        ),
+    ),
 )
 
 PROMPT = """{instruction}
@@ -56,4 +81,5 @@ TASK = Task(
     official=("accuracy",),
     source="RussianSuperGLUE (Shavrina et al., EMNLP 2020), https://russiansuperglue.com/tasks/task_info/TERRa",
     licence="MIT",
+    examples=EXAMPLES,
 )

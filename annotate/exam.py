@@ -1,0 +1,33 @@
+"""The grade of a sitting, as its worker sees it at the end: points in all and by exam task, never the gold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.task import Item, Task
+from eval.exam import Points, exam_task, tally
+from eval.metrics.use_points import points
+
+GRADED = "grade_norm"
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The points of an exam in all and of each of its tasks in order, (number, points)."""
+
+    total: Points
+    tasks: tuple[tuple[str, Points], ...]
+
+
+def graded(task: Task, answers: Sequence[tuple[Item, str]]) -> Grade | None:
+    """Return the grade of the answers to items that have gold, None where the task is no exam or nothing has gold."""
+    if GRADED not in task.metrics:
+        return None
+    worths = [
+        (exam_task(item.fields), points(task.answer, item.fields, item.gold, label))
+        for item, label in answers
+        if item.gold is not None
+    ]
+    if not worths:
+        return None
+    (total,) = tally(("", worth) for _, worth in worths).values()
+    return Grade(total, tuple(tally(worths).items()))

@@ -1,0 +1,26 @@
+"""Money and time as people read them."""
+
+from data.drawing.environment import NO_BREAK
+from data.wording import Language
+
+SIGNS = {"RUB": "₽", "USD": "$", "EUR": "€", "GBP": "£", "KZT": "₸", "BYN": "Br"}
+MARKS: dict[Language, tuple[str, str]] = {"ru": (NO_BREAK, ","), "en": (",", ".")}
+UNITS: dict[Language, tuple[str, str]] = {"ru": ("ч", "мин"), "en": ("h", "min")}
+
+
+def money(amount: float, currency: str, language: Language) -> str:
+    """Return an amount with two decimals and the sign of its currency: «1 250,50 ₽», "₽1,250.50", "1,250.50 XYZ"."""
+    thousands, point = MARKS[language]
+    number = f"{amount:,.2f}".replace(",", "\0").replace(".", point).replace("\0", thousands)
+    sign = SIGNS.get(currency.upper())
+    if language == "en" and sign is not None:
+        return f"{sign}{number}"
+    return f"{number}{NO_BREAK}{sign or currency}"
+
+
+def duration(seconds: float, language: Language) -> str:
+    """Return a time in hours and minutes, rounded to the nearest minute: «1 ч 5 мин»; never less than one minute."""
+    hours, minutes = divmod(max(1, round(seconds / 60)), 60)
+    hour, minute = UNITS[language]
+    parts = [f"{hours}{NO_BREAK}{hour}"] * bool(hours) + [f"{minutes}{NO_BREAK}{minute}"] * bool(minutes)
+    return NO_BREAK.join(parts)

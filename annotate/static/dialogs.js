@@ -1,0 +1,42 @@
+// What opens over the page and closes again: the instruction, and how the work goes.
+
+export function dialogs(root) {
+  const guide = root.querySelector("#guide");
+  let instruction = "";
+  let scrolled = 0;
+
+  const open = () => root.querySelector("dialog[open]");
+  const close = () => open()?.close();
+
+  // The instruction comes once, not with every item.
+  function fill(html) {
+    if (html !== undefined) instruction = html;
+  }
+
+  function show(id) {
+    if (open()) return;
+    if (id === guide.id) guide.innerHTML = instruction;
+    root.querySelector(`#${CSS.escape(id)}`).showModal();
+    if (id === guide.id) guide.scrollTop = scrolled;
+  }
+
+  // Its examples are items too: they are on the page only while they are looked at.
+  guide.addEventListener("close", () => guide.replaceChildren());
+  guide.addEventListener("scroll", () => guide.open && (scrolled = guide.scrollTop), { passive: true });
+
+  function toggle() {
+    if (open()) close();
+    else if (root.querySelector("[data-open=guide]")) show("guide");
+  }
+
+  // True when a click was for a dialog: on what opens or closes one, or beside it.
+  function clicked(target) {
+    const button = target.closest("button");
+    if (target === open() || button?.matches("[data-close]")) return close(), true;
+    if (!button?.dataset.open) return false;
+    show(button.dataset.open);
+    return true;
+  }
+
+  return { open, close, fill, toggle, clicked };
+}

@@ -1,0 +1,67 @@
+// The reader of a long text: says and remembers where one is, searches, jumps from the map at its side.
+
+import { finder } from "./finder.js";
+import { geometry } from "./geometry.js";
+import { keepPlace, keptPlace } from "./place.js";
+
+export default function reader(element) {
+  const [scroller, text, map] = [".pages", ".text", ".map"].map((name) => element.querySelector(name));
+  const [thumb, share] = [map.querySelector(".thumb"), element.querySelector(".share")];
+  const token = element.closest("[data-token]")?.dataset.token ?? "";
+  const name = element.dataset.field;
+  const shape = geometry(scroller, text);
+  if (!shape.total) return;
+  const search = finder(element, shape);
+  let seen = { from: 0, until: 0 };
+  let waiting = false;
+
+  function look() {
+    waiting = false;
+    if (!element.isConnected) return;
+    seen = shape.inSight();
+    const whole = scroller.scrollHeight <= scroller.clientHeight + 1;
+    const [shown, rest] = [seen.until - seen.from, shape.total - (seen.until - seen.from)];
+    element.toggleAttribute("data-whole", whole);
+    share.textContent = `${Math.round((100 * seen.until) / shape.total)} %`;
+    thumb.style.height = `${(100 * shown) / shape.total}%`;
+    thumb.style.setProperty("--at", String(rest ? seen.from / rest : 0));
+    if (token) keepPlace(token, name, seen.from);
+    search.paint(seen);
+  }
+
+  function soon() {
+    if (!waiting) requestAnimationFrame(look);
+    waiting = true;
+  }
+
+  function jump(event) {
+    const { top, height } = map.getBoundingClientRect();
+    const row = Math.min(1, Math.max(0, (event.clientY - top) / height));
+    const [place, near] = [row * shape.total, (6 / height) * shape.total];
+    if (!search.jump(place, near)) shape.reveal(Math.floor(place), 0.5);
+    soon();
+  }
+
+  map.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    map.setPointerCapture(event.pointerId);
+    jump(event);
+  });
+  map.addEventListener("pointermove", (event) => map.hasPointerCapture(event.pointerId) && jump(event));
+  scroller.addEventListener("scroll", soon, { passive: true });
+
+  // Another width breaks every line anew: the text stays where it was being read.
+  let width = 0;
+  new ResizeObserver(() => {
+    if (text.clientWidth !== width) {
+      const place = width ? seen.from : keptPlace(token, name);
+      width = text.clientWidth;
+      shape.guess();
+      if (place) shape.reveal(place, 0);
+    }
+    soon();
+  }).observe(text);
+
+  element.dataset.ready = "";
+}

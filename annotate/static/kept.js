@@ -1,0 +1,47 @@
+// What must outlive a reload of the tab. A browser that forbids storage loses only that.
+
+import { study } from "./asking.js";
+
+// One value under a name of this study; null is nothing. The storage is looked up late: to touch it may be an error.
+function shelf(storage, name) {
+  const key = `etalon:${study}:${name}`;
+  let here = null;
+  return {
+    get() {
+      try {
+        return JSON.parse(storage().getItem(key));
+      } catch {
+        return here;
+      }
+    },
+    put(value) {
+      here = value;
+      try {
+        if (value === null) storage().removeItem(key);
+        else storage().setItem(key, JSON.stringify(value));
+      } catch {}
+    },
+  };
+}
+
+const sent = shelf(() => localStorage, "underway");
+const begun = shelf(() => sessionStorage, "draft");
+
+// Answers on their way, by the token of their item: the browser keeps them until the server has them.
+export const underway = {
+  all: () => Object.values(sent.get() ?? {}),
+  add: (body) => sent.put({ ...sent.get(), [body.token]: body }),
+  drop(token) {
+    const { [token]: _, ...rest } = sent.get() ?? {};
+    sent.put(Object.keys(rest).length ? rest : null);
+  },
+};
+
+// The answer being given to the item with that token: the tab keeps it while it is open.
+export const draft = {
+  of(token) {
+    const kept = begun.get();
+    return token && kept?.token === token ? kept.value : null;
+  },
+  keep: (token, value) => begun.put(token && value !== null ? { token, value } : null),
+};

@@ -1,0 +1,113 @@
+// Acts: one at a time, each sent until it has arrived, an answer kept meanwhile. What the server says is told.
+
+import { Refused, ask, askOnce, tryNow } from "./asking.js";
+import { draft, underway } from "./kept.js";
+
+const SLOW_AFTER = 300;
+
+// The first screen. Answers that were on their way when the page was left go first.
+export async function first(trouble) {
+  for (const body of underway.all()) {
+    try {
+      await ask("act", body, (attempt) => trouble(attempt, true));
+    } catch {} // it was refused: the state below says where things stand
+    underway.drop(body.token);
+  }
+  return ask("state", {}, (attempt) => trouble(attempt, false));
+}
+
+// `stage` shows screens, `teller` tells, `clock` measures, `dialogs` take the instruction.
+export function sender({ stage, teller, clock, dialogs, says }) {
+  let busy = false;
+  let looking = false;
+  let turn = 0;
+
+  // An answer stays on the page, locked, and is tried again until it has arrived.
+  function trouble(attempt, answering) {
+    teller.lasting(says(answering ? "offline" : "waiting"), () => stage.screen().lang || "ru");
+    if (answering && attempt === 0) stage.asked()?.parentElement.setAttribute("disabled", "");
+  }
+
+  function show(reply) {
+    dialogs.fill(reply.guide);
+    if (reply.html) stage.show(reply);
+  }
+
+  async function act(kind, value) {
+    if (busy) return tryNow();
+    if (kind !== "language" && stage.given() === null && !("settled" in stage.screen().dataset)) return;
+    busy = true;
+    turn += 1;
+    const answering = kind === "answer";
+    const body = { kind, token: stage.token(), value: value ?? null, seconds: clock.seconds() };
+    const fieldset = stage.asked()?.parentElement;
+    const idle = working();
+    if (answering) underway.add(body);
+    try {
+      const reply = await ask("act", body, (attempt) => trouble(attempt, answering));
+      if (answering) draft.keep(body.token, null);
+      teller.tell("");
+      show(reply);
+      if (answering) saved(reply);
+    } catch (error) {
+      fieldset?.removeAttribute("disabled");
+      await refused(error);
+    } finally {
+      idle();
+      underway.drop(body.token);
+      busy = false;
+    }
+  }
+
+  // Says that it takes a while, but only when it does; the returned function says that it is over.
+  function working() {
+    const button = stage.screen().querySelector(".main");
+    teller.tell("");
+    teller.status("");
+    const slow = setTimeout(() => {
+      button?.setAttribute("aria-busy", "true");
+      teller.status(says("sending"));
+    }, SLOW_AFTER);
+    return () => {
+      clearTimeout(slow);
+      button?.removeAttribute("aria-busy");
+    };
+  }
+
+  function saved(reply) {
+    teller.status(says("saved"));
+    stage.screen().querySelector("[data-tick]")?.setAttribute("data-saved", "");
+    if (reply.left) teller.tell(says(reply.left));
+  }
+
+  // What the server says is told; a screen it sends along is shown, and a stale one is replaced.
+  async function refused(error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.reply.html) return show(error.reply);
+    try {
+      show(await askOnce("state"));
+    } catch {}
+    teller.tell(error.message || says("broken"));
+  }
+
+  // Meanwhile another tab may have gone on, or the time for the item may be over. An act that began in between knows
+  // better than this reply. What somebody has begun to answer is not taken out of their hands: a late answer is welcome.
+  async function refresh() {
+    if (busy || looking || document.visibilityState !== "visible" || !stage.begun()) return;
+    looking = true;
+    const [mine, token] = [turn, stage.token()];
+    try {
+      const reply = await askOnce("state", { token });
+      if (mine !== turn) return;
+      if (reply.left === "expired" && stage.given() !== null) return teller.tell(says("overdue"));
+      show(reply);
+      if (token && reply.left) teller.tell(says(reply.left));
+    } catch (error) {
+      if (error.reply?.html && mine === turn) show(error.reply);
+    } finally {
+      looking = false;
+    }
+  }
+
+  return { act, refresh, refused, show, trouble };
+}

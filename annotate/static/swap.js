@@ -1,0 +1,85 @@
+// Showing a screen: what the server drew takes the place of what stood there, and the focus goes to it.
+
+import * as answers from "./answers/index.js";
+import * as fields from "./fields/index.js";
+import { draft } from "./kept.js";
+
+const SETTLED_AFTER = 400; // the second half of a double click must not act on the screen that the first one brought
+
+// `notice` moves from screen to screen, `changed` is called when an answer has changed, `arrived` with every new item.
+export function stage(place, notice, { changed, arrived }) {
+  let html = "";
+  let cleared = null;
+
+  const screen = () => place.querySelector(".screen");
+  const token = () => screen()?.dataset.token ?? "";
+  const asked = () => place.querySelector("fieldset:enabled > [data-answer]");
+  const given = () => asked() && answers.read(asked());
+
+  function show(reply) {
+    if (reply.html === html) return;
+    const before = screen();
+    const now = drawn(reply.html);
+    // The item in hand stays as it is: only what stands around it could be different.
+    if (html && token() && name(before) === name(now) && before.lang === now.lang) return;
+    html = reply.html;
+    cleared = null;
+    place.replaceChildren(now);
+    place.removeAttribute("aria-busy");
+    now.querySelector("[data-slot]").append(notice);
+    document.documentElement.lang = now.lang;
+    document.title = now.dataset.title;
+    fields.bring(now);
+    const ready = answers.bring(now).then(() => begin(now));
+    setTimeout(() => ready.then(() => (now.dataset.settled = "")), SETTLED_AFTER);
+    if (name(before) !== name(now)) arrive(now);
+    else now.querySelector("[data-act=language]").focus({ preventScroll: true });
+  }
+
+  // What was chosen or typed before a reload, or in the other language, stands there again.
+  function begin(now) {
+    if (now !== screen() || !asked()) return;
+    answers.start(asked(), { changed: touched });
+    const kept = draft.of(token());
+    if (kept !== null) answers.write(asked(), kept);
+  }
+
+  function touched() {
+    draft.keep(token(), given());
+    changed();
+  }
+
+  function arrive(now) {
+    arrived();
+    const target = [...now.querySelectorAll("[data-focus]")].pop();
+    if (target.dataset.focus === "stay") target.scrollIntoView({ block: "nearest" });
+    else scrollTo(0, 0);
+    target.focus({ preventScroll: true });
+  }
+
+  // Takes the answer away, and with nothing given puts back what was taken; returns what was taken.
+  function clear() {
+    if (!asked()) return null;
+    const answer = given();
+    if (answer === null && cleared !== null) answers.write(asked(), cleared);
+    else answers.clear(asked());
+    cleared = answer;
+    touched();
+    return answer;
+  }
+
+  // From a text field back to the item, where keys choose again.
+  function leave() {
+    [...place.querySelectorAll("[data-focus]")].pop()?.focus({ preventScroll: true });
+  }
+
+  return { show, clear, leave, touched, screen, token, asked, given, begun: () => html !== "" };
+}
+
+const name = ({ dataset: { stage, token } }) => `${stage} ${token}`;
+
+function drawn(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return document.importNode(holder.content, true).querySelector(".screen");
+}

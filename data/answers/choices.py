@@ -1,0 +1,136 @@
+"""Choose several: of a fixed set of labels, or of the options the item itself brings (coded by their position)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+from random import Random
+from typing import Any, ClassVar
+
+from data.answers.composite import packed, unpacked
+from data.answers.offered import Offered
+from data.answers.replies import loaded
+from data.answers.several_replies import named_several
+from data.errors import BadAnswer, BadTask
+from data.wording import Wording
+
+NOTHING = Wording("ни один", "none")
+
+
+@dataclass(frozen=True)
+class Choices(Offered):
+    """At least `least` and at most `most` of the options that `Offered` describes, each once.
+
+    The answer is a compact JSON list of labels in canonical order. `drawn_one`: by chance exactly one is drawn, because
+    that is how most items are answered. `any_right`: the options of the gold name one thing in several ways, so any of
+    them alone is right, and so are several of them.
+    """
+
+    kind: ClassVar[str] = "choices"
+    distance: ClassVar[str] = "masi"
+    least: int = 1
+    most: int | None = None
+    drawn_one: bool = False
+    any_right: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.least < 0 or (self.most is not None and self.most < max(1, self.least)):
+            raise BadTask(f"choices: least {self.least!r} and most {self.most!r} leave nothing to choose")
+
+    def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
+        """Return the words of what is chosen, with semicolons between them."""
+        told = [self.option_words(label, fields) for label in unpacked(answer)]
+        return Wording("; ".join(one.ru for one in told), "; ".join(one.en for one in told)) if told else NOTHING
+
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the canonical list for a list of labels, for one label, or for the canonical list."""
+        found = loaded(value) if isinstance(value, str) and value.startswith("[") else value
+        told = {self.label_of(one, fields) for one in (found if isinstance(found, list) else [value])}
+        return self._allowed([label for label in self.offered(fields) if label in told])
+
+    def _allowed(self, chosen: list[str]) -> str:
+        if not chosen and self.least:
+            raise BadAnswer("nothing_chosen")
+        if len(chosen) < self.least:
+            raise BadAnswer("too_few_chosen", least=self.least)
+        if self.most is not None and len(chosen) > self.most:
+            raise BadAnswer("too_many_chosen", most=self.most)
+        return packed(chosen)
+
+    def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
+        """Return the set of options a reply names by keys, letters or words; None where that is not clear."""
+        found = named_several(reply, self.options(fields))
+        try:
+            return None if found is None else self._allowed(found)
+        except BadAnswer:
+            return None
+
+    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the keys with commas between them; "ни один" where nothing is chosen."""
+        chosen = unpacked(answer)
+        return ", ".join(one.key for one in self.options(fields) if one.label in chosen) or NOTHING.ru
+
+    def answer_format(self, fields: Mapping[str, str]) -> str:
+        """Return the sentence that asks for keys with commas between them."""
+        most = f", не больше {self.most}" if self.most else ""
+        none = f", или напиши «{NOTHING.ru}»" if not self.least else ""
+        return f"Ответь только номерами подходящих вариантов через запятую{most}{none}."
+
+    def draw(self, fields: Mapping[str, str], random: Random) -> str:
+        """Return exactly one option where `drawn_one`, else one of the allowed sets, each equally likely.
+
+        That is each option with probability 1/2, drawn again until there are neither too few nor too many.
+        """
+        offered = self.offered(fields)
+        if self.drawn_one:
+            return packed([random.choice(offered)])
+        most = len(offered) if self.most is None else min(self.most, len(offered))
+        sizes = range(min(self.least, most), most + 1)
+        (size,) = random.choices(sizes, [comb(len(offered), size) for size in sizes])
+        drawn = random.sample(offered, size)
+        return packed([label for label in offered if label in drawn])
+
+    def content(self, answer: str) -> frozenset[str]:
+        """Return the set of labels."""
+        return frozenset(unpacked(answer))
+
+    def units(self, answer: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """Return "1" for each option that is chosen and "0" for each that is not."""
+        chosen = unpacked(answer)
+        return tuple((label, "1" if label in chosen else "0") for label in self.offered(fields))
+
+    def join(self, units: Mapping[str, str], fields: Mapping[str, str]) -> str | None:
+        """Return the set of options decided on, None where one is undecided or there are too few or too many."""
+        offered = self.offered(fields)
+        chosen = [label for label in offered if units.get(label) == "1"]
+        most = len(offered) if self.most is None else self.most
+        decided = all(label in units for label in offered) and self.least <= len(chosen) <= most
+        return packed(chosen) if decided else None
+
+    def gold(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the canonical gold for labels, for texts of options, or for a flag (0, 1, booleans) for each option.
+
+        A label wins over a text that looks like it; whole numbers are flags where there is one for each option.
+        """
+        found = loaded(value) if isinstance(value, str) and value.startswith("[") else value
+        told = found if isinstance(found, list) else [value]
+        offered = self.offered(fields)
+        if len(told) == len(offered) and all(one in (0, 1) and not isinstance(one, str | float) for one in told):
+            return self._allowed([label for label, flag in zip(offered, told, strict=True) if flag])
+        return self.validate([self.label_told(one, fields) for one in told], fields)
+
+    def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
+        """Return whether just the right options are chosen, or, where `any_right`, nothing but right ones."""
+        chosen, wanted = self.content(answer), self.content(gold)
+        return chosen == wanted or (self.any_right and bool(chosen) and chosen <= wanted)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data."""
+        limits = {"least": self.least, "most": self.most, "drawn_one": self.drawn_one, "any_right": self.any_right}
+        return {"kind": self.kind, **self.source(), **limits}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Choices":
+        """Return the type that `as_dict` described."""
+        limits = {name: values[name] for name in ("least", "most", "drawn_one", "any_right") if name in values}
+        return cls(**cls.source_of(values), **limits)

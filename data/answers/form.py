@@ -1,0 +1,290 @@
+"""Fill in a form: several named answers, asked once or anew for each question that the item brings."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from data.answers import answer_type
+from data.answers.base import AnswerType
+from data.answers.composite import packed, unpacked
+from data.answers.form_prompt import in_json, in_lines, listed
+from data.answers.form_replies import Told, told, written
+from data.answers.parts import Given, Part, checked, needed
+from data.answers.parts import path as path_of
+from data.errors import BadAnswer, BadTask
+from data.wording import Wording
+
+Seen = Mapping[str, str]
+Give = Callable[[int, Part, Seen], str | None]
+
+
+@dataclass(frozen=True)
+class Form(AnswerType):
+    """Answers to `parts`, in their order; a part that does not apply is left out.
+
+    Without `over` the canonical answer is a packed mapping from the names of the parts to their canonical answers. With
+    `over`, a field of kind `questions`, all parts are asked anew for each of its elements, and the answer is a packed
+    list of such mappings. A part sees the item's fields and what its element carries (`carries`, the first of them the
+    question itself; lists packed). People are compared by Jaccard's distance over everything they chose in scored
+    parts: of two questions of which they differ in one they agree by half, where MASI would also punish that neither
+    holds the other, which says nothing about several questions at once. Models are asked for scored parts only.
+    """
+
+    kind: ClassVar[str] = "form"
+    distance: ClassVar[str] = "jaccard"
+    parts: tuple[Part, ...] = ()
+    over: str = ""
+    carries: tuple[str, ...] = ("question", "options")
+
+    def __post_init__(self) -> None:
+        checked(self.parts)
+        if self.over and not self.carries:
+            raise BadTask("form: say what each question carries, first the name of the question itself")
+
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Refuse a task without the field of questions, and parts that need what is not there."""
+        if self.over and self.over not in names:
+            raise BadTask(f"task {task_id!r}: its form asks about each of {self.over!r}, but there is no such field")
+        for part in self.parts:
+            part.answer.check_fields(task_id, (*names, *(self.carries if self.over else ())))
+
+    def asked(self, fields: Seen) -> tuple[dict[str, str], ...]:
+        """Return the fields that each set of parts sees: one set, or one for each question of the item."""
+        if not self.over:
+            return (dict(fields),)
+        brought = (
+            {k: v if isinstance(v, str) else packed(v) for k, v in e.items()} for e in unpacked(fields[self.over])
+        )
+        return tuple({**fields, **element} for element in brought)
+
+    def sets(self, answer: str) -> list[dict[str, str]]:
+        """Return a canonical answer as one mapping from part to canonical part answer for each set of parts."""
+        found = unpacked(answer)
+        return found if self.over else [found]
+
+    def path(self, place: int, part: Part) -> str:
+        """Return the name of a part within an answer: "0/answers", or "answers" where parts are asked once."""
+        return path_of(place if self.over else None, part)
+
+    def marked(self, marks: Mapping[Any, Any], path: str) -> dict[str, Any]:
+        """Return the marks of one part, by label; `marks` are by what `content` holds."""
+        return {key[1]: mark for key, mark in marks.items() if isinstance(key, tuple) and key[0] == path}
+
+    @property
+    def scored(self) -> tuple[Part, ...]:
+        """The parts that are worth points."""
+        return tuple(part for part in self.parts if part.scored)
+
+    def validate(self, value: object, fields: Seen) -> str:
+        """Return the canonical answer; the mistake names the question that is not answered.
+
+        Everything that applies must be answered, unless it is optional. What comes as one string (a file, a stored
+        answer) may leave out what is not scored.
+        """
+        given = self._read(value, fields)
+        return self._packed(
+            self._made(fields, lambda place, part, seen: self._validated(given[place], place, part, seen, value))
+        )
+
+    def _validated(self, given: Mapping[str, Any], place: int, part: Part, seen: Seen, value: object) -> str | None:
+        one = given.get(part.name)
+        try:
+            return part.answer.of(seen).validate(one, seen)
+        except BadAnswer as mistake:
+            if one not in (None, "", []):
+                raise
+            if part.optional or (isinstance(value, str) and not part.scored):
+                return None
+            if self.over and len(self.parts) > 1:
+                raise BadAnswer("part_unanswered", number=place + 1, part=part.title) from mistake
+            number = place + 1 if self.over else self.parts.index(part) + 1
+            raise BadAnswer("question_unanswered", number=number) from mistake
+
+    def _read(self, value: object, fields: Seen) -> list[Mapping[str, Any]]:
+        """Return what was sent as one mapping for each set of parts; a lone scored part may come without its name."""
+        size = len(self.asked(fields))
+        if value in (None, ""):
+            return [{}] * size
+        found = _loaded(value)
+        elements = found if self.over else [found]
+        if not isinstance(elements, list) or len(elements) != size:
+            raise BadAnswer("not_a_form")
+        alone = self.scored[0].name if len(self.scored) == 1 else ""
+        named = [{alone: one} if alone and not isinstance(one, dict) else one for one in elements]
+        if not all(isinstance(one, dict) for one in named):
+            raise BadAnswer("not_a_form")
+        return named
+
+    def _made(self, fields: Seen, give: Give) -> list[dict[str, str]]:
+        """Return every set of parts with what `give` answers to those that apply, None left out."""
+        sets = []
+        for place, seen in enumerate(self.asked(fields)):
+            given: dict[str, str] = {}
+            for part in self.parts:
+                answer = give(place, part, seen) if part.applies(given) else None
+                if answer is not None:
+                    given[part.name] = answer
+            sets.append(given)
+        return sets
+
+    def _packed(self, sets: Sequence[Given]) -> str:
+        return packed(list(sets) if self.over else sets[0])
+
+    def _whole(self, sets: Sequence[Given]) -> str | None:
+        """Return the canonical answer of these sets, None where a scored part that applies is missing."""
+        return self._packed(sets) if all(needed(self.parts, given) <= given.keys() for given in sets) else None
+
+    def _each(self, answer: str, fields: Seen) -> Iterator[tuple[int, Part, AnswerType, str, Seen]]:
+        """Yield place, part, type, canonical answer and fields of each part that was answered."""
+        for place, (given, seen) in enumerate(zip(self.sets(answer), self.asked(fields), strict=True)):
+            for part in self.parts:
+                if part.name in given:
+                    yield place, part, part.answer.of(seen), given[part.name], seen
+
+    def parse(self, reply: str, fields: Seen) -> str | None:
+        """Return the answer a reply gives: JSON as `answer_format` asks for it, or a line for each question.
+
+        None where a scored part has no answer, or two.
+        """
+        found = told(reply, self.parts, len(self.asked(fields)) if self.over else None)
+        return self._whole(self._made(fields, lambda place, part, seen: _parsed(found, place, part, seen)))
+
+    def show(self, answer: str, fields: Seen) -> str:
+        """Return `answer` as a model is asked to write it: numbered lines where one part is asked, else JSON."""
+        sets: list[dict[str, str]] = [{} for _ in self.asked(fields)]
+        for place, part, asked, one, seen in self._each(answer, fields):
+            sets[place][part.name] = asked.show(one, seen)
+        return written(sets, self.parts, many=bool(self.over))
+
+    def answer_format(self, fields: Seen) -> str:
+        """Return the sentences that tell a model how to write its answers to the scored parts."""
+        sets = self.asked(fields)
+        if self.over and len(self.parts) == 1:
+            return in_lines(self.parts[0], sets)
+        return in_json(self.scored, sets[0], many=bool(self.over))
+
+    def listing(self, fields: Seen) -> str:
+        """Return the questions in their order, each with what a model chooses from."""
+        return listed(self.scored, self.asked(fields), self.carries[0] if self.over else "")
+
+    def words(self, answer: str, fields: Seen) -> Wording:
+        """Return what was answered to each question, in one line."""
+        return self._joined(answer, fields, lambda asked, one, seen: asked.words(one, seen))
+
+    def gold_words(self, gold: str, fields: Seen) -> Wording:
+        """Return what is right for each question, in one line."""
+        return self._joined(gold, fields, lambda asked, one, seen: asked.gold_words(one, seen))
+
+    def _joined(self, answer: str, fields: Seen, say: Callable[[AnswerType, str, Seen], Wording]) -> Wording:
+        said: list[list[tuple[Part, Wording]]] = [[] for _ in self.asked(fields)]
+        for place, part, asked, one, seen in self._each(answer, fields):
+            said[place].append((part, say(asked, one, seen)))
+        return Wording(ru=self._line([[(p.title.ru, w.ru) for p, w in one] for one in said]),
+                       en=self._line([[(p.title.en, w.en) for p, w in one] for one in said]))  # fmt: skip
+
+    def _line(self, said: Sequence[Sequence[tuple[str, str]]]) -> str:
+        alone = len(self.parts) == 1
+        sets = ["; ".join(text if alone else f"{title}: {text}" for title, text in one) for one in said]
+        return " · ".join(f"{place}) {text}" for place, text in enumerate(sets, 1)) if self.over else sets[0]
+
+    def draw(self, fields: Seen, random: Random) -> str:
+        """Return the parts' own draws, in their order, those that apply."""
+        return self._packed(self._made(fields, lambda _, part, seen: part.answer.of(seen).draw(seen, random)))
+
+    def content(self, answer: str) -> frozenset[tuple[str, str]]:
+        """Return what was chosen in the scored parts: a pair (path of the part, label or folded answer) for each."""
+        return frozenset(
+            (self.path(place, part), label)
+            for place, given in enumerate(self.sets(answer))
+            for part in self.scored
+            if part.name in given
+            for label in part.chosen(given[part.name])
+        )
+
+    def folded(self, answer: str) -> str:
+        """Return the answer with every part folded."""
+        folds = {part.name: part.answer.folded for part in self.parts}
+        return self._packed([{name: folds[name](one) for name, one in given.items()} for given in self.sets(answer)])
+
+    def units(self, answer: str, fields: Seen) -> tuple[tuple[str, str], ...]:
+        """Return the parts' own units under the path of their part: ("0/answers/2", label)."""
+        return tuple(
+            ("/".join(filter(None, (self.path(place, part), unit))), label)
+            for place, part, asked, one, seen in self._each(answer, fields)
+            for unit, label in asked.units(one, seen)
+        )
+
+    def join(self, units: Mapping[str, str], fields: Seen) -> str | None:
+        """Return the answer that the decided units make; an undecided part without points is left out."""
+        return self._whole(self._made(fields, lambda place, part, seen: self._decided(units, place, part, seen)))
+
+    def _decided(self, units: Mapping[str, str], place: int, part: Part, seen: Seen) -> str | None:
+        head = self.path(place, part)
+        mine = {unit[len(head) + 1 :]: label for unit, label in units.items() if f"{unit}/".startswith(f"{head}/")}
+        return part.answer.of(seen).join(mine, seen) if mine else None
+
+    def gold(self, value: object, fields: Seen) -> str:
+        """Return the canonical gold; parts without points need none."""
+        given = self._read(value, fields)
+
+        def gold_of(place: int, part: Part, seen: Seen) -> str | None:
+            if part.name in given[place]:
+                return part.answer.of(seen).gold(given[place][part.name], seen)
+            if part.scored and not part.optional:
+                raise BadAnswer("question_unanswered", number=place + 1)
+            return None
+
+        return self._packed(self._made(fields, gold_of))
+
+    def right_questions(self, answer: str, gold: str, fields: Seen) -> list[bool]:
+        """Return for each set of parts whether its scored parts are all right."""
+        return [
+            all(_right(part, given, wanted, seen) for part in self.scored)
+            for given, wanted, seen in zip(self.sets(answer), self.sets(gold), self.asked(fields), strict=True)
+        ]
+
+    def right(self, answer: str, gold: str, fields: Seen) -> bool:
+        """Return whether all scored parts of all questions are right."""
+        return all(self.right_questions(answer, gold, fields))
+
+    def best(self, gold: str, fields: Seen) -> str:
+        """Return one right answer, without parts for which there is no gold."""
+        sets: list[dict[str, str]] = [{} for _ in self.asked(fields)]
+        for place, part, asked, one, seen in self._each(gold, fields):
+            sets[place][part.name] = asked.best(one, seen)
+        return self._packed(sets)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data, its parts nested."""
+        return {
+            "kind": self.kind,
+            "parts": [part.as_dict() for part in self.parts],
+            "over": self.over,
+            "carries": list(self.carries),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Form":
+        """Return the type that `as_dict` described."""
+        parts = tuple(Part.from_dict(part, answer_type(part["answer"])) for part in values["parts"])
+        return cls(parts=parts, over=values["over"], carries=tuple(values["carries"]))
+
+
+def _parsed(found: Told, place: int, part: Part, seen: Seen) -> str | None:
+    reply = found.get((place, part.name))
+    return None if reply is None else part.answer.of(seen).parse(reply, seen)
+
+
+def _right(part: Part, given: Given, wanted: Given, seen: Seen) -> bool:
+    if part.name not in given or part.name not in wanted:
+        return part.name not in given and part.name not in wanted
+    return part.answer.of(seen).right(given[part.name], wanted[part.name], seen)
+
+
+def _loaded(value: object) -> object:
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError) as error:
+        raise BadAnswer("not_a_form") from error

@@ -1,0 +1,95 @@
+"""Forms as models write them: a line for each question, or JSON with the names of the parts."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.answers.parts import Part
+from data.answers.replies import ANSWER_KEYS, loaded, opened
+
+Told = Mapping[tuple[int, str], str]
+LISTS = ("answers", "ответы", "questions", "вопросы")
+BREAKS = re.compile(r"\n|;\s+(?=\d+\s*[:.)])")
+LINE = r"^[\s*_#>•-]*(?:(?:вопрос|question|№)\s*)*[\"«*_]*({names})[\"»*_]*\s*(?:[:.)—–]|-\s)[*_]*\s*(.*?)[\s,]*$"
+
+
+def written(sets: Sequence[Mapping[str, str]], parts: Sequence[Part], *, many: bool) -> str:
+    """Return part answers, as their own types show them, the way `told` reads them."""
+    lines = [text for given in sets for text in given.values()]
+    if many and len(parts) == 1 and len(lines) == len(sets) and not any("\n" in text for text in lines):
+        return "\n".join(f"{place}: {text}" for place, text in enumerate(lines, 1))
+    return json.dumps(list(sets) if many else sets[0], ensure_ascii=False)
+
+
+def told(reply: str, parts: Sequence[Part], questions: int | None) -> Told:
+    """Return what a reply says of each part, as (place of the question, name of the part) -> text for the part's type.
+
+    `questions` is their number, None where the parts are asked once. What is said twice in different words is left out.
+    """
+    text = opened(reply)
+    size = 1 if questions is None else questions
+    sets = _elements(_json(text), [part.name for part in parts], size)
+    if sets is not None:
+        return {(place, name): said for place, given in enumerate(sets) for name, said in given.items()}
+    if len(parts) == 1 and size == 1:
+        lines = _lines(text, {"1": (0, parts[0].name)}) if questions else {}
+        return lines or {(0, parts[0].name): text}
+    if questions is None:
+        return _lines(text, {name: (0, part.name) for n, part in enumerate(parts, 1) for name in _names(part, n)})
+    return _lines(text, {str(n): (n - 1, parts[0].name) for n in range(1, size + 1)}) if len(parts) == 1 else {}
+
+
+def _names(part: Part, number: int) -> tuple[str, ...]:
+    return str(number), part.name, part.title.ru.casefold(), part.title.en.casefold()
+
+
+def _lines(text: str, keys: Mapping[str, tuple[int, str]]) -> Told:
+    """Return what stands behind each key at the beginning of a line; a key that says two things is left out."""
+    names = "|".join(re.escape(name) for name in sorted(keys, key=len, reverse=True))
+    line = re.compile(LINE.format(names=names), re.IGNORECASE)
+    found: dict[tuple[int, str], set[str]] = {}
+    for stretch in BREAKS.split(text):
+        match = line.match(stretch)
+        if match and match[2]:
+            found.setdefault(keys[match[1].casefold()], set()).add(match[2])
+    return {key: said.pop() for key, said in found.items() if len(said) == 1}
+
+
+def _json(text: str) -> object:
+    """Return the JSON that a reply is, or the one that stands in it between the first bracket and the last."""
+    whole = loaded(text)
+    stretch = re.search(r"[\[{].*[\]}]", text, re.DOTALL)
+    return loaded(stretch[0]) if whole is None and stretch else whole
+
+
+def _elements(value: object, names: Sequence[str], size: int) -> list[dict[str, str]] | None:
+    """Return a JSON value as `size` mappings from names of parts to texts; None where it is nothing like it."""
+    if isinstance(value, dict) and not value.keys() & set(names):
+        numbered = [value.get(str(place)) for place in range(1, size + 1)]
+        inner = next((v for k, v in value.items() if k.casefold() in LISTS and isinstance(v, list)), None)
+        value = inner if inner is not None else numbered
+    elif isinstance(value, dict):
+        lists = [v for v in value.values() if isinstance(v, list) and len(names) == 1 and len(v) == size > 1]
+        value = lists[0] if lists else [value]
+    if not isinstance(value, list) or len(value) != size:
+        return None
+    sets = [_named(one, names) for one in value]
+    return sets if all(sets) else None
+
+
+def _named(one: object, names: Sequence[str]) -> dict[str, str]:
+    """Return one element as texts by the names of parts; a lone part may go without its name."""
+    if isinstance(one, dict):
+        given = {name: one[name] for name in names if name in one}
+        alone = [v for k, v in one.items() if k.casefold() in ANSWER_KEYS] if len(names) == 1 else []
+        given = given or dict(zip(names, alone, strict=False))
+    else:
+        given = {names[0]: one} if len(names) == 1 else {}
+    return {name: _text(value) for name, value in given.items() if value is not None}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(_text, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,143 @@
+"""Type a number: any, or a whole one, within bounds."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil, floor
+from random import Random
+from typing import Any, ClassVar
+
+from data.answers.accepted import Typed
+from data.answers.numerals import canonical, leading, numbers_in, of_value, plain
+from data.answers.replies import opened
+from data.answers.typed_replies import marked_in, told_in_json
+from data.errors import BadAnswer, BadTask
+from data.wording import Wording
+
+
+@dataclass(frozen=True)
+class Number(Typed):
+    """A number between `low` and `high` (both allowed), whole or with at most `decimals` digits after the comma.
+
+    The answer is a decimal string without idle zeros: "-1.5", "0", "12000".
+    """
+
+    kind: ClassVar[str] = "number"
+    level: ClassVar[str] = "interval"
+    whole: bool = False
+    low: float | None = None
+    high: float | None = None
+    decimals: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.decimals is not None and (self.decimals < 0 or self.whole):
+            raise BadTask(f"number: decimals {self.decimals!r} must be 0 or more, and None for whole numbers")
+        if self.low is not None and self.high is not None:
+            first, last = self._steps(self.low, self.high)
+            if first > last:
+                raise BadTask(f"number: there is none between low {self.low!r} and high {self.high!r}")
+
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Every task will do: a number needs nothing of the item."""
+
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the number as a decimal string; texts are read as people type numbers."""
+        if value is None or (isinstance(value, str) and not value.strip()):
+            raise BadAnswer("nothing_typed")
+        text = canonical(value, whole=self.whole) if isinstance(value, str) else None
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            text = of_value(value)
+        if text is None:
+            raise BadAnswer("not_a_number", value=str(value)[:80])
+        number = Decimal(text)
+        places = len(text.partition(".")[2])
+        if self.whole and places:
+            raise BadAnswer("not_whole", value=text)
+        if self.decimals is not None and places > self.decimals:
+            raise BadAnswer("too_many_decimals", decimals=self.decimals)
+        self._check_bounds(number)
+        return text
+
+    def _check_bounds(self, number: Decimal) -> None:
+        if self.low is not None and number < _exactly(self.low):
+            raise BadAnswer("number_too_low", low=plain(_exactly(self.low)))
+        if self.high is not None and number > _exactly(self.high):
+            raise BadAnswer("number_too_high", high=plain(_exactly(self.high)))
+
+    def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
+        """Return the one number a reply gives, None for none, several, and those that are not allowed.
+
+        What follows "Ответ:" wins over the prose before it; there the number that comes first is the answer, or what
+        follows the last "=".
+        """
+        text = opened(reply)
+        told = told_in_json(text)
+        marked = marked_in(text)
+        parts = told if told is not None else [leading(part) for part in marked] or [text]
+        found = {self._read(one) for part in parts for one in numbers_in(part)}
+        return found.pop() if len(found) == 1 else None
+
+    def _read(self, text: str) -> str | None:
+        try:
+            return self.validate(text, {})
+        except BadAnswer:
+            return None
+
+    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the number itself."""
+        return answer
+
+    def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
+        """Return the number with a comma in Russian and a dot in English."""
+        signed = answer.replace("-", "\u2212")
+        return Wording(ru=signed.replace(".", ","), en=signed)
+
+    def answer_format(self, fields: Mapping[str, str]) -> str:
+        """Return the sentence that asks for the number alone."""
+        kind = "одно целое число" if self.whole else "одно число"
+        bounds = [("от", self.low), ("до", self.high)]
+        within = "".join(f" {word} {plain(_exactly(bound))}" for word, bound in bounds if bound is not None)
+        return f"Ответь только числом: {kind}{within}, цифрами, без пояснений."
+
+    def draw(self, fields: Mapping[str, str], random: Random) -> str:
+        """Return a number by chance, uniform between `low` and `high` where both are given.
+
+        Without them it has as many digits as some number in the item's texts (one, where they have none), and it is
+        moved to the bound that it oversteps.
+        """
+        if self.low is not None and self.high is not None:
+            return plain(Decimal(random.randint(*self._steps(self.low, self.high))).scaleb(-self._places))
+        met = [len(one) for text in fields.values() for one in re.findall(r"\d{1,20}", text, re.ASCII)]
+        digits = random.choice(met or [1])
+        drawn = Decimal(random.randint(10 ** (digits - 1) if digits > 1 else 0, 10**digits - 1))
+        drawn = drawn if self.low is None else max(drawn, Decimal(ceil(_exactly(self.low))))
+        return plain(drawn if self.high is None else min(drawn, Decimal(floor(_exactly(self.high)))))
+
+    @property
+    def _places(self) -> int:
+        """How many digits after the comma a drawn number has at most."""
+        return 0 if self.whole else 2 if self.decimals is None else self.decimals
+
+    def _steps(self, low: float, high: float) -> tuple[int, int]:
+        """Return the first and the last number between the bounds, counted in units of the last digit drawn."""
+        return ceil(_exactly(low).scaleb(self._places)), floor(_exactly(high).scaleb(self._places))
+
+    def content(self, answer: str) -> float:
+        """Return the number."""
+        return float(answer)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data."""
+        limits = {"low": self.low, "high": self.high, "decimals": self.decimals}
+        return {"kind": self.kind, "whole": self.whole, **limits}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Number":
+        """Return the type that `as_dict` described."""
+        names = ("whole", "low", "high", "decimals")
+        return cls(**{name: values[name] for name in names if name in values})
+
+
+def _exactly(bound: float) -> Decimal:
+    return Decimal(str(bound))

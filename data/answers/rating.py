@@ -1,0 +1,110 @@
+"""Rate on a scale of whole numbers whose two ends have words."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from data.answers.base import AnswerType, Option
+from data.answers.numerals import canonical, leading, numbers_in
+from data.answers.replies import folded, opened
+from data.answers.typed_replies import BOXED, told_in_json
+from data.errors import BadAnswer, BadTask
+from data.wording import Wording, same
+
+MARKER = re.compile(
+    r"(?<![\w-])(?:ответ|оценка|балл|answer|rating|score)(?: is)?[*_»\"]{0,3}[ \t]*(?:[:=]|[—–-](?=[ \t]))[\s*_]*",
+    re.IGNORECASE,
+)
+KEYS = ("оценка", "балл", "rating", "score")
+
+
+@dataclass(frozen=True)
+class Rating(AnswerType):
+    """A whole number from `low` to `high`, each of one digit; `ends` says what the lowest and the highest mean."""
+
+    kind: ClassVar[str] = "rating"
+    level: ClassVar[str] = "ordinal"
+    low: int = 1
+    high: int = 5
+    ends: tuple[Wording, Wording] = (Wording("плохо", "bad"), Wording("отлично", "excellent"))
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low < self.high <= 9:
+            raise BadTask(f"rating: {self.low!r} to {self.high!r} is no scale of at least two digits")
+
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Every task will do: a rating needs nothing of the item."""
+
+    def labels(self) -> tuple[str, ...]:
+        """Return the digits from the lowest to the highest."""
+        return tuple(map(str, range(self.low, self.high + 1)))
+
+    def options(self, fields: Mapping[str, str]) -> tuple[Option, ...]:
+        """Return every point of the scale, its key being the digit itself."""
+        return tuple(Option(label, label, self.words(label, fields)) for label in self.labels())
+
+    def end(self, label: str) -> Wording | None:
+        """Return what an end of the scale means, None for what lies between."""
+        return {str(self.low): self.ends[0], str(self.high): self.ends[1]}.get(label)
+
+    def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
+        """Return the digit, with its meaning at an end: "5 — отлично"."""
+        end = self.end(answer)
+        return Wording(f"{answer} — {end.ru}", f"{answer} — {end.en}") if end else same(answer)
+
+    def listing(self, fields: Mapping[str, str]) -> str:
+        """Return what the two ends mean."""
+        return f"{self.low} — {self.ends[0].ru}\n{self.high} — {self.ends[1].ru}"
+
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the digit; files may write it as a number or with idle zeros ("4.0")."""
+        if value is None or value == "":
+            raise BadAnswer("nothing_chosen")
+        known = isinstance(value, str | int | float) and not isinstance(value, bool)
+        label = canonical(str(value)) if known else None
+        if label is None or label not in self.labels():
+            raise BadAnswer("not_an_option", value=str(value)[:80], allowed=", ".join(self.labels()))
+        return label
+
+    def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
+        """Return the one digit a reply gives ("Оценка: 4", "4 из 5"); None for none, several and half points."""
+        text = opened(reply)
+        told = told_in_json(text, also=KEYS)
+        marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
+        parts = told if told is not None else marked or [text]
+        worded = {
+            folded(words): label for label in self.labels() if (end := self.end(label)) for words in (end.ru, end.en)
+        }
+        found = {worded.get(folded(part)) or label for part in parts for label in self._digits(part) or [""]}
+        label = found.pop() if len(found) == 1 else None
+        return label if label in self.labels() else None
+
+    def _digits(self, part: str) -> set[str | None]:
+        """Return the numbers of a stretch, without the top of the scale they are out of."""
+        alone = re.sub(rf"(?<=\d)(?:\s*балл\w*)?\s*(?:/|из|out of|of)\s*{self.high}(?!\w)", " ", part.casefold())
+        return {canonical(number) for number in numbers_in(leading(alone))}
+
+    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the digit."""
+        return answer
+
+    def answer_format(self, fields: Mapping[str, str]) -> str:
+        """Return the sentence that asks for one digit."""
+        return f"Ответь только одним целым числом от {self.low} до {self.high}."
+
+    def draw(self, fields: Mapping[str, str], random: Random) -> str:
+        """Return a point of the scale, each equally likely."""
+        return random.choice(self.labels())
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data."""
+        ends = [{"ru": end.ru, "en": end.en} for end in self.ends]
+        return {"kind": self.kind, "low": self.low, "high": self.high, "ends": ends}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Rating":
+        """Return the type that `as_dict` described."""
+        first, last = (Wording(**end) for end in values["ends"])
+        return cls(low=values["low"], high=values["high"], ends=(first, last))

@@ -1,0 +1,136 @@
+"""Spans in a model's reply: substrings or offsets in JSON, or the whole text with brackets in it."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from data.answers.composite import packed
+from data.answers.replies import ANSWER_KEYS, EDGES, FENCE, THINKING
+from data.answers.span_values import CONTEXT, Marks, Pair, pair_of
+from data.markup import from_brackets
+
+Found = Marks | None
+PLACE = "|"
+# Models type ordinary spaces where the text has other ones; one sign for one, so that offsets stay.
+SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
+
+
+def marks_in(reply: str, text: str, names: Sequence[str], none_words: Sequence[str]) -> list[Found]:
+    """Return every answer that a reply holds, None for one that cannot be followed; empty where it holds none.
+
+    An empty mapping and the `none_words` (there are such only where it is an answer) say that nothing is there.
+    """
+    said = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+    if _folded(said) in {_folded(word) for word in none_words}:
+        return [{}]
+    objects = [_unwrapped(one) for one in _objects(said)]
+    if objects:
+        return [_located(one, text, names) for one in objects]
+    marked = _in_brackets(said, text)
+    return [] if marked is None else [marked]
+
+
+def written(marks: Marks, text: str) -> str:
+    """Return marks as JSON: the words of a span, the neighbours of a place, offsets where these would mislead."""
+    return packed(
+        {name: [_told(span, text, spans[:place]) for place, span in enumerate(spans)] for name, spans in marks.items()}
+    )
+
+
+def _told(span: Pair, text: str, used: list[Pair]) -> str | list[int]:
+    begin, end = span
+    words = text[begin:end]
+    if begin == end:
+        words = text[max(0, begin - CONTEXT) : begin] + PLACE + text[end : end + CONTEXT]
+    return words if _span_of(words, text, used) == span else [begin, end]
+
+
+def _located(told: Mapping[Any, Any], text: str, names: Sequence[str]) -> Found:
+    """Return the spans that a mapping means, None where one of them is not to be found."""
+    marks: Marks = {}
+    for name, value in told.items():
+        if name not in names:
+            return None
+        listed = [value] if isinstance(value, str) or pair_of(value) else value
+        if not isinstance(listed, list):
+            return None
+        used: list[Pair] = []
+        for one in listed:
+            span = _span_of(one, text, used)
+            if span is None:
+                return None
+            used.append(span)
+        marks[name] = used
+    return marks
+
+
+def _span_of(one: object, text: str, used: Sequence[Pair]) -> Pair | None:
+    """Return the span that a pair or a substring means; None where there is none any more."""
+    if isinstance(one, str):
+        return (_occurrence(one, text, used) or _place(one, text, used)) if one.strip(PLACE) else None
+    return pair_of(one)
+
+
+def _occurrence(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
+    """Return the first occurrence of `words` that shares no character with a used span."""
+    words, text = words.translate(SPACES), text.translate(SPACES)
+    begin = text.find(words)
+    while begin >= 0:
+        end = begin + len(words)
+        if not any(begin < other_end and other_begin < end for other_begin, other_end in used):
+            return begin, end
+        begin = text.find(words, begin + 1)
+    return None
+
+
+def _place(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
+    """Return the first unused place where what stands before | ends and what stands after it begins."""
+    before, sign, after = (part.translate(SPACES) for part in words.partition(PLACE))
+    plain = text.translate(SPACES)
+    begin = plain.find(before + after) if sign else -1
+    while begin >= 0:
+        place = begin + len(before)
+        if (place, place) not in used:
+            return place, place
+        begin = plain.find(before + after, begin + 1)
+    return None
+
+
+def _in_brackets(said: str, text: str) -> Found:
+    """Return the spans of a reply that repeats the text with AGRR's brackets in it, None where it is not that."""
+    try:
+        plain, marks = from_brackets(said)
+    except ValueError:
+        return None
+    kept = text.strip()
+    at = plain.translate(SPACES).find(kept.translate(SPACES))
+    if at < 0 or not marks:
+        return None
+    shift = text.find(kept) - at
+    return {name: [(begin + shift, end + shift) for begin, end in spans] for name, spans in marks.items()}
+
+
+def _objects(said: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects in a reply from left to right, those inside others apart."""
+    decoder, at = json.JSONDecoder(), said.find("{")
+    while at >= 0:
+        try:
+            found, end = decoder.raw_decode(said, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield found
+        at = said.find("{", end)
+
+
+def _unwrapped(told: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands under the one key of an answer, where there is no more than that."""
+    if len(told) == 1:
+        ((key, inner),) = told.items()
+        if key.casefold() in ANSWER_KEYS and isinstance(inner, dict):
+            return inner
+    return told
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(EDGES)

@@ -1,0 +1,243 @@
+"""Stretches of a text, marked: spans and places of named elements, in code points of the text as it is stored."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from data.answers.base import AnswerType
+from data.answers.composite import packed, unpacked
+from data.answers.span_replies import Found, marks_in, written
+from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
+from data.errors import BadAnswer, BadTask
+from data.wording import Wording
+
+NONE = "none"
+EMPTY = "{}"
+
+
+@dataclass(frozen=True)
+class Element:
+    """What may be marked: its stored name, its words, the key that marks it (one digit or letter).
+
+    A `point` is a place between characters, its begin equal to its end; any other span has at least one character.
+    Unless `several`, there is at most one; a `required` one must be there wherever anything is marked.
+    """
+
+    name: str
+    words: Wording
+    key: str
+    point: bool = False
+    several: bool = True
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Spans(AnswerType):
+    """Spans of `elements` in the item's field `text_field`; `none` are the words of the answer that nothing is there.
+
+    The canonical answer maps an element to its sorted [begin, end] pairs, elements in declared order and those without
+    spans left out; "{}" says that nothing is there and is an answer only where `none` is given. Spans of one element
+    that overlap or touch are one span: an element is a set of characters. `prefill_field` names an `offsets` field
+    whose [begin, end, element] triples stand marked at the start, to be corrected.
+    """
+
+    kind: ClassVar[str] = "spans"
+    distance: ClassVar[str] = "spans"
+    text_field: str
+    elements: tuple[Element, ...]
+    none: Wording | None = None
+    prefill_field: str = ""
+
+    def __post_init__(self) -> None:
+        names, keys = [e.name for e in self.elements], [e.key for e in self.elements]
+        if not names or len({*names}) < len(names) or len({*keys}) < len(keys):
+            raise BadTask("spans: give at least one element, each with a name and a key of its own")
+        wrong = next((name for name in names if not name.strip() or ":" in name), None)
+        if wrong is not None:
+            raise BadTask(f"spans: {wrong!r} cannot name an element; use a word without a colon")
+        reserved = "0" if self.none else ""
+        unfit = next((key for key in keys if len(key) != 1 or not key.isalnum() or key == reserved), None)
+        if unfit is not None:
+            raise BadTask(f"spans: {unfit!r} cannot be a key; use one digit from 1 or one letter")
+
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Refuse a task without the text to mark, or without the field of the spans to start from."""
+        for name in filter(None, (self.text_field, self.prefill_field)):
+            if name not in names:
+                raise BadTask(
+                    f"task {task_id!r}: spans are marked in or taken from {name!r}, and there is no such field"
+                )
+
+    def drawn_fields(self) -> tuple[str, ...]:
+        """Return the text: people mark it where it is drawn, in the answer."""
+        return (self.text_field,)
+
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the canonical answer for a mapping, its JSON, "none", or a mapping to cells such as "2:10 15:20"."""
+        if value is None or value == "":
+            raise BadAnswer("nothing_marked")
+        given = {} if value == NONE else decoded(value)
+        if given is None:
+            raise BadAnswer("not_spans", value=str(value)[:80])
+        unknown = next((name for name in given if name not in self._by_name), None)
+        if unknown is not None:
+            raise BadAnswer("unknown_element", value=str(unknown)[:80], allowed=", ".join(self._by_name))
+        length = len(fields[self.text_field])
+        marks = {e.name: checked(e, given[e.name], length) for e in self.elements if e.name in given}
+        marks = {name: spans for name, spans in marks.items() if spans}
+        if not marks and self.none is None:
+            raise BadAnswer("nothing_marked")
+        missing = next((e.name for e in self.elements if marks and e.required and e.name not in marks), None)
+        if missing is not None:
+            raise BadAnswer("element_missing", element=missing)
+        return packed(marks)
+
+    def content(self, answer: str) -> Marks:
+        """Return element -> list of (begin, end), empty where nothing is there."""
+        return {name: [(begin, end) for begin, end in spans] for name, spans in unpacked(answer).items()}
+
+    def prefilled(self, fields: Mapping[str, str]) -> Marks:
+        """Return the spans that stand marked at the start; those of elements that are not asked for are left out."""
+        marks: Marks = {}
+        for begin, end, *label in unpacked(fields.get(self.prefill_field) or "[]"):
+            if label and label[0] in self._by_name:
+                marks.setdefault(label[0], []).append((begin, end))
+        return marks
+
+    def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
+        """Return the answer in a reply: a JSON mapping to exact substrings or [begin, end], or the text in brackets.
+
+        A substring that occurs several times is its first occurrence not yet taken by the element; a reply with one
+        that does not occur, with an unknown element or with two different answers gives None. A place is written as
+        the characters around it with | between them, or as [place, place].
+        """
+        text = fields[self.text_field]
+        found = {self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), self._none_words)}
+        return found.pop() if len(found) == 1 else None
+
+    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the JSON a model is asked for: substrings where they lead back to their spans, else [begin, end]."""
+        return written(self.content(answer), fields[self.text_field])
+
+    def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
+        """Return each element with its words in quotation marks; | shows a place between its neighbours."""
+        if answer == EMPTY and self.none:
+            return self.none
+        text, marks = fields[self.text_field], self.content(answer)
+        told = [
+            (name, around(text, begin) if begin == end else short(text[begin:end]))
+            for name, spans in marks.items()
+            for begin, end in spans
+        ]
+        return Wording(
+            "; ".join(f"{name} «{said}»" for name, said in told), "; ".join(f"{n} “{said}”" for n, said in told)
+        )
+
+    def answer_format(self, fields: Mapping[str, str]) -> str:
+        """Return how to write the mapping, with every element and the way to write a place."""
+        listed = "; ".join(f"{e.name} — {e.words.ru}" for e in self.elements)
+        places = [e.name for e in self.elements if e.point]
+        place = (
+            f" Для {', '.join(places)} запиши место: несколько знаков текста перед ним, знак | и несколько знаков "
+            'после него, например "слово |слово".'
+            if places
+            else ""
+        )
+        none = " Если отмечать нечего, ответь {}." if self.none else ""
+        return (
+            "Ответь только объектом JSON: ключ — название элемента, значение — список отрезков текста, в точности "
+            f"таких, как в тексте. Элементы: {listed}.{place}{none}"
+        )
+
+    def draw(self, fields: Mapping[str, str], random: Random) -> str:
+        """Return nothing (half of the time, where that is an answer), else one random token for each element.
+
+        Tokens are runs without white space, each equally likely; a place is the begin of one.
+        """
+        if self.none and random.random() < 0.5:
+            return EMPTY
+        found = tokens(fields[self.text_field])
+        drawn = {element: random.choice(found) for element in self.elements}
+        marks = {e.name: [(begin, begin if e.point else end)] for e, (begin, end) in drawn.items()}
+        return packed(marks)
+
+    def units(self, answer: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """Return ("cV:17", "1") for each marked character of each element, and one unit with the places of each point.
+
+        A character nobody marked has no unit: all agree that it is outside. The unit of a point ("V", "[54,60]") is
+        always there, "[]" without one, so that a plurality of places can be found, "no place" among them.
+        """
+        return tuple(self._units(self.content(answer)))
+
+    def join(self, units: Mapping[str, str], fields: Mapping[str, str]) -> str | None:
+        """Return the longest runs of the characters decided "1" and the places decided; None where they make no answer.
+
+        That is so where nothing is left though something must be marked, a required element is missing, or an element
+        that may be marked once falls apart.
+        """
+        marks: Marks = {}
+        for unit, label in units.items():
+            name, _, place = unit.rpartition(":")
+            if unit in self._by_name and label:
+                marks[unit] = [(at, at) for at in unpacked(label)]
+            elif name in self._by_name and label == "1":
+                marks.setdefault(name, []).append((int(place), int(place) + 1))
+        return self._valid(marks, fields)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data."""
+        return {
+            "kind": self.kind,
+            "text_field": self.text_field,
+            "elements": [vars(e) | {"words": vars(e.words)} for e in self.elements],
+            "none": vars(self.none) if self.none else None,
+            "prefill_field": self.prefill_field,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Spans":
+        """Return the type that `as_dict` described."""
+        elements = tuple(Element(**(e | {"words": Wording(**e["words"])})) for e in values["elements"])
+        none = Wording(**values["none"]) if values.get("none") else None
+        return cls(values["text_field"], elements, none, values.get("prefill_field", ""))
+
+    @property
+    def _by_name(self) -> Mapping[str, Element]:
+        return {element.name: element for element in self.elements}
+
+    @property
+    def _none_words(self) -> tuple[str, ...]:
+        return (NONE, self.none.ru, self.none.en) if self.none else ()
+
+    def _valid(self, marks: Found, fields: Mapping[str, str]) -> str | None:
+        try:
+            return None if marks is None else self.validate(marks, fields)
+        except BadAnswer:
+            return None
+
+    def _units(self, marks: Marks) -> Iterator[tuple[str, str]]:
+        for element in self.elements:
+            spans = marks.get(element.name, [])
+            if element.point:
+                yield element.name, packed([begin for begin, _ in spans])
+            else:
+                yield from ((f"{element.name}:{at}", "1") for begin, end in spans for at in range(begin, end))
+
+
+def checked(element: Element, value: object, length: int) -> list[tuple[int, int]]:
+    """Return the spans of one element, sorted and joined where they touch; raises BadAnswer for what they cannot be."""
+    pairs = pairs_of(value)
+    if pairs is None:
+        raise BadAnswer("not_spans", value=str(value)[:80])
+    for begin, end in pairs:
+        if begin < 0 or max(begin, end) > length:
+            raise BadAnswer("outside_text", element=element.name, begin=begin, end=end, length=length)
+        if element.point and begin != end:
+            raise BadAnswer("not_a_place", element=element.name)
+        if not element.point and begin >= end:
+            raise BadAnswer("empty_span", element=element.name)
+    spans = sorted({*pairs}) if element.point else runs(pairs)
+    if len(spans) > 1 and not element.several:
+        raise BadAnswer("one_span_only", element=element.name)
+    return spans

@@ -1,0 +1,109 @@
+"""Type a text: one line or several, with or without a limit of characters."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from data.answers.accepted import Typed
+from data.answers.replies import EDGES
+from data.answers.typed_replies import as_json, candidates
+from data.errors import BadAnswer, BadTask
+from data.wording import Wording, same
+
+HYPHENS = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+SURROGATES = re.compile("[\ud800-\udfff]")
+SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Text(Typed):
+    """One text of at most `limit` characters (code points), typed into a field of `lines` lines.
+
+    The answer is the text as it was typed, without white space around it. `exact` says that case, punctuation and
+    hyphens count; else two texts that differ in nothing else are the same answer. Without `spelling` the browser
+    does not underline misspelt words: a test of spelling must not be helped.
+    """
+
+    kind: ClassVar[str] = "text"
+    distance: ClassVar[str] = "rouge_l"
+    limit: int | None = None
+    lines: int = 1
+    exact: bool = False
+    spelling: bool = True
+
+    def __post_init__(self) -> None:
+        if self.lines < 1 or (self.limit is not None and self.limit < 1):
+            raise BadTask(f"text: lines {self.lines!r} and limit {self.limit!r} must be at least 1")
+
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Every task will do: a text needs nothing of the item."""
+
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the text without white space around it; a whole number is taken as its digits."""
+        text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        if not isinstance(text, str | None):
+            raise BadAnswer("not_a_text")
+        text = (text or "").strip()
+        if not text:
+            raise BadAnswer("nothing_typed")
+        if "\0" in text or SURROGATES.search(text):
+            raise BadAnswer("forbidden_character")
+        if self.limit is not None and len(text) > self.limit:
+            raise BadAnswer("text_too_long", length=len(text), limit=self.limit)
+        return text
+
+    def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
+        """Return the one text a reply gives; None for none, for different ones, and for what is not allowed."""
+        found = candidates(reply, lines=self.lines)
+        if not found or len({self.folded(one) for one in found}) > 1:
+            return None
+        try:
+            return self.validate(found[0], fields)
+        except BadAnswer:
+            return None
+
+    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the text as it is, or in JSON where a reply would be read as something else."""
+        return answer if candidates(answer, lines=self.lines) == [answer] else as_json(answer)
+
+    def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
+        """Return the text in one line."""
+        return same(" ".join(answer.split()))
+
+    def answer_format(self, fields: Mapping[str, str]) -> str:
+        """Return the sentence that asks for the text alone."""
+        limit = f", не длиннее {self.limit} символов" if self.limit else ""
+        return f"Напиши только сам ответ, без пояснений и кавычек{limit}."
+
+    def draw(self, fields: Mapping[str, str], random: Random) -> str:
+        """Return a word of the item's texts, each occurrence equally likely; "нет" where they have no fitting word."""
+        words = [word for text in fields.values() for word in re.findall(r"[^\W_]+", text)]
+        drawn: str = random.choice([word for word in words if len(word) <= (self.limit or len(word))] or ["нет"])
+        return drawn[: self.limit]
+
+    def folded(self, answer: str) -> str:
+        """Return the text without what spells one answer in several ways: case, ё, outer punctuation, hyphens."""
+        visible = "".join(sign for sign in unicodedata.normalize("NFC", answer) if unicodedata.category(sign) != "Cf")
+        text = " ".join(visible.split())
+        if self.exact:
+            return text
+        text = HYPHENS.sub("-", text.casefold().replace("ё", "е"))
+        return text.strip(EDGES) or text
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data."""
+        return {
+            "kind": self.kind,
+            "limit": self.limit,
+            "lines": self.lines,
+            "exact": self.exact,
+            "spelling": self.spelling,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Text":
+        """Return the type that `as_dict` described."""
+        return cls(**{name: value for name, value in values.items() if name != "kind"})

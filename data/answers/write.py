@@ -1,0 +1,179 @@
+"""Write texts: one or several entries of a few named pieces each (a question, its answer), every piece under rules."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from random import Random
+from typing import Any, ClassVar
+
+from data.answers.base import AnswerType
+from data.answers.composite import packed, unpacked
+from data.answers.replies import FENCE, THINKING
+from data.answers.rules import WORD, Rules
+from data.errors import BadAnswer, BadTask
+from data.wording import Wording, same
+
+Entry = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One text of an entry: its name in files, its title, the rules it keeps to, how many lines its field shows."""
+
+    name: str
+    title: Wording
+    rules: Rules = field(default_factory=Rules)
+    lines: int = 1
+
+
+@dataclass(frozen=True)
+class Write(AnswerType):
+    """`entries` entries of the same `pieces`, all of them wanted. Canonical: a packed list of objects in their order.
+
+    Two people seldom write the same, so people are compared by ROUGE-L, and what they wrote is judged by other people
+    in a study of its own. `text_field` is the text that is written about; chance takes its words from there.
+    """
+
+    kind: ClassVar[str] = "write"
+    distance: ClassVar[str] = "rouge_l"
+    has_right: ClassVar[bool] = False
+    pieces: tuple[Piece, ...] = ()
+    text_field: str = ""
+    entries: int = 1
+
+    def __post_init__(self) -> None:
+        names = [piece.name for piece in self.pieces]
+        if not names or len(set(names)) < len(names):
+            raise BadTask(f"write: the pieces {names!r} must have names that differ, and there must be at least one")
+        if self.entries < 1:
+            raise BadTask(f"write: {self.entries} entries leave nothing to write; ask for at least one")
+
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Refuse a text field that the task does not have."""
+        if self.text_field not in names:
+            raise BadTask(f"task {task_id!r}: people write about a text, but there is no field {self.text_field!r}")
+
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the canonical entries; raise BadAnswer that names the entry, the piece and the first rule broken."""
+        found = _loaded(value)
+        if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
+            raise BadAnswer("not_written")
+        if len(found) != self.entries:
+            raise BadAnswer("entries", wanted=self.entries, got=len(found))
+        written = [self._entry(entry, number) for number, entry in enumerate(found, 1)]
+        folded = [_folded(entry[self.pieces[0].name]) for entry in written]
+        twice = next((n for n, text in enumerate(folded, 1) if text in folded[: n - 1]), None)
+        if twice is not None:
+            raise BadAnswer("written_twice", number=twice, first=folded.index(folded[twice - 1]) + 1)
+        return packed(written)
+
+    def _entry(self, entry: Mapping[Any, Any], number: int) -> dict[str, str]:
+        texts = {}
+        for piece in self.pieces:
+            text = entry.get(piece.name)
+            if not isinstance(text, str) or not text.strip():
+                raise BadAnswer("piece_missing", number=number, piece=piece.title)
+            texts[piece.name] = text.strip()
+            for rule in piece.rules.broken(texts[piece.name]):
+                _refuse(rule, number, piece)
+        return texts
+
+    def written(self, answer: str) -> list[dict[str, str]]:
+        """Return the entries of an answer, none for the empty string that stands for no answer yet."""
+        return [dict(entry) for entry in unpacked(answer or "[]")]
+
+    def content(self, answer: str) -> str:
+        """Return all that was written as one text."""
+        return "\n".join(text for entry in self.written(answer) for text in entry.values())
+
+    def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
+        """Return the entries of a reply that is a JSON list of objects, or None where it breaks a rule."""
+        text = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+        found = re.search(r"\[.*\]", text, re.DOTALL)
+        try:
+            return self.validate(found[0], fields) if found else None
+        except BadAnswer:
+            return None
+
+    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the entries as JSON, one object a line."""
+        lines = [json.dumps(entry, ensure_ascii=False) for entry in self.written(answer)]
+        return "[" + ",\n".join(lines) + "]"
+
+    def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
+        """Return what was written, entries divided by semicolons."""
+        return same("; ".join(" — ".join(entry.values()) for entry in self.written(answer)))
+
+    def answer_format(self, fields: Mapping[str, str]) -> str:
+        """Return the sentence that asks for JSON and states the rules."""
+        keys = ", ".join(f'"{piece.name}" ({_told(piece)})' for piece in self.pieces)
+        return f"Ответь только списком JSON из {self.entries} объектов с ключами: {keys}."
+
+    def draw(self, fields: Mapping[str, str], random: Random) -> str:
+        """Return entries of words drawn from the text, as few as keep the rules: what no reading at all would write."""
+        known = WORD.findall(fields[self.text_field]) or ["?"]
+        return packed(
+            [
+                {piece.name: _drawn(piece.rules, known, random, number) for piece in self.pieces}
+                for number in range(1, self.entries + 1)
+            ]
+        )
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the type as plain data."""
+        pieces = [asdict(piece) for piece in self.pieces]
+        return {"kind": self.kind, "pieces": pieces, "text_field": self.text_field, "entries": self.entries}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Write":
+        """Return the type that `as_dict` described."""
+        pieces = tuple(
+            Piece(p["name"], Wording(**p["title"]), Rules(**p["rules"]), p["lines"]) for p in values["pieces"]
+        )
+        return cls(pieces, values["text_field"], values["entries"])
+
+
+def _loaded(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _folded(text: str) -> str:
+    return " ".join(WORD.findall(text.casefold().replace("ё", "е")))
+
+
+def _refuse(rule: str, number: int, piece: Piece) -> None:
+    """Raise the mistake of one rule; the codes stand here as words because a test reads them from the source."""
+    where: dict[str, Any] = {"number": number, "piece": piece.title}
+    if rule == "starts":
+        raise BadAnswer("piece_starts", **where, start=piece.rules.starts)
+    if rule == "ends":
+        raise BadAnswer("piece_ends", **where, end=piece.rules.ends)
+    if rule == "words":
+        raise BadAnswer("piece_words", **where, most=piece.rules.words)
+    if rule == "sentences":
+        raise BadAnswer("piece_sentences", **where, wanted=piece.rules.sentences)
+    raise BadAnswer("piece_characters", **where, most=piece.rules.characters)
+
+
+def _told(piece: Piece) -> str:
+    rules = piece.rules
+    told = [piece.title.ru.lower()]
+    told += [f"начинается со слова «{rules.starts}»"] if rules.starts else []
+    told += [f"в конце «{rules.ends}»"] if rules.ends else []
+    told += [f"не больше слов: {rules.words}"] if rules.words else []
+    told += [f"предложений: {rules.sentences}"] if rules.sentences else []
+    return ", ".join(told)
+
+
+def _drawn(rules: Rules, known: Sequence[str], random: Random, number: int) -> str:
+    """Return a text of a few drawn words that keeps the rules; entries differ because the number of words does."""
+    most = rules.words or number + 2
+    drawn = [random.choice(known).lower() for _ in range(min(most - len(WORD.findall(rules.starts)), number + 2))]
+    text = " ".join([*([rules.starts] if rules.starts else []), *drawn])
+    return text[: rules.characters - len(rules.ends)] + rules.ends

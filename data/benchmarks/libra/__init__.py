@@ -1,0 +1,1 @@
+"""LIBRA: long texts in Russian, from 4 to 128 thousand tokens."""

@@ -1,0 +1,1 @@
+"""Tasks of our own: patterns for studies that no benchmark has."""

@@ -1,0 +1,1 @@
+"""RusConText: understanding of short contexts in Russian."""

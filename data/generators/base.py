@@ -1,0 +1,87 @@
+"""What every generator of long items does: a question and a text of so many words become a record of LIBRA's shape."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from data.errors import BadSetting
+
+Record = Mapping[str, object]
+Draw = Callable[[Random, int], Record]
+FERTILITY = 3.0
+"""Tokens a word of Russian makes: LIBRA (section 3.3) measured 2.8 over its tokenizers and divides its data with 3."""
+THOUSAND = 1_000
+SHORTEST, LONGEST = 300, 1_000_000
+LOOSEST, TIGHTEST = 1.0, 10.0
+
+
+@dataclass(frozen=True)
+class Generator:
+    """How the items of a task are made.
+
+    `draw` takes a source of chance and a number of words and returns a record of at most so many: `context, input,
+    positive_outputs, negative_outputs` and whatever else is known of it. It draws the question before the text, so that
+    the same source gives the same question at every length. `as_published` follows the published recipe to the letter
+    where `draw` does better for people.
+    """
+
+    draw: Draw
+    as_published: Draw | None = None
+
+
+@dataclass(frozen=True)
+class Length:
+    """How long a text is to be: the label that stands in the record and the tokens it means."""
+
+    label: str
+    tokens: int
+
+
+def lengths_of(text: str) -> list[Length]:
+    """Return the lengths in "4k,8k,500"; k is a thousand tokens, so that 4k fits a window of 4,096.
+
+    Raises BadSetting for what is no length, stands there twice or is out of bounds.
+    """
+    found: list[Length] = []
+    for label in (part.strip().lower() for part in text.split(",")):
+        if not re.fullmatch(r"[1-9]\d{0,6}k?", label, re.ASCII):
+            raise BadSetting(f"--lengths: {label!r} is not a length; write them like 4k,8k,128k")
+        tokens = int(label.removesuffix("k")) * (THOUSAND if label.endswith("k") else 1)
+        if not SHORTEST <= tokens <= LONGEST:
+            raise BadSetting(f"--lengths: {label!r} is out of bounds; use {SHORTEST} to {LONGEST // THOUSAND}k tokens")
+        if tokens in (one.tokens for one in found):
+            raise BadSetting(f"--lengths: {label!r} stands there twice; give each length once")
+        found.append(Length(label, tokens))
+    return found
+
+
+def records(
+    name: str, draw: Draw, *, lengths: Sequence[Length], per_length: int, seed: int, fertility: float = FERTILITY
+) -> Iterator[Record]:
+    """Return `per_length` records for every length, made one by one; words x `fertility` are its tokens, or just below.
+
+    The same arguments give the same records, and a record does not depend on how many others are asked for. The n-th
+    records of all lengths ask the same question and share their `family`. Raises BadSetting.
+    """
+    if not LOOSEST <= fertility <= TIGHTEST:
+        raise BadSetting(f"--fertility: {fertility:g} tokens a word is out of bounds; use {LOOSEST:g} to {TIGHTEST:g}")
+    if per_length < 1:
+        raise BadSetting(f"--per-length: {per_length} makes no items; use 1 or more")
+    return _made(name, draw, lengths, per_length, seed, fertility)
+
+
+def _made(
+    name: str, draw: Draw, lengths: Sequence[Length], per_length: int, seed: int, fertility: float
+) -> Iterator[Record]:
+    for length in lengths:
+        for number in range(1, per_length + 1):
+            family = f"{name.rpartition('/')[2]}-{seed}-{number}"
+            made = draw(Random(f"{name} {seed} {number}"), int(length.tokens / fertility))
+            yield {"id": f"{family}-{length.label}", **made, "length": length.label, "family": family}
+
+
+def as_line(record: Record) -> str:
+    """Return a record as a line of JSONL."""
+    return json.dumps(record, ensure_ascii=False) + "\n"

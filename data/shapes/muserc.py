@@ -1,0 +1,34 @@
+"""MuSeRC as its authors distribute it: a record is a passage with all its questions, and so is an item."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from data.shapes.base import Shape, Values
+
+
+def unfold(values: Values) -> Iterable[Values]:
+    """Return the passage as one row: its text, its questions with their options, a flag for each option where known.
+
+    A test set has no labels, so its rows have no gold. Raises ValueError for a record that is no passage.
+    """
+    if "questions" in values and isinstance(values.get("passage"), str):
+        return (values,)
+    passage = values.get("passage")
+    if not isinstance(passage, Mapping) or not isinstance(passage.get("questions"), list):
+        raise ValueError('is no passage of MuSeRC; it needs {"idx", "passage": {"text", "questions": [...]}}')
+    try:
+        questions = [_question(one) for one in passage["questions"]]
+        flags = [[answer.get("label") for answer in one["answers"]] for one in passage["questions"]]
+        row: dict[str, Any] = {"id": str(values["idx"]), "passage": passage["text"], "questions": questions}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"is a passage of MuSeRC that lacks {error}") from error
+    if all(flag is not None for one in flags for flag in one):
+        row["label"] = flags
+    return (row,)
+
+
+def _question(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {"question": one["question"], "options": [answer["text"] for answer in one["answers"]]}
+
+
+SHAPE = Shape(unfold=unfold)

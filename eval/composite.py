@@ -1,0 +1,163 @@
+"""Consensus of composite answers: the plurality in each of their units, put together again (DECISIONS 15)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations, islice
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from eval.arrays import Codes, Floats, Integers
+from eval.ballots import Ballots
+from eval.gold import Asked
+from eval.open_votes import asked_of
+from eval.units import Decision, decision, layout
+from eval.votes import Votes
+
+_SUBSETS = 32
+_FEW_COMPLETIONS = 8
+
+
+@dataclass(frozen=True)
+class UnitRules:
+    """How undecided units are settled; the words are those of `eval.consensus.settle`."""
+
+    ties: str
+    min_votes: int
+    generator: np.random.Generator
+    sums: Floats | None
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """One item: its status, the answers it may come to with their shares, and the share of "no answer"."""
+
+    status: str
+    shares: Mapping[str, float]
+    nothing: float = 0.0
+
+
+def by_units(
+    votes: Votes,
+    scores: Floats | Integers,
+    status: npt.NDArray[np.str_],
+    code: Codes,
+    ballots: Ballots,
+    rules: UnitRules,
+) -> tuple[npt.NDArray[np.str_], Codes, Ballots]:
+    """Status, winning code and ballots of votes, given those of whole answers, where composite ones go by units.
+
+    In each unit the label with the largest score wins (with two labels that is the strict majority); an answer that
+    does not name a unit is for leaving it out. An item with a level unit is "tied", and so is one whose decided units
+    make no answer together. A unit with fewer than `min_votes` heads makes it "short".
+
+    A tie under `fractional` is scored by the mean over the answers that the level units may come to, units on which the
+    same people stand against each other falling together: all of them up to 64, else 64 draws. `random` takes one of
+    them, `skill` those of the more skilled camp. Units that make no answer together count as no answer.
+    """
+    asked = asked_of(votes)
+    status, code = status.astype(object), code.copy()
+    names, parts = list(ballots.names or ()), dict[int, _Outcome]()
+    for row in np.flatnonzero(votes.counts.any(axis=1)).tolist():
+        given = votes.named(row)
+        found = layout(asked, votes.items[row], given)
+        if found is None:
+            continue
+        width = len(given)
+        decided = decision(found, scores[row, :width].tolist(), votes.counts[row, :width].tolist())
+        sums = None if rules.sums is None else rules.sums[row, :width].tolist()
+        outcome = _outcome(asked, votes.items[row], decided, rules, sums)
+        status[row], code[row] = outcome.status, 0 if outcome.status == "won" else -1
+        names[row], parts[row] = tuple(outcome.shares), outcome
+    return status.astype(str), code, _merged(ballots, names, parts)
+
+
+def any_composite(votes: Votes) -> bool:
+    """Whether any item's answers are settled unit by unit."""
+    if votes.names is None:
+        return False
+    asked = asked_of(votes)
+    return any(layout(asked, item, votes.named(row)) is not None for row, item in enumerate(votes.items))
+
+
+def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
+    """The ballots of a plurality of k, given those of whole answers, where composite answers go by their units.
+
+    The mean over the subsets of k of an item's judgments, ties shared out over at most 8 answers: all subsets where
+    they are at most 32, else 32 seeded draws.
+    """
+    asked, generator = asked_of(votes), np.random.default_rng(k)
+    names, parts = list(ballots.names or ()), dict[int, _Outcome]()
+    for row in np.flatnonzero(votes.counts.sum(axis=1) >= k).tolist():
+        found = layout(asked, votes.items[row], votes.named(row))
+        if found is None:
+            continue
+        totals: dict[str | None, float] = {}
+        subsets = list(_subsets(votes.counts[row, : len(votes.named(row))], k, generator))
+        for heads in subsets:
+            decided = decision(found, heads, heads)
+            ways = list(decided.completions(generator, number=_FEW_COMPLETIONS))
+            for name in _joined(asked, votes.items[row], ways):
+                totals[name] = totals.get(name, 0.0) + 1 / len(ways) / len(subsets)
+        parts[row] = _shared(asked, votes.items[row], "tied", totals)
+        names[row] = tuple(parts[row].shares)
+    return _merged(ballots, names, parts)
+
+
+def _outcome(asked: Asked, item: str, decided: Decision, rules: UnitRules, sums: list[float] | None) -> _Outcome:
+    few = decided.backing < rules.min_votes
+    if not decided.tied:
+        answer = asked.join(item, next(decided.completions(rules.generator)))
+        if answer is not None and not few:
+            return _Outcome("won", {answer: 1.0})
+        if answer is not None:
+            return _Outcome("short", {}, float(rules.ties == "wrong"))
+    if few or rules.ties in ("drop", "wrong"):
+        return _Outcome("tied", {}, float(rules.ties == "wrong"))
+    number = {"number": 1} if rules.ties == "random" else {}
+    skill = sums if rules.ties == "skill" else None
+    ways = list(decided.completions(rules.generator, sums=skill, **number))
+    totals: dict[str | None, float] = {}
+    for name in _joined(asked, item, ways):
+        totals[name] = totals.get(name, 0.0) + 1 / len(ways)
+    return _shared(asked, item, "tied", totals)
+
+
+def _joined(asked: Asked, item: str, ways: Iterable[Mapping[str, str]]) -> list[str | None]:
+    return [asked.join(item, way) for way in ways]
+
+
+def _shared(asked: Asked, item: str, status: str, totals: Mapping[str | None, float]) -> _Outcome:
+    """Answers that fold to the same form are one; shares are made to sum to exactly one."""
+    nothing = totals.get(None, 0.0)
+    forms: dict[str, str] = {}
+    shares: dict[str, float] = {}
+    for name in sorted(name for name in totals if name is not None):
+        first = forms.setdefault(asked.folded(item, name), name)
+        shares[first] = shares.get(first, 0.0) + totals[name]
+    total = sum(shares.values()) + nothing
+    return _Outcome(status, {name: share / total for name, share in shares.items()}, nothing / total)
+
+
+def _merged(ballots: Ballots, names: list[tuple[str, ...]], parts: Mapping[int, _Outcome]) -> Ballots:
+    """The ballots with the composite items replaced."""
+    width = max(map(len, names), default=0)
+    weights = np.zeros((len(ballots.items), width + 1))
+    shared = min(width, len(ballots.labels))
+    weights[:, :shared], weights[:, -1] = ballots.weights[:, :shared], ballots.weights[:, -1]
+    for row, outcome in parts.items():
+        weights[row] = 0
+        weights[row, : len(outcome.shares)] = list(outcome.shares.values())
+        weights[row, -1] = outcome.nothing
+    return Ballots(ballots.items, tuple(map(str, range(width))), weights, tuple(names))
+
+
+def _subsets(counts: Integers, k: int, generator: np.random.Generator) -> Iterable[list[int]]:
+    """How often each answer is among k judgments: for every subset of them, or for seeded draws."""
+    judgments = np.repeat(np.arange(len(counts)), counts)
+    if comb(len(judgments), k) <= _SUBSETS:
+        chosen: Iterable[npt.ArrayLike] = combinations(judgments.tolist(), k)
+    else:
+        chosen = islice((generator.choice(judgments, k, replace=False) for _ in iter(int, 1)), _SUBSETS)
+    return [np.bincount(np.asarray(each, dtype=np.int64), minlength=len(counts)).tolist() for each in chosen]

@@ -1,0 +1,70 @@
+"""What each answer to each item is worth by itself: right or wrong, or the credit of a metric that is a mean."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from data.errors import BadSetting
+from eval.arrays import Floats, Integers, Mask
+from eval.ballots import Ballots
+from eval.metrics.table import Metric
+from eval.sums import knowing
+from eval.votes import Votes
+
+Answered = Votes | Ballots
+
+
+def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats:
+    """The credit (N, K) of each answer that the columns of an item stand for, 0 for an item without gold.
+
+    1 for the gold label and 0 for any other where answers come from a closed list and the metric is read off them.
+    A metric that is no mean over answers is refused.
+    """
+    if not metric.is_mean:
+        raise BadSetting(f"The metric {metric.name!r} is no mean over answers, so a single answer has no credit.")
+    found = np.zeros((len(said.items), len(said.labels)))
+    if read_off_labels(metric, said):
+        codes, known = gold_codes(gold, said)
+        rows = np.flatnonzero(known & (codes >= 0))
+        found[rows, codes[rows]] = 1
+        return found
+    asked = knowing(metric, gold)
+    for row, item in enumerate(said.items):
+        if item in asked:
+            names = said.named(row)
+            found[row, : len(names)] = [asked.sums(metric, item, name)[0] for name in names]
+    return found
+
+
+def sums_of_answers(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats:
+    """The sums (N, K + 1, S) of each answer of a metric of any answers, "no answer" last; zeros without gold."""
+    asked = knowing(metric, gold)
+    listed: list[list[tuple[float, ...]]] = []
+    for row, item in enumerate(said.items):
+        names = said.named(row) if item in asked else ()
+        listed.append([asked.sums(metric, item, name) for name in (*names, None)] if item in asked else [])
+    size = max((len(sums) for each in listed for sums in each), default=2)
+    found = np.zeros((len(said.items), len(said.labels) + 1, size))
+    for row, each in enumerate(listed):
+        if each:
+            found[row, : len(each) - 1] = np.array(each[:-1]).reshape(-1, size)
+            found[row, -1] = each[-1]
+    return found
+
+
+def gold_codes(gold: Mapping[str, str], said: Answered) -> tuple[Integers, Mask]:
+    """The code of each item's gold label, (N,), -1 for none or for a label nobody could give; and which have gold.
+
+    Of answers from a closed list only: an open answer may be right in several ways, so `credits` says which are.
+    """
+    if said.names is not None:
+        raise BadSetting("Open answers have no codes for gold; ask for their credits.")
+    place = {label: position for position, label in enumerate(said.labels)}
+    wanted = [gold.get(item) for item in said.items]
+    codes = np.array([-1 if label is None else place.get(label, -1) for label in wanted], dtype=np.int64)
+    return codes, np.array([label is not None for label in wanted], dtype=bool)
+
+
+def read_off_labels(metric: Metric, said: Answered) -> bool:
+    """Whether the metric is read off labels of a closed list."""
+    return metric.of_confusion is not None and said.names is None

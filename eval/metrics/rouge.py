@@ -1,0 +1,27 @@
+"""ROUGE (Lin 2004) of two texts given as lists of tokens: F1 with beta 1, as the package rouge-score computes it."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from eval.distances import common_subsequence
+from eval.metrics.texts import f1, shared
+
+
+def rouge_1(gold: Sequence[str], given: Sequence[str]) -> float:
+    """ROUGE-1, 0 to 1: the F1 of tokens, each as often as both texts have it; 0 where either has none."""
+    return f1(shared(gold, given), len(gold), len(given))
+
+
+def rouge_2(gold: Sequence[str], given: Sequence[str]) -> float:
+    """ROUGE-2, 0 to 1: the F1 of pairs of neighbours. A text of one token has no pair: 0, even for equal texts."""
+    one, two = _pairs(gold), _pairs(given)
+    return f1(shared(one, two), len(one), len(two))
+
+
+def rouge_l(gold: Sequence[str], given: Sequence[str]) -> float:
+    """ROUGE-L, 0 to 1: the F1 of the longest common subsequence of tokens; 0 where either text has none."""
+    return f1(common_subsequence(gold, given), len(gold), len(given))
+
+
+def _pairs(tokens: Sequence[str]) -> list[str]:
+    return [f"{one} {two}" for one, two in pairwise(tokens)]

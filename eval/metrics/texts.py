@@ -1,0 +1,70 @@
+"""Texts as the metrics of texts see them: their words without case and spelling variants, and every accepted gold."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from data.answers.accepted import Typed
+from data.answers.base import AnswerType
+
+Compare = Callable[[Sequence[str], Sequence[str]], float]
+Split = Callable[[str], list[str]]
+OfAnswer = Callable[[AnswerType, Mapping[str, str], str, str | None], tuple[float, ...]]
+
+_HYPHENS = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+_WORD = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:[-'’][^\W_]+)*")
+_RUN = re.compile(r"[^\W_]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case, "ё" as "е", without stress marks and punctuation.
+
+    A hyphen or an apostrophe inside a word and the point of a number belong to it: "кто-то", "1,5" are one word each.
+    """
+    return _WORD.findall(_HYPHENS.sub("-", _plain(text)))
+
+
+def runs(text: str) -> list[str]:
+    """Return the runs of letters and digits of any script, folded as in `words`: what ROUGE counts.
+
+    The original ROUGE splits at all that is not a-z and 0-9, which leaves nothing of a Russian text.
+    """
+    return _RUN.findall(_plain(text))
+
+
+def accepted(answer: AnswerType, fields: Mapping[str, str], gold: str) -> tuple[str, ...]:
+    """Return every answer that a gold accepts: several for a typed answer, else the gold itself."""
+    own = answer.of(fields)
+    return own.accepted(gold) if isinstance(own, Typed) else (gold,)
+
+
+def best_of(compare: Compare, split: Split) -> OfAnswer:
+    """Return the credit of an answer, the most that `compare(gold, given)` gives over the accepted golds, and the one.
+
+    No answer is worth 0.
+    """
+
+    def of_answer(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
+        if given is None:
+            return 0.0, 1.0
+        told = split(given)
+        return max(compare(split(one), told) for one in accepted(answer, fields, gold)), 1.0
+
+    return of_answer
+
+
+def shared(one: Sequence[str], two: Sequence[str]) -> int:
+    """Return how many tokens two texts have in common, each as often as both have it."""
+    return (Counter(one) & Counter(two)).total()
+
+
+def f1(common: int, gold: int, given: int) -> float:
+    """Return the harmonic mean of common / given (precision) and common / gold (recall); 0 where both are empty."""
+    return 2 * common / (gold + given) if gold + given else 0.0
+
+
+def _plain(text: str) -> str:
+    """Return the text composed, without marks that stay apart from their letters (stress) and invisible signs."""
+    composed = unicodedata.normalize("NFC", text).casefold().replace("ё", "е")
+    return "".join(sign for sign in composed if unicodedata.category(sign) not in ("Mn", "Cf"))

@@ -1,0 +1,75 @@
+"""Points of the Unified State Exam: what an answer to one exam task is worth, and the share of points reached."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+import numpy as np
+
+from data.answers.accepted import Typed
+from data.answers.base import AnswerType
+from data.answers.composite import unpacked
+from eval.arrays import Floats
+
+FULL = 34.0
+"""What a whole variant is worth: tasks 1-7, 8 in five parts, 9-15 and 17-25 one point each, 16 two, 26 four."""
+
+NUMBER, KIND = "id_task", "type"
+NOT_LETTERS = re.compile(r"[\W\d_]+")
+
+
+def points(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
+    """The points of an answer and the most its item is worth: (0 to most, most); "no answer" has none.
+
+    The item's field `id_task` is the number of the exam task, `type` its kind; gold and answer are canonical. Rules:
+    MERA's description of the task (Fenogenova et al. 2024), read as `in_set` and `letters` say.
+    """
+    most = worth(fields)
+    if given is None:
+        return 0.0, most
+    if fields[KIND] == "text":
+        return float(letters(given) in map(letters, accepted(answer, fields, gold))), most
+    right, told = unpacked(gold), unpacked(given)
+    return (in_places(right, told) if fields[KIND] == "matching" else in_set(right, told, most)), most
+
+
+def worth(fields: Mapping[str, str]) -> float:
+    """The most that an item is worth: 4 for matching, 2 for exam task 16, else 1."""
+    return 4.0 if fields[KIND] == "matching" else 2.0 if fields[NUMBER] == "16" else 1.0
+
+
+def in_places(right: list[str], told: list[str]) -> float:
+    """A point for every number at its place."""
+    return float(sum(one == other for one, other in zip(right, told, strict=False)))
+
+
+def in_set(right: list[str], told: list[str], most: float) -> float:
+    """`most` for all the numbers and no others; of two points one is left after one mistake, none after more.
+
+    A number in the place of another is one mistake, and so is one too many or one too few. Never more than `most`,
+    however many numbers are right, and nothing where none of them is.
+    """
+    gold, given = set(right), set(told)
+    mistakes = max(len(given - gold), len(gold - given))
+    return max(0.0, most - mistakes) if gold & given else 0.0
+
+
+def letters(text: str) -> str:
+    """The letters of a text alone, in small ones, ё as е: spaces, full stops, hyphens and digits do not count."""
+    return NOT_LETTERS.sub("", unicodedata.normalize("NFC", text)).casefold().replace("ё", "е")
+
+
+def accepted(answer: AnswerType, fields: Mapping[str, str], gold: str) -> tuple[str, ...]:
+    """All the texts that a gold accepts."""
+    own = answer.of(fields)
+    return own.accepted(gold) if isinstance(own, Typed) else (gold,)
+
+
+def share(sums: Floats) -> Floats:
+    """Points over the most they could be, 0 to 1, higher is better; `sums` is (..., 2), the result (...).
+
+    NaN where there is nothing to reach. Over whole variants, each worth 34, this is MERA's `grade_norm`: the mean over
+    variants of points / 34.
+    """
+    reached, most = sums[..., 0], sums[..., 1]
+    return np.asarray(np.divide(reached, most, out=np.full(most.shape, np.nan), where=most > 0))

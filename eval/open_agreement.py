@@ -1,0 +1,132 @@
+"""How far workers agree on open answers: by the distance that their answer type names, over all different answers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sparse
+
+from data.answers.base import AnswerType
+from eval.agreement import NO_PAIRS, Agreement, pairwise
+from eval.arrays import Floats, Integers
+from eval.blocks import Clusters, blocks
+from eval.distances import distance_matrix
+from eval.intervals import percentile
+from eval.likeness import mean_similarity
+from eval.open_votes import asked_of
+from eval.votes import Votes
+
+# The distances of so many answers to each other take seconds; equal or not needs none.
+_MOST_ANSWERS = 1500
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Pooled:
+    """The answers to the items with two or more: `counts` is items x forms, `apart` (M,) what an item disagrees on.
+
+    `distances` (G, G) are those of the forms, None where two forms are equal or not. `rows` are the items' rows.
+    """
+
+    rows: Integers
+    counts: sparse.csr_array
+    apart: Floats
+    distances: Floats | None
+
+    def alphas(self, times: Integers) -> Floats:
+        """Krippendorff's alpha (B,) where the items occur as often as (B, M) says; 1 where no answers differ."""
+        weights = times.astype(np.float64)
+        labels = np.asarray((self.counts.T @ weights.T).T)
+        total = labels.sum(axis=1)
+        if self.distances is None:
+            expected = (total**2 - (labels**2).sum(axis=1)) / (total - 1)
+        else:
+            expected = ((labels @ self.distances) * labels).sum(axis=1) / (total - 1)
+        observed = weights @ self.apart
+        return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(observed)), where=expected > 1e-12))
+
+
+def open_agreement(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0) -> Agreement:
+    """The coefficients of open answers; AC1 and Fleiss' kappa, which need a list of labels, are not defined.
+
+    Alpha takes the distance of the answer type as it is, not squared (Passonneau 2006), and chance from all answers to
+    all items. Answers that fold to the same form are equal. Numbers are compared by their squared difference
+    ("interval"), which has no similarity. `pairwise` is the share of equal pairs, `similarity` the
+    mean of 1 - distance over pairs. Where there are more than 1,500 forms to compare, alpha is that of a seeded sample
+    of the items, and a note says so.
+    """
+    distance = _distance(asked_of(votes).answer)
+    unit = clusters.unit if clusters else "item"
+    nothing = float("nan")
+    paired = np.flatnonzero(votes.counts.sum(axis=1) > 1)
+    if not len(paired):
+        return Agreement(nothing, nothing, (nothing, nothing), nothing, None, (NO_PAIRS,), distance, nothing, unit)
+    rows = paired if distance == "exact" else _sampled(votes, paired, seed)
+    pooled = _pooled(votes, rows, distance)
+    value = float(pooled.alphas(np.ones((1, len(rows)), dtype=np.int64))[0])
+    items = [votes.items[row] for row in rows.tolist()]
+    resampled = blocks(np.arange(len(rows)), np.ones(len(rows), dtype=np.int64), items, clusters)
+    drawn = resampled.resample(
+        pooled.alphas, draws=draws, generator=np.random.default_rng(seed), width=2 * pooled.counts.shape[1]
+    )
+    notes = []
+    if len(rows) < len(paired):
+        notes.append(
+            f"Alpha is computed on {len(rows)} of the {len(paired)} items with two answers, drawn at random: all of "
+            "them have too many different answers to compare each with each."
+        )
+    if value == 1:
+        notes.append("No two answers to an item differ, so the bootstrap interval of alpha has no width.")
+    equal, similar = pairwise(votes.counts), _similarity(votes, distance)
+    return Agreement(equal, value, percentile(drawn), nothing, None, tuple(notes), distance, similar, unit)
+
+
+def _distance(answer: AnswerType) -> str:
+    """What tells answers apart: the distance that the type names, or the difference of numbers."""
+    return "interval" if answer.level == "interval" else answer.distance
+
+
+def _similarity(votes: Votes, distance: str) -> float:
+    if distance == "interval":
+        return float("nan")
+    return pairwise(votes.counts) if distance == "exact" else mean_similarity(votes, asked_of(votes))
+
+
+def _sampled(votes: Votes, paired: Integers, seed: int) -> Integers:
+    """The rows of items, in their order, that have at most so many different answers together."""
+    asked = asked_of(votes)
+    seen: set[str] = set()
+    chosen: list[int] = []
+    for row in np.random.default_rng(seed).permutation(paired).tolist():
+        seen |= {asked.folded(votes.items[row], name) for name in votes.named(row)}
+        if len(seen) > _MOST_ANSWERS and len(chosen) > 1:
+            break
+        chosen.append(row)
+    return np.array(sorted(chosen), dtype=np.int64)
+
+
+def _pooled(votes: Votes, rows: Integers, distance: str) -> _Pooled:
+    asked = asked_of(votes)
+    place: dict[str, int] = {}
+    contents = []
+    cells: list[tuple[int, int, int]] = []
+    for number, row in enumerate(rows.tolist()):
+        item = votes.items[row]
+        for name, count in zip(votes.named(row), votes.counts[row].tolist(), strict=False):
+            form = asked.folded(item, name)
+            if form not in place:
+                place[form] = len(place)
+                contents.append(asked.content(item, name))
+            cells.append((number, place[form], count))
+    row_of, column, count_of = np.array(cells, dtype=np.int64).T
+    counts = sparse.csr_array(
+        (count_of.astype(np.float64), (row_of, column)), shape=(len(rows), len(place)), dtype=np.float64
+    )
+    size = votes.counts[rows].sum(axis=1)
+    if distance == "exact":
+        return _Pooled(rows, counts, (size**2 - (votes.counts[rows] ** 2).sum(axis=1)) / (size - 1), None)
+    if distance == "interval":
+        numbers = np.array(contents, dtype=np.float64)
+        distances = (numbers[:, None] - numbers) ** 2
+    else:
+        distances = distance_matrix(contents, distance)
+    apart = np.asarray(counts.multiply(counts @ distances).sum(axis=1))
+    return _Pooled(rows, counts, apart / (size - 1), distances)

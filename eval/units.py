@@ -1,0 +1,107 @@
+"""The units that people agree or disagree on inside one composite answer, and the answers their decision allows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from math import prod
+
+import numpy as np
+
+from eval.gold import Asked
+
+_SLACK = 1e-9
+_COMPLETIONS = 64
+
+Camp = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The units of the different answers to one item.
+
+    `labels` leads from a unit to its label in each answer, None where that leaves the unit out. `groups` are the units
+    that the same camps of answers (tuples of their places) split alike: whoever wins one of a group wins them all.
+    """
+
+    labels: Mapping[str, tuple[str | None, ...]]
+    groups: tuple[tuple[tuple[Camp, ...], tuple[str, ...]], ...]
+
+    def completed(self, camps: Sequence[Camp]) -> dict[str, str]:
+        """The units with their labels where each group follows the camp named for it, those left out apart."""
+        follows = {unit: camp[0] for camp, (_, units) in zip(camps, self.groups, strict=True) for unit in units}
+        chosen = {unit: labels[follows[unit]] for unit, labels in self.labels.items()}
+        return {unit: label for unit, label in chosen.items() if label is not None}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What votes decide: the camps on top in each group of units, one where it is decided, several where level.
+
+    `backing` is the smallest number of heads behind any unit.
+    """
+
+    layout: Layout
+    level: tuple[tuple[Camp, ...], ...]
+    backing: int
+
+    @property
+    def tied(self) -> bool:
+        """Whether any unit is undecided."""
+        return any(len(camps) > 1 for camps in self.level)
+
+    def completions(
+        self, generator: np.random.Generator, *, sums: Sequence[float] | None = None, number: int = _COMPLETIONS
+    ) -> Iterator[dict[str, str]]:
+        """The answers, unit by unit, that the item may come to: every group follows one of its level camps.
+
+        All of them where they are at most `number`, else so many draws. With `sums` (the skill behind each of the
+        answers) only the camps with the largest sum are followed.
+        """
+        groups = self.level if sums is None else tuple(_skilled(camps, sums) for camps in self.level)
+        if prod(map(len, groups)) <= number:
+            return (self.layout.completed(way) for way in product(*groups))
+        drawn = ([camps[generator.integers(len(camps))] for camps in groups] for _ in iter(int, 1))
+        return (self.layout.completed(way) for way in islice(drawn, number))
+
+
+def layout(asked: Asked, item: str, names: Sequence[str]) -> Layout | None:
+    """The layout of the different answers to an item; None where each of them is one unit as a whole."""
+    key = "layout", item, *names
+    if key not in asked.kept:
+        asked.kept[key] = _layout([asked.units(item, name) for name in names])
+    found: Layout | None = asked.kept[key]
+    return found
+
+
+def decision(found: Layout, scores: Sequence[float], heads: Sequence[int]) -> Decision:
+    """The plurality in each unit by the score of each answer; `heads` are how many gave it.
+
+    An answer that does not name a unit is for leaving it out. Scores level to a billionth are level.
+    """
+    level, backing = [], sum(heads)
+    for camps, _ in found.groups:
+        totals = [sum(scores[place] for place in camp) for camp in camps]
+        least = max(totals) * (1 - _SLACK)
+        on_top = tuple(camp for camp, total in zip(camps, totals, strict=True) if total >= least)
+        backing = min(backing, max(sum(heads[place] for place in camp) for camp in on_top))
+        level.append(on_top)
+    return Decision(found, tuple(level), backing)
+
+
+def _layout(units: Sequence[Mapping[str, str]]) -> Layout | None:
+    if all(list(each) == [""] for each in units):
+        return None
+    names = dict.fromkeys(unit for each in units for unit in each)
+    labels = {unit: tuple(each.get(unit) for each in units) for unit in names}
+    groups: dict[tuple[Camp, ...], list[str]] = {}
+    for unit, given in labels.items():
+        camps: dict[str | None, list[int]] = {}
+        for place, label in enumerate(given):
+            camps.setdefault(label, []).append(place)
+        groups.setdefault(tuple(map(tuple, camps.values())), []).append(unit)
+    return Layout(labels, tuple((camps, tuple(alike)) for camps, alike in groups.items()))
+
+
+def _skilled(camps: Sequence[Camp], sums: Sequence[float]) -> tuple[Camp, ...]:
+    skill = [sum(sums[place] for place in camp) for camp in camps]
+    return tuple(camp for camp, each in zip(camps, skill, strict=True) if each >= max(skill) * (1 - _SLACK))

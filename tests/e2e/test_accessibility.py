@@ -1,0 +1,190 @@
+"""axe-core on every screen a worker can meet: every task, both languages, light and dark, wide and narrow."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from sqlalchemy import update
+from sqlmodel import col
+
+from annotate.access import worker_cookie_name
+from annotate.texts import texts
+from annotate.view import View
+from data.catalog import get_task, samples, tasks
+from data.task import Item, Task
+from db.engine import writing
+from db.studies import Study, set_status
+from db.tables import EnrolmentRow
+from tests.e2e.conftest import Site, Worker
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+VIOLATIONS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+  .flatMap(({ id, nodes }) => nodes.map((one) => `${id}: ${one.html.slice(0, 300)} ${one.failureSummary}`))"""
+# What can be pressed, but for links inside a sentence; a control inside its label is as large as the label.
+SMALL = """() => [
+  ...document.querySelectorAll("button, input, textarea, summary, [role=button], [tabindex='0']"),
+].filter((one) => {
+  const box = one.getBoundingClientRect();
+  const target = (one.closest("label") ?? one).getBoundingClientRect();
+  const seen = box.width > 0 && getComputedStyle(one).visibility === "visible" && !one.closest(":disabled, .unseen");
+  return seen && Math.min(target.width, target.height) < 43.9;
+}).map((one) => `${one.outerHTML.slice(0, 200)} ${JSON.stringify(one.getBoundingClientRect())}`)"""
+SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
+
+
+@dataclass
+class Visit:
+    """Somebody at the page of a study, and the same person by the service: what is answered there, the page shows."""
+
+    site: Site
+    study: Study
+    worker: Worker
+
+    @property
+    def page(self) -> Page:
+        return self.worker.page
+
+    @property
+    def cookie(self) -> str:
+        name = worker_cookie_name(self.study.name)
+        return next(c["value"] for c in self.page.context.cookies() if c["name"] == name)
+
+    def view(self) -> View:
+        return self.site.service.state(self.study.name, self.cookie)
+
+    def answer(self, value: object) -> None:
+        view = self.view()
+        self.site.service.act(self.study.name, self.cookie, "answer", token=view.token, value=value, seconds=1)
+        self.look()
+
+    def look(self) -> None:
+        """Let the page ask where things stand, and wait until it shows it."""
+        view = self.view()
+        token = f'[data-token="{view.token}"]' if view.item else ""
+        self.page.evaluate("dispatchEvent(new Event('focus'))")
+        self.page.wait_for_selector(f'.screen[data-stage="{view.stage}"]{token}[data-settled]')
+
+    def right(self) -> object:
+        """Return a right answer to the item on the screen."""
+        view = self.view()
+        assert view.item is not None
+        item = next(item for item in samples(self.study.task) if item.fields == view.item.fields)
+        asked = self.study.task.answer_for(item.fields)
+        return asked.best(item.gold or "", item.fields)
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser with axe in every page and without motion: a colour halfway through a change is nobody's."""
+    assert AXE.is_file(), "run `make node_modules/.done` or `npm ci` first"
+    opened = browser.new_context(
+        viewport={"width": 1280, "height": 900}, locale="ru-RU", color_scheme="light", reduced_motion="reduce"
+    )
+    opened.add_init_script(path=AXE)
+    yield opened
+    opened.close()
+
+
+def sound(page: Page, where: str) -> None:
+    """Check what is on the screen: wide and light, then narrow and dark."""
+    for dark, width in ((False, 1280), (True, 390)):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        if page.locator("gradio-app").count():
+            page.evaluate("dark => document.body.classList.toggle('dark', dark)", dark)
+        page.evaluate("scrollTo(0, 0)")
+        assert page.evaluate(VIOLATIONS) == [], (where, dark)
+        assert page.evaluate(SMALL) == [], (where, dark)
+        assert page.evaluate(SIDEWAYS) <= 0, (where, dark)
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def in_both(visit: Visit, where: str) -> None:
+    """Check the screen in the language it is in and in the other one, which it is in afterwards."""
+    sound(visit.page, where)
+    other = visit.page.get_attribute(".tongue", "data-value")
+    visit.page.click(".tongue")
+    visit.page.wait_for_selector(f'.screen[lang="{other}"][data-settled]')
+    sound(visit.page, f"{where} in {other}")
+
+
+def opened_and_closed(visit: Visit, name: str, where: str) -> None:
+    visit.page.click(f"[data-open={name}]")
+    visit.page.wait_for_selector(f"#{name}[open]")
+    sound(visit.page, where)
+    visit.page.keyboard.press("Escape")
+    visit.page.wait_for_selector(f"#{name}[open]", state="detached")
+
+
+def one_of_each(task: Task) -> list[Item]:
+    """Return sample items to work on: one for every way in which the task asks."""
+    found: dict[str, Item] = {}
+    for item in samples(task):
+        if item.role == "main":
+            found.setdefault(task.answer_for(item.fields).kind, item)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("name", tasks())
+def test_nothing_stands_in_the_way_on_any_screen_of_any_task(worker: Worker, site: Site, name: str) -> None:
+    task = get_task(name)
+    training = [item for item in samples(task) if item.role == "training" and item.gold is not None][:1]
+    main = one_of_each(task)
+    study = site.study_of(task, [*training, *main], page_controls=0, price=0.5, overlap=50, training_pass=0)
+    visit = Visit(site, study, worker)
+    worker.arrive(site.link(study))
+    in_both(visit, "consent")
+    visit.site.service.act(study.name, visit.cookie, "consent")
+    visit.look()
+    in_both(visit, "instructions")
+    visit.site.service.act(study.name, visit.cookie, "begin")
+    visit.look()
+    if training:
+        in_both(visit, "training")
+        visit.answer(visit.right())
+        in_both(visit, "feedback")
+        visit.site.service.act(study.name, visit.cookie, "next")
+        visit.look()
+    in_both(visit, "work")
+    opened_and_closed(visit, "guide", "guide")
+    opened_and_closed(visit, "record", "record")
+    for place in range(1, len(main)):
+        visit.answer(visit.right())
+        in_both(visit, f"work {place + 1}")
+
+
+def test_nothing_stands_in_the_way_where_it_ends(worker: Worker, site: Site) -> None:
+    study = site.study(main=1, training=0, control=0, page_controls=0, price=12.5)
+    visit = Visit(site, study, worker)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    worker.page.route("**/act", lambda route: route.abort())
+    worker.page.keyboard.press("1")
+    worker.page.keyboard.press("Enter")
+    assert worker.note() == texts("ru")["says"]["offline"]
+    sound(worker.page, "offline")
+    worker.page.unroute("**/act")
+    worker.page.keyboard.press("Enter")
+    worker.at("done")
+    expect(worker.page.locator(".record")).to_contain_text("12,50\u00a0₽")
+    in_both(visit, "done")
+    for status in ("failed", "excluded"):
+        with writing(site.service.database) as session:
+            session.exec(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status=status))
+        visit.look()
+        in_both(visit, status)
+    with writing(site.service.database) as session:
+        session.exec(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status="active"))
+        set_status(session, study=study, status="closed")
+    visit.look()
+    in_both(visit, "closed")
+    worker.page.context.clear_cookies()
+    worker.page.evaluate("dispatchEvent(new Event('focus'))")
+    worker.at("uninvited")
+    sound(worker.page, "uninvited")
+    for path in ("/join", "/join/nothing/wrong"):
+        worker.page.goto(f"{site.address}{path}")
+        sound(worker.page, path)
