@@ -39,13 +39,16 @@ def create(
     page_main: Annotated[int | None, typer.Option(help="Items on a page [default: 8].")] = None,
     page_controls: Annotated[int | None, typer.Option(help="Controls on a page [default: 2].")] = None,
     training_pass: Annotated[float | None, typer.Option(help="Share right that passes [default: 0.8].")] = None,
+    sitting: Annotated[bool, typer.Option(help="Let each worker answer a whole variant in order, as an exam.")] = False,
+    lease: Annotated[float | None, typer.Option(help="Minutes an item, or a sitting, is kept [default: 15].")] = None,
     price: Annotated[float | None, typer.Option(help="Pay per item [default: 0].")] = None,
     currency: Annotated[str | None, typer.Option(help="Currency of the pay [default: RUB].")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Create a study of a task from files of items."""
     pages = {"overlap": overlap, "page_main": page_main, "page_controls": page_controls}
-    settings = {**pages, "training_pass": training_pass, "price": price, "currency": currency}
+    way = {"sitting": sitting, "lease_minutes": lease, "training_pass": training_pass}
+    settings = {**pages, **way, "price": price, "currency": currency}
     files = ItemFiles(items, training, control)
     with opened(Settings().database) as database, writing(database) as session:
         made = create_from_files(

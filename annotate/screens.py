@@ -37,7 +37,7 @@ def html(view: View) -> str:
         grade=view.grade,
         simulated_peers=view.simulated_peers,
         form=_form(view),
-        keys=[option.key for option in _type(view).options(view.item.fields)] if view.item else [],
+        keys=_keys(view),
         **_told(view),
     )
 
@@ -113,6 +113,12 @@ def _earnings(view: View) -> dict[str, str] | None:
         "earned": money(done.earned, done.currency, language) if paid else "",
         "price": money(done.price, done.currency, language) if done.price else "",
     }
+
+
+def _keys(view: View) -> list[str]:
+    """Return the keys that choose an option of the item; a number of two digits has none."""
+    options = _type(view).options(view.item.fields) if view.item else ()
+    return [option.key for option in options if len(option.key) == 1]
 
 
 def _type(view: View) -> AnswerType:

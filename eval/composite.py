@@ -98,7 +98,7 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
         for heads in subsets:
             decided = decision(found, heads, heads)
             ways = list(decided.completions(generator, number=_FEW_COMPLETIONS))
-            for name in _joined(asked, votes.items[row], ways):
+            for name in ways:
                 totals[name] = totals.get(name, 0.0) + 1 / len(ways) / len(subsets)
         parts[row] = _shared(asked, votes.items[row], "tied", totals)
         names[row] = tuple(parts[row].shares)
@@ -108,7 +108,7 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
 def _outcome(asked: Asked, item: str, decided: Decision, rules: UnitRules, sums: list[float] | None) -> _Outcome:
     few = decided.backing < rules.min_votes
     if not decided.tied:
-        answer = asked.join(item, next(decided.completions(rules.generator)))
+        answer = next(decided.completions(rules.generator))
         if answer is not None and not few:
             return _Outcome("won", {answer: 1.0})
         if answer is not None:
@@ -119,13 +119,9 @@ def _outcome(asked: Asked, item: str, decided: Decision, rules: UnitRules, sums:
     skill = sums if rules.ties == "skill" else None
     ways = list(decided.completions(rules.generator, sums=skill, **number))
     totals: dict[str | None, float] = {}
-    for name in _joined(asked, item, ways):
+    for name in ways:
         totals[name] = totals.get(name, 0.0) + 1 / len(ways)
     return _shared(asked, item, "tied", totals)
-
-
-def _joined(asked: Asked, item: str, ways: Iterable[Mapping[str, str]]) -> list[str | None]:
-    return [asked.join(item, way) for way in ways]
 
 
 def _shared(asked: Asked, item: str, status: str, totals: Mapping[str | None, float]) -> _Outcome:

@@ -46,9 +46,7 @@ def spans(a: Spans, b: Spans) -> float:
     An answer leads from an element to its spans (begin, end). As in AGRR-2019 a span of no length holds the one
     character at its place, and several spans of an element are one set of characters.
     """
-    marked = [element for element in {**a, **b} if a.get(element) or b.get(element)]
-    apart = [1 - _overlap(_characters(a.get(element, ())), _characters(b.get(element, ()))) for element in marked]
-    return sum(apart) / len(apart) if apart else 0.0
+    return _marks_apart(_marks(a), _marks(b))
 
 
 def rouge_l(a: str, b: str) -> float:
@@ -56,10 +54,7 @@ def rouge_l(a: str, b: str) -> float:
 
     Words are runs of letters and digits of any script, without case. Texts without words are equal to each other.
     """
-    one, two = (_WORD.findall(text.lower()) for text in (a, b))
-    if not one and not two:
-        return 0.0
-    return 1 - 2 * common_subsequence(one, two) / (len(one) + len(two))
+    return _words_apart(_words(a), _words(b))
 
 
 DISTANCES: dict[str, Callable[[Any, Any], float]] = {
@@ -89,10 +84,12 @@ def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
         raise BadSetting(
             f"There are {len(answers)} different answers and at most {_MOST_ANSWERS} can be compared; sample items."
         )
-    matrix = np.zeros((len(answers), len(answers)))
-    for row, one in enumerate(answers):
+    read, apart = _READ.get(name, (_as_it_is, distance))
+    ready = [read(answer) for answer in answers]
+    matrix = np.zeros((len(ready), len(ready)))
+    for row, one in enumerate(ready):
         for column in range(row):
-            matrix[row, column] = matrix[column, row] = distance(one, answers[column])
+            matrix[row, column] = matrix[column, row] = apart(one, ready[column])
     return matrix
 
 
@@ -100,6 +97,39 @@ def _characters(marked: Sequence[tuple[int, int]]) -> set[int]:
     if wrong := [span for span in marked if not 0 <= span[0] <= span[1]]:
         raise BadSetting(f"A span must begin at 0 or later and not after its end, got {wrong[0]!r}.")
     return {place for begin, end in marked for place in range(begin, max(end, begin + 1))}
+
+
+def _marks(answer: Spans) -> dict[str, set[int]]:
+    """The characters of each element that is marked."""
+    return {element: _characters(spans) for element, spans in answer.items() if spans}
+
+
+def _marks_apart(one: Mapping[str, set[int]], two: Mapping[str, set[int]]) -> float:
+    nothing: set[int] = set()
+    apart = [1 - _overlap(one.get(element, nothing), two.get(element, nothing)) for element in {**one, **two}]
+    return sum(apart) / len(apart) if apart else 0.0
+
+
+def _words(text: str) -> list[str]:
+    found: list[str] = _WORD.findall(text.lower())
+    return found
+
+
+def _words_apart(one: Sequence[str], two: Sequence[str]) -> float:
+    if not one and not two:
+        return 0.0
+    return 1 - 2 * common_subsequence(one, two) / (len(one) + len(two))
+
+
+def _as_it_is(answer: Any) -> Any:
+    return answer
+
+
+# How an answer is read once, and what is then compared with many others.
+_READ: dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], float]]] = {
+    "spans": (_marks, _marks_apart),
+    "rouge_l": (_words, _words_apart),
+}
 
 
 def _overlap(one: set[int], two: set[int]) -> float:

@@ -16,7 +16,7 @@ from eval.open_votes import asked_of
 from eval.votes import Votes
 
 # The distances of so many answers to each other take seconds; equal or not needs none.
-_MOST_ANSWERS = 1500
+_MOST_ANSWERS = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,7 +50,7 @@ def open_agreement(votes: Votes, *, clusters: Clusters | None = None, draws: int
     Alpha takes the distance of the answer type as it is, not squared (Passonneau 2006), and chance from all answers to
     all items. Answers that fold to the same form are equal. Numbers are compared by their squared difference
     ("interval"), which has no similarity. `pairwise` is the share of equal pairs, `similarity` the
-    mean of 1 - distance over pairs. Where there are more than 1,500 forms to compare, alpha is that of a seeded sample
+    mean of 1 - distance over pairs. Where there are more than 1,000 forms to compare, alpha is that of a seeded sample
     of the items, and a note says so.
     """
     distance = _distance(asked_of(votes).answer)

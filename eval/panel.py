@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -56,7 +57,7 @@ class Panel:
 
     `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are all
     with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main judgments
-    over all main items; `consensus` and `agreement` are theirs; `gold` is that of the main items. `judgments` counts
+    over all main items; `consensus` and `agreement` are theirs, the latter with an interval of `draws`; `gold` is that of the main items. `judgments` counts
     every judgment once, by what became of it.
     """
 
@@ -67,8 +68,17 @@ class Panel:
     judgments: dict[str, int]
     votes: Votes
     consensus: Consensus
-    agreement: Agreement
     gold: Mapping[str, str]
+    asked: Asked | None = None
+    clusters: Clusters | None = None
+    draws: int = 2000
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """How far the kept workers agree: computed when it is asked for, since open answers take time to compare."""
+        return agreement_of(
+            self.votes, asked=self.asked, clusters=self.clusters, draws=self.draws, seed=self.rules.seed
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -145,8 +155,10 @@ def panel(
         judgments=_tally(judgments, len(votes)),
         votes=votes,
         consensus=consensus_under(rules, votes, table),
-        agreement=agreement_of(votes, asked=asked, clusters=clusters, draws=draws, seed=rules.seed),
         gold=gold_of(dict(zip(with_gold["item"], with_gold["gold"], strict=True)), asked),
+        asked=asked,
+        clusters=clusters,
+        draws=draws,
     )
 
 

@@ -1,7 +1,7 @@
 """The units that people agree or disagree on inside one composite answer, and the answers their decision allows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
 
@@ -17,17 +17,27 @@ Camp = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Layout:
-    """The units of the different answers to one item.
+    """The units of the different answers to one `item`.
 
     `labels` leads from a unit to its label in each answer, None where that leaves the unit out. `groups` are the units
     that the same camps of answers (tuples of their places) split alike: whoever wins one of a group wins them all.
     """
 
+    asked: Asked
+    item: str
     labels: Mapping[str, tuple[str | None, ...]]
     groups: tuple[tuple[tuple[Camp, ...], tuple[str, ...]], ...]
+    _joined: dict[tuple[int, ...], str | None] = field(default_factory=dict)
 
-    def completed(self, camps: Sequence[Camp]) -> dict[str, str]:
-        """The units with their labels where each group follows the camp named for it, those left out apart."""
+    def joined(self, camps: Sequence[Camp]) -> str | None:
+        """The answer that comes to be where each group follows the camp named for it; None where it is none."""
+        key = tuple(camp[0] for camp in camps)
+        if key not in self._joined:
+            self._joined[key] = self.asked.join(self.item, self._completed(camps))
+        return self._joined[key]
+
+    def _completed(self, camps: Sequence[Camp]) -> dict[str, str]:
+        """The units with their labels, those left out apart."""
         follows = {unit: camp[0] for camp, (_, units) in zip(camps, self.groups, strict=True) for unit in units}
         chosen = {unit: labels[follows[unit]] for unit, labels in self.labels.items()}
         return {unit: label for unit, label in chosen.items() if label is not None}
@@ -51,24 +61,24 @@ class Decision:
 
     def completions(
         self, generator: np.random.Generator, *, sums: Sequence[float] | None = None, number: int = _COMPLETIONS
-    ) -> Iterator[dict[str, str]]:
-        """The answers, unit by unit, that the item may come to: every group follows one of its level camps.
+    ) -> Iterator[str | None]:
+        """The answers that the item may come to, None for what is none: every group follows one of its level camps.
 
         All of them where they are at most `number`, else so many draws. With `sums` (the skill behind each of the
         answers) only the camps with the largest sum are followed.
         """
         groups = self.level if sums is None else tuple(_skilled(camps, sums) for camps in self.level)
         if prod(map(len, groups)) <= number:
-            return (self.layout.completed(way) for way in product(*groups))
+            return (self.layout.joined(way) for way in product(*groups))
         drawn = ([camps[generator.integers(len(camps))] for camps in groups] for _ in iter(int, 1))
-        return (self.layout.completed(way) for way in islice(drawn, number))
+        return (self.layout.joined(way) for way in islice(drawn, number))
 
 
 def layout(asked: Asked, item: str, names: Sequence[str]) -> Layout | None:
     """The layout of the different answers to an item; None where each of them is one unit as a whole."""
     key = "layout", item, *names
     if key not in asked.kept:
-        asked.kept[key] = _layout([asked.units(item, name) for name in names])
+        asked.kept[key] = _layout(asked, item, [asked.units(item, name) for name in names])
     found: Layout | None = asked.kept[key]
     return found
 
@@ -88,7 +98,7 @@ def decision(found: Layout, scores: Sequence[float], heads: Sequence[int]) -> De
     return Decision(found, tuple(level), backing)
 
 
-def _layout(units: Sequence[Mapping[str, str]]) -> Layout | None:
+def _layout(asked: Asked, item: str, units: Sequence[Mapping[str, str]]) -> Layout | None:
     if all(list(each) == [""] for each in units):
         return None
     names = dict.fromkeys(unit for each in units for unit in each)
@@ -99,7 +109,7 @@ def _layout(units: Sequence[Mapping[str, str]]) -> Layout | None:
         for place, label in enumerate(given):
             camps.setdefault(label, []).append(place)
         groups.setdefault(tuple(map(tuple, camps.values())), []).append(unit)
-    return Layout(labels, tuple((camps, tuple(alike)) for camps, alike in groups.items()))
+    return Layout(asked, item, labels, tuple((camps, tuple(alike)) for camps, alike in groups.items()))
 
 
 def _skilled(camps: Sequence[Camp], sums: Sequence[float]) -> tuple[Camp, ...]:

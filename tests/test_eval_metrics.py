@@ -32,7 +32,9 @@ def test_metrics_equal_those_of_scikit_learn(seed: int, given: list[str | None])
         "macro_f1": f1_score(gold, named, labels=occurring, average="macro", zero_division=0),
         "mcc": matthews_corrcoef(gold, named),
     }
-    assert {name: evaluate(name, gold, answered) for name in ("accuracy", "macro_f1", "mcc")} == pytest.approx(expected, abs=1e-12)
+    assert {name: evaluate(name, gold, answered) for name in ("accuracy", "macro_f1", "mcc")} == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("metric", [m for m in METRICS.values() if m.of_confusion], ids=lambda metric: str(metric.name))

@@ -4,16 +4,18 @@ from concurrent.futures import ThreadPoolExecutor
 from math import isnan
 
 import pytest
+from typer.testing import CliRunner
 
+from annotate.commands import commands
 from annotate.screens import html
 from annotate.view import View
 from data.answers.varied import Varied
-from data.catalog import get_task, samples
+from data.catalog import get_task, sample_file, samples
 from data.task import Item
 from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items, coverage, list_items
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, StudySettings, create_study, get_study
 from eval.sittings import grades, sittings
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
@@ -277,3 +279,15 @@ def test_without_a_whole_sitting_there_is_no_mean(sqlite: Database) -> None:
 def test_the_answer_type_of_the_exam_is_chosen_by_the_item() -> None:
     assert isinstance(USE.answer, Varied)
     assert {USE.answer_for(item.fields).kind for item in VARIANT} == {"text", "sequence"}
+
+
+def test_a_sitting_is_made_on_the_command_line(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", str(sqlite.url))
+    items = str(sample_file(USE, "main"))
+    made = CliRunner().invoke(
+        commands, ["create", "exam", "--task", "use", "--items", items, "--sitting", "--lease", "180", "--overlap", "3"]
+    )
+    assert made.exit_code == 0, made.output
+    with reading(sqlite) as session:
+        settings = get_study(session, name="exam").settings
+    assert (settings.sitting, settings.lease_minutes, settings.overlap) == (True, 180, 3)

@@ -10,6 +10,7 @@ import pytest
 from baseline.prompts import messages
 from data.answers.sequence import Sequence
 from data.catalog import get_task, samples
+from data.drawing.form import draw_form
 from data.reading import check_items, read_items
 from data.shapes.mera import numbered
 from data.task import Item
@@ -287,3 +288,8 @@ def test_every_choice_of_numbers_is_a_set() -> None:
     kinds = {item.fields["type"]: USE.answer_for(item.fields) for item in VARIANT}
     ordered = {kind for kind, own in kinds.items() if isinstance(own, Sequence) and own.ordered}
     assert ordered == {"matching"}
+
+
+def test_the_browser_does_not_help_with_spelling() -> None:
+    (item,) = [item for item in VARIANT if item.fields["id_task"] == "7"]
+    assert 'spellcheck="false"' in draw_form(USE, item.public(), "ru")

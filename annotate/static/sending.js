@@ -38,7 +38,7 @@ export function sender({ stage, teller, clock, dialogs, says }) {
     if (kind !== "language" && stage.given() === null && !("settled" in stage.screen().dataset)) return;
     busy = true;
     turn += 1;
-    const answering = kind === "answer";
+    const answering = kind === "answer" && stage.given() !== null;
     const body = { kind, token: stage.token(), value: value ?? null, seconds: clock.seconds() };
     const fieldset = stage.asked()?.parentElement;
     const idle = working();

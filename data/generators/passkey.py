@@ -1,7 +1,7 @@
 """Passkey: a number said once, somewhere in a long text that has nothing to do with it."""
 
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import accumulate, repeat
 from random import Random
 
 from data.generators.base import Record
@@ -22,8 +22,8 @@ def passkey(random: Random, words: int) -> Record:
 def published_passkey(random: Random, words: int) -> Record:
     """Return a record as the published set has them: a short stretch repeated, and a key that is said twice.
 
-    That is the recipe of LongLLaMA's `examples/passkey.py`, which LIBRA (section 3.4) names as its source; the words
-    are our own.
+    That is the recipe of LongLLaMA's `examples/utils/landmark_prompt.py`, which LIBRA (section 3.4) took over; the
+    words are our own, and no sentence is cut.
     """
     return _hidden(random, words, PUBLISHED_LINE, noise=repeat(PUBLISHED_NOISE))
 
@@ -32,16 +32,9 @@ def _hidden(random: Random, words: int, line: str, noise: Iterator[str] | None =
     """Return a record whose key stands at a depth drawn uniformly; the key and the depth do not depend on `words`."""
     key, depth = str(random.randint(*KEYS)), random.random()
     said = line.format(key=key)
-    parts, before, left = [], [], words - words_in(said)
-    drawn = noise or sentences(Random(f"{key} {words}"))
-    total = left
-    for part in drawn:
-        left -= words_in(part)
-        if left < 0:
-            break
-        parts.append(part)
-        before.append(total - left)
-    place = sum(said_before <= depth * before[-1] for said_before in before)
+    parts = _filled(noise or sentences(Random(f"{key} {words}")), words - words_in(said))
+    ends = list(accumulate(map(words_in, parts)))
+    place = sum(end <= depth * ends[-1] for end in ends)
     return {
         "context": "".join([*parts[:place], f"{said} ", *parts[place:]]).strip(),
         "input": QUESTION,
@@ -49,3 +42,14 @@ def _hidden(random: Random, words: int, line: str, noise: Iterator[str] | None =
         "negative_outputs": [],
         "depth": round(depth, 3),
     }
+
+
+def _filled(noise: Iterator[str], words: int) -> list[str]:
+    """Return stretches of noise up to the last that still fits into so many words."""
+    parts: list[str] = []
+    for part in noise:
+        words -= words_in(part)
+        if words < 0:
+            break
+        parts.append(part)
+    return parts

@@ -22,14 +22,15 @@ from tests.e2e.conftest import Site, Worker
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 VIOLATIONS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .flatMap(({ id, nodes }) => nodes.map((one) => `${id}: ${one.html.slice(0, 300)} ${one.failureSummary}`))"""
-# What can be pressed, but for links inside a sentence; a control inside its label is as large as the label.
+# What can be pressed. A control inside its label is as large as the label; what stands inside a text is as large as its
+# line lets it be.
 SMALL = """() => [
   ...document.querySelectorAll("button, input, textarea, summary, [role=button], [tabindex='0']"),
 ].filter((one) => {
   const box = one.getBoundingClientRect();
   const target = (one.closest("label") ?? one).getBoundingClientRect();
-  const seen = box.width > 0 && getComputedStyle(one).visibility === "visible" && !one.closest(":disabled, .unseen");
-  return seen && Math.min(target.width, target.height) < 43.9;
+  const seen = box.width > 0 && getComputedStyle(one).visibility === "visible";
+  return seen && !one.closest(":disabled, .unseen, .text") && Math.min(target.width, target.height) < 43.9;
 }).map((one) => `${one.outerHTML.slice(0, 200)} ${JSON.stringify(one.getBoundingClientRect())}`)"""
 SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 
@@ -87,33 +88,31 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     opened.close()
 
 
-def sound(page: Page, where: str) -> None:
-    """Check what is on the screen: wide and light, then narrow and dark."""
-    for dark, width in ((False, 1280), (True, 390)):
-        page.set_viewport_size({"width": width, "height": 844})
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        if page.locator("gradio-app").count():
-            page.evaluate("dark => document.body.classList.toggle('dark', dark)", dark)
-        page.evaluate("scrollTo(0, 0)")
-        assert page.evaluate(VIOLATIONS) == [], (where, dark)
-        assert page.evaluate(SMALL) == [], (where, dark)
-        assert page.evaluate(SIDEWAYS) <= 0, (where, dark)
-    page.set_viewport_size({"width": 1280, "height": 900})
+def sound(page: Page, where: str, *, dark: bool) -> None:
+    """Check what is on the screen: wide and light, or narrow and dark."""
+    page.set_viewport_size({"width": 390 if dark else 1280, "height": 844})
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    if page.locator("gradio-app").count():
+        page.evaluate("dark => document.body.classList.toggle('dark', dark)", dark)
+    assert page.evaluate(VIOLATIONS) == [], where
+    assert page.evaluate(SMALL) == [], where
+    assert page.evaluate(SIDEWAYS) <= 0, where
 
 
 def in_both(visit: Visit, where: str) -> None:
-    """Check the screen in the language it is in and in the other one, which it is in afterwards."""
-    sound(visit.page, where)
+    """Check the screen wide and light in its language, then narrow and dark in the other, which it is in afterwards."""
+    sound(visit.page, where, dark=False)
     other = visit.page.get_attribute(".tongue", "data-value")
     visit.page.click(".tongue")
     visit.page.wait_for_selector(f'.screen[lang="{other}"][data-settled]')
-    sound(visit.page, f"{where} in {other}")
+    sound(visit.page, f"{where} in {other}", dark=True)
 
 
 def opened_and_closed(visit: Visit, name: str, where: str) -> None:
     visit.page.click(f"[data-open={name}]")
     visit.page.wait_for_selector(f"#{name}[open]")
-    sound(visit.page, where)
+    for dark in (False, True):
+        sound(visit.page, where, dark=dark)
     visit.page.keyboard.press("Escape")
     visit.page.wait_for_selector(f"#{name}[open]", state="detached")
 
@@ -135,7 +134,6 @@ def test_nothing_stands_in_the_way_on_any_screen_of_any_task(worker: Worker, sit
     study = site.study_of(task, [*training, *main], page_controls=0, price=0.5, overlap=50, training_pass=0)
     visit = Visit(site, study, worker)
     worker.arrive(site.link(study))
-    in_both(visit, "consent")
     visit.site.service.act(study.name, visit.cookie, "consent")
     visit.look()
     in_both(visit, "instructions")
@@ -155,17 +153,20 @@ def test_nothing_stands_in_the_way_on_any_screen_of_any_task(worker: Worker, sit
         in_both(visit, f"work {place + 1}")
 
 
-def test_nothing_stands_in_the_way_where_it_ends(worker: Worker, site: Site) -> None:
+def test_nothing_stands_in_the_way_where_it_begins_and_ends(worker: Worker, site: Site) -> None:
     study = site.study(main=1, training=0, control=0, page_controls=0, price=12.5)
     visit = Visit(site, study, worker)
     worker.arrive(site.link(study))
+    for _ in range(2):
+        in_both(visit, "consent")
     worker.begin()
     worker.at("work")
     worker.page.route("**/act", lambda route: route.abort())
     worker.page.keyboard.press("1")
     worker.page.keyboard.press("Enter")
     assert worker.note() == texts("ru")["says"]["offline"]
-    sound(worker.page, "offline")
+    for dark in (False, True):
+        sound(worker.page, "offline", dark=dark)
     worker.page.unroute("**/act")
     worker.page.keyboard.press("Enter")
     worker.at("done")
@@ -184,7 +185,7 @@ def test_nothing_stands_in_the_way_where_it_ends(worker: Worker, site: Site) -> 
     worker.page.context.clear_cookies()
     worker.page.evaluate("dispatchEvent(new Event('focus'))")
     worker.at("uninvited")
-    sound(worker.page, "uninvited")
+    sound(worker.page, "uninvited", dark=True)
     for path in ("/join", "/join/nothing/wrong"):
         worker.page.goto(f"{site.address}{path}")
-        sound(worker.page, path)
+        sound(worker.page, path, dark=False)

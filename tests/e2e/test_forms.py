@@ -68,7 +68,7 @@ def test_a_passage_is_answered_with_the_mouse(site: Site, worker: Worker) -> Non
     for question, right in reversed(list(enumerate(picks(item)))):
         for place in right:
             page.locator("label.option").filter(has=page.locator(boxes(page, question)[place])).click()
-    page.locator(".main").click()
+    page.locator("button.main").click()
     worker.at("done")
     assert answers_of(site, study) == [item.gold]
 
@@ -86,7 +86,7 @@ def test_a_passage_is_answered_on_a_phone_and_the_text_is_one_touch_away(site: S
     way.tap()
     expect(phone.locator("[data-question][aria-current]")).to_be_in_viewport(ratio=0.5)
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
-    phone.locator(".main").tap()
+    phone.locator("button.main").tap()
     worker.at("done")
     assert answers_of(site, study) == [item.gold]
 
@@ -94,7 +94,7 @@ def test_a_passage_is_answered_on_a_phone_and_the_text_is_one_touch_away(site: S
 def test_a_question_left_open_is_named_and_nothing_is_lost(site: Site, worker: Worker) -> None:
     study, _ = begun(site, worker)
     worker.page.keyboard.press("1")
-    worker.page.locator(".main").click()
+    worker.page.locator("button.main").click()
     mistake = texts("ru")["mistakes"]["question_unanswered"].format(number=2)
     expect(worker.page.locator("[data-note]")).to_contain_text(mistake)
     expect(worker.page.locator(boxes(worker.page, 0)[0])).to_be_checked()

@@ -56,7 +56,7 @@ class Case:
 
     def by_keyboard(self, page: Page) -> None:
         for key in self.keys:
-            page.keyboard.press(key)
+            press(page, key)
 
     def by_mouse(self, page: Page) -> None:
         self._point(page, page.click)
@@ -71,6 +71,17 @@ class Case:
             page.keyboard.insert_text(self.typed)
         for place, number in (self.chosen or {}).items():
             page.select_option(f".position >> nth={place} >> select", number)
+
+
+def press(page: Page, key: str) -> None:
+    """Press a key; a Cyrillic letter comes as the browser gets it from a Russian keyboard."""
+    if len(key) > 1 or key.isascii():
+        page.keyboard.press(key)
+        return
+    keyboard = page.context.new_cdp_session(page)
+    keyboard.send("Input.dispatchKeyEvent", {"type": "keyDown", "key": key, "text": key, "unmodifiedText": key})
+    keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", "key": key})
+    keyboard.detach()
 
 
 def option(label: str) -> str:
@@ -178,7 +189,7 @@ def test_an_answer_by_mouse(worker: Worker, site: Site, name: str) -> None:
     study = study_of(site, case.answer)
     at_work(worker, site, study)
     case.by_mouse(worker.page)
-    worker.page.click(".main")
+    worker.page.click("button.main")
     worker.at("done")
     assert labels(site, study) == [case.stored]
 
@@ -191,7 +202,7 @@ def test_an_answer_by_touch_on_a_phone(phone: Worker, site: Site, name: str, tmp
     case.by_touch(phone.page)
     phone.page.screenshot(path=tmp_path / "phone.png", full_page=True)
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
-    phone.page.tap(".main")
+    phone.page.tap("button.main")
     phone.at("done")
     assert labels(site, study) == [case.stored]
 
@@ -206,12 +217,12 @@ def test_a_choice_survives_another_language_and_escape_takes_it_away(worker: Wor
     worker.page.wait_for_selector('.screen[lang="en"][data-settled]')
     before = worker.token()
     worker.page.keyboard.press("Escape")
-    worker.page.click(".main")
+    worker.page.click("button.main")
     expect(worker.page.locator("[data-note]")).not_to_be_empty()
     assert worker.token() == before, "nothing was sent: Escape had taken the answer away"
     worker.page.locator("h2").first.click()
     worker.page.keyboard.press("Escape")  # and gives it back
-    worker.page.click(".main")
+    worker.page.click("button.main")
     worker.at("done")
     assert labels(site, study) == [case.stored]
 
@@ -247,7 +258,8 @@ def test_any_accepted_text_is_right_in_practice(worker: Worker, site: Site) -> N
     item = Item("practice", FIELDS, answer.gold(["пошёл", "отправился"], FIELDS), "training", "Потому что.")
     study = site.study_of(task_of(answer), [item, Item("a", FIELDS | {"text": "а"})], page_controls=0)
     at_work(worker, site, study, "training")
-    worker.page.keyboard.type("Отправился.")
+    for sign in "Отправился.":
+        press(worker.page, sign)
     worker.page.keyboard.press("Enter")
     worker.at("feedback")
     expect(worker.page.locator(".told.is-right")).to_be_visible()
@@ -262,7 +274,8 @@ def test_mistakes_are_told_and_the_answer_stays_to_be_mended(worker: Worker, sit
     ):
         study = study_of(site, answer)
         at_work(worker, site, study)
-        worker.page.keyboard.type(typed)
+        for sign in typed:
+            press(worker.page, sign)
         worker.page.keyboard.press("Enter")
         expect(worker.page.locator("[data-note]")).to_contain_text(told)
         expect(worker.page.locator(".typed")).to_have_value(typed)
@@ -274,13 +287,14 @@ def test_a_position_that_is_left_empty_is_named(worker: Worker, site: Site) -> N
     at_work(worker, site, study)
     worker.page.select_option("select >> nth=0", "1")
     worker.page.select_option("select >> nth=2", "3")
-    worker.page.click(".main")
+    worker.page.click("button.main")
     expect(worker.page.locator("[data-note]")).to_contain_text("Б")
     assert labels(site, study) == []
 
 
 def test_the_counter_is_seen_and_heard(worker: Worker, site: Site) -> None:
     at_work(worker, site, study_of(site, Text(limit=10)))
+    worker.page.click(".typed")
     worker.page.keyboard.type("абвгдежзи")
     expect(worker.page.locator(".counter .count")).to_have_text("9 / 10")
     left = words("ru")["text"]["left"].replace("{n}", "1")

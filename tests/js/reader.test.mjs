@@ -9,6 +9,15 @@ function found(text, query) {
   return begins.map((begin, index) => text.slice(begin, ends[index]));
 }
 
+function quickest(run) {
+  const times = Array.from({ length: 7 }, () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
 test("capital letters, ё and kinds of dashes and quotes make no difference", () => {
   assert.deepEqual(found("Ёлка, елка и ЁЛКА", "елка"), ["Ёлка", "елка", "ЁЛКА"]);
   assert.deepEqual(found("Елка и ёлка", "Ёлка"), ["Елка", "ёлка"]);
@@ -71,14 +80,12 @@ test("places never go back and the last one is where the text ends", () => {
 
 test("half a megabyte is folded and searched within the time of a key press", () => {
   const text = "Ещё один длинный рассказ о дороге — без конца и без начала.\n".repeat(5000);
-  const before = performance.now();
   const haystack = folded(text);
-  const folding = performance.now() - before;
-  const searched = performance.now();
-  const { begins } = hits(haystack, "о");
-  const searching = performance.now() - searched;
-  assert.equal(begins.length, 5000 * 5);
-  assert.ok(folding < 500 && searching < 50, `folded in ${folding} ms, searched in ${searching} ms`);
+  assert.equal(hits(haystack, "о").begins.length, 5000 * 5);
+  // The quickest of several: other programs take their share of the machine.
+  const folding = quickest(() => folded(text));
+  const searching = quickest(() => hits(haystack, "о"));
+  assert.ok(folding < 200 && searching < 50, `folded in ${folding} ms, searched in ${searching} ms`);
 });
 
 test("a place among sorted ones is found from both sides", () => {

@@ -129,6 +129,7 @@ export default {
       if (!given(now)) return false;
       for (const part of parts(now)) answers.clear(inner(part));
       now.dispatchEvent(new Event("change", { bubbles: true }));
+      go(ask, parts(now)[0]);
       return true;
     }
     return answers.press(inner(at(ask)), event);

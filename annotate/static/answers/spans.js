@@ -2,7 +2,7 @@
 // in a list as well, where it is chosen, moved and removed. The state is offsets in code points; the page only shows it.
 
 import { caretBox, pointedAt, select, selected } from "./spans_caret.js";
-import { drawList, drawText } from "./spans_draw.js";
+import { drawList, drawText, heldIn } from "./spans_draw.js";
 import { makeHistory } from "./spans_history.js";
 import { arrowOf, commandOf, elementOf } from "./spans_keys.js";
 import { added, asMapping, equal, fromMapping, isPlace, moved, removed, replaced, under } from "./spans_marks.js";
@@ -44,11 +44,13 @@ function marking(ask, say) {
     // The drawing came from the server without what is chosen; from here on nodes are known by what they show.
     if (!drawn.size) text.replaceChildren();
     drawn = drawText(text, measure, spans(), labels, chosen, drawn);
+    const held = list.contains(document.activeElement) ? document.activeElement.dataset : null;
     drawList(list, spans(), { chosen, opened, tone: (label) => buttonOf(label).querySelector(".tag").className.match(/tone\d/u)[0], words, says });
     if (none) none.checked = history.now.nothing;
     find("data-turn='undo'").disabled = !history.canUndo;
     find("data-turn='redo'").disabled = !history.canRedo;
     find("data-how").hidden = spans().length > 0 || history.now.nothing;
+    if (held) heldIn(list, held, text).focus();
     if (within) select(text, measure, selection);
     drawCaret();
   }
@@ -98,23 +100,17 @@ function marking(ask, say) {
 
   function remove(span) {
     tellOf("removed", span);
-    const before = spans().findIndex((one) => equal(one, span));
-    const inList = list.contains(document.activeElement);
     change({ spans: removed(spans(), span), nothing: false });
-    if (inList) (list.querySelectorAll("[data-row]")[Math.min(before, spans().length - 1)] ?? text).focus();
   }
 
   // Moves an end of what is chosen by one step, and stays at the button that did it.
   function nudge(end, forward, byWord) {
     if (!chosen) return;
     opened = true;
-    const held = document.activeElement?.dataset ?? {};
     const to = stepped(measure, end === "begin" ? chosen.begin : chosen.end, forward, byWord);
     const [now, span] = replaced(spans(), chosen, moved(chosen, end, to, measure.length), once(chosen.label));
     change({ spans: now, nothing: false }, span);
     tellOf("chosen", span);
-    const same = held.end ? `.nudge[data-end=${held.end}][data-step="${held.step}"]` : "[aria-pressed=true]";
-    list.querySelector(same)?.focus();
   }
 
   function turn(how) {
@@ -190,8 +186,8 @@ function marking(ask, say) {
     else if (end) nudge(end, step > 0, false);
     else if (row) {
       const span = spans()[row];
+      button.focus(); // not every browser gives it to a button that is pressed
       choose(chosen && equal(span, chosen) ? null : span);
-      list.querySelector(`[data-row="${row}"]`).focus();
     }
   }
 
@@ -223,7 +219,7 @@ function marking(ask, say) {
 
   function turned(event) {
     const command = commandOf(event);
-    if (ask.contains(event.target) || event.target.closest("[data-answer], input, textarea")) return;
+    if (event.defaultPrevented || event.target.closest("[data-answer], input, textarea")) return;
     if (command !== "undo" && command !== "redo") return;
     turn(command);
     event.preventDefault();
@@ -233,7 +229,7 @@ function marking(ask, say) {
   ask.addEventListener("click", clicked);
   ask.addEventListener("click", pointed);
   // Buttons do not take the focus from the text: the selection would go with it.
-  ask.addEventListener("mousedown", (event) => event.target.closest(".tools button") && event.preventDefault());
+  ask.addEventListener("mousedown", (event) => event.target.closest("button:not(.span-row)") && event.preventDefault());
   none?.addEventListener("change", () => setNothing(none.checked));
   text.addEventListener("focus", () => {
     // A press of the mouse selects by itself.

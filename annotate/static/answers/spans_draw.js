@@ -77,6 +77,14 @@ export function drawList(list, spans, { chosen, opened, tone, words, says }) {
   );
 }
 
+// What has the focus after the list was drawn anew: the same button, else its row or the one chosen, else the text.
+export function heldIn(list, { row, remove, end, step }, text) {
+  const same = end && list.querySelector(`[data-end="${end}"][data-step="${step}"]`);
+  const chosen = list.querySelector("[aria-pressed=true]");
+  const rows = list.querySelectorAll("[data-row]");
+  return same || chosen || rows[Math.min(row ?? remove ?? 0, rows.length - 1)] || text;
+}
+
 // Buttons that move the ends: what Shift and Alt with arrows do, for those who point.
 function nudges(span, says) {
   const button = (end, step, sign) => {

@@ -8,16 +8,16 @@ INSTRUCTION = Wording(
     ru="""Перед вами длинный текст. Где-то в нём один раз назван ключ доступа — целое число. Найдите его и введите \
 цифрами.
 
-Читать всё подряд не обязательно: нажмите «/» и поищите слово «ключ». Полоса справа показывает, где в тексте есть \
-совпадения; щелчок по ней переносит в это место.
+Читать всё подряд не обязательно: поищите слово «ключ» в строке над текстом (клавиша «/»). Полоса справа показывает, \
+где есть совпадения; нажмите на неё, чтобы перейти туда.
 
 Перепишите число ровно так, как оно стоит в тексте, цифра за цифрой. Слова «ключ доступа» и пояснения вводить не \
 нужно.""",
     en="""This is a long text. Somewhere in it an access key, a whole number, is named once. Find it and type it in \
 digits.
 
-You need not read everything: press “/” and look for the word «ключ» (key). The bar at the right shows where in the \
-text there are matches; a click on it takes you there.
+You need not read everything: look for the word «ключ» (key) with the field above the text (the “/” key). The bar at \
+the right shows where there are matches; press it to go there.
 
 Copy the number exactly as it stands in the text, digit by digit. Do not type the words «ключ доступа» (access key) or \
 an explanation.""",
