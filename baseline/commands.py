@@ -30,7 +30,8 @@ ControlMin = Annotated[float | None, typer.Option(help="Exclude workers with a s
 MinVotes = Annotated[int | None, typer.Option(help="Votes the winning answer needs.")]
 Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]
 Consensus = Annotated[
-    str | None, typer.Option(help="How judgments become one answer: majority, weighted, dawid-skene or one-coin.")
+    str | None,
+    typer.Option(help="How judgments become one answer: majority, weighted, dawid-skene, one-coin, median, medoid."),
 ]
 Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]

@@ -57,8 +57,8 @@ class Panel:
 
     `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are all
     with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main judgments
-    over all main items; `consensus` and `agreement` are theirs, the latter with an interval of `draws`; `gold` is that of the main items. `judgments` counts
-    every judgment once, by what became of it.
+    over all main items; `consensus` and `agreement` are theirs, the latter with an interval of `draws`; `gold` is that
+    of the main items. `judgments` counts every judgment once, by what became of it.
     """
 
     rules: Rules

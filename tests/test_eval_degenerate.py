@@ -176,7 +176,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "agreement_of": on_panel(lambda s: agreement_of(s.votes, draws=20)),
     "any_composite": on_votes(any_composite),
     "check_columns": on_rows(check_columns),
-    "check_listed": on_votes(lambda votes: None if votes.names else check_listed(votes, "This")),
+    "check_listed": on_votes(lambda votes: None if votes.names is not None else check_listed(votes, "This")),
     "check_crossed": on_votes(check_crossed, respondent="majority"),
     "code_answers": lambda _, frames: code_answers(frames[0], items=None, labels=None, asked=None).counts.tolist(),
     "right_rows": lambda _, frames: right_rows(frames[0], frames[0]["label"], None).tolist(),

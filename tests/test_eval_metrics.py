@@ -51,9 +51,9 @@ class TestEveryMetric:
     def test_many_confusions_at_once_are_each_on_its_own(self, metric: Metric) -> None:
         name = metric.name
         confusions = np.random.default_rng(3).integers(0, 4, (2, 5, 3, 4)).astype(float)
-        together = METRICS[name].of_confusion(confusions)
+        together = METRICS[name].confusion(confusions)
         assert together.shape == (2, 5)
-        assert together[1, 2] == pytest.approx(METRICS[name].of_confusion(confusions[1, 2]))
+        assert together[1, 2] == pytest.approx(METRICS[name].confusion(confusions[1, 2]))
         assert ((together >= METRICS[name].low) & (together <= METRICS[name].high)).all()
 
     def test_labels_that_never_occur_change_nothing(self, metric: Metric) -> None:

@@ -1,6 +1,7 @@
 """Answers that no list holds: counted within their item, scored by what each is worth, compared by their distance."""
 
 import json
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -30,7 +31,7 @@ from eval.open_agreement import open_agreement
 from eval.open_votes import code_open
 from eval.panel import Panel, Rules, agreement_of, panel
 from eval.quality import control_accuracy
-from eval.scoring import score
+from eval.scoring import Estimate, score
 from eval.votes import Votes, code
 from eval.workers import best_worker, worker_mean
 from tests.opened import SETS, Word, asked, gold_for, voted
@@ -65,9 +66,9 @@ class TestScores:
         votes = voted(Text(), CATS)
         gold = gold_for(votes, CAT_GOLD)
         crowd = score(["em"], gold, majority(votes).ballots)["em"]
-        assert (crowd.value, crowd.method, crowd.n) == (pytest.approx(2 / 3), "wilson", 3)
+        assert [crowd.value, crowd.method, crowd.n] == [pytest.approx(2 / 3), "wilson", 3]
         people = score(["em"], gold, individual(votes))["em"]
-        assert (people.value, people.method, people.n) == (pytest.approx(5 / 9), "bootstrap", 9)
+        assert [people.value, people.method, people.n] == [pytest.approx(5 / 9), "bootstrap", 9]
         assert score(["accuracy"], gold, individual(votes))["accuracy"].value == pytest.approx(5 / 9)
 
     def test_graded_credits_have_a_bootstrap_and_ties_their_mean(self) -> None:
@@ -75,7 +76,7 @@ class TestScores:
         gold = gold_for(votes, {"q1": ["кот"], "q2": ["пёс"]})
         found = score(["token_f1"], gold, majority(votes).ballots)["token_f1"]
         # F1 of "белый кот" against "кот" is 2/3, of "кот" 1; the tie shares: 5/6. Then 1.
-        assert (found.value, found.method) == (pytest.approx((5 / 6 + 1) / 2), "bootstrap")
+        assert [found.value, found.method] == [pytest.approx((5 / 6 + 1) / 2), "bootstrap"]
         assert score(["token_f1"], gold, majority(votes, ties="wrong").ballots)["token_f1"].value == 0.5
         assert score(["token_f1"], gold, majority(votes, ties="drop").ballots)["token_f1"].value == 1
 
@@ -98,17 +99,18 @@ class TestScores:
         votes = voted(Text(), {item: ["да", "да", "да" if n % 20 < 10 else "нет"] for n, item in enumerate(items)})
         gold = gold_for(votes, {item: ["да"] if n < 20 else ["нет"] for n, item in enumerate(items)})
         clusters = Clusters("passage", {item: str(n // 5) for n, item in enumerate(items)})
-        for found in (
+        ways: list[Callable[[Clusters | None], Estimate | None]] = [
             lambda given: score(["em"], gold, majority(votes).ballots, clusters=given)["em"],
             lambda given: score(["em"], gold, individual(votes), clusters=given)["em"],
             lambda given: leave_one_out(votes, clusters=given),
             lambda given: item_weighted(gold, votes, clusters=given),
             lambda given: majority_of_k(["em"], gold, votes, sizes=[2], clusters=given)[2]["em"],
-        ):
+        ]
+        for found in ways:
             alone, bound = found(None), found(clusters)
             assert alone
             assert bound
-            assert (alone.unit, bound.unit, alone.value) == ("item", "passage", pytest.approx(bound.value))
+            assert [alone.unit, bound.unit, alone.value] == ["item", "passage", pytest.approx(bound.value)]
             assert bound.ci[1] - bound.ci[0] > alone.ci[1] - alone.ci[0]
         wide, narrow = (agreement_of(votes, clusters=given) for given in (clusters, None))
         assert (wide.unit, wide.alpha) == ("passage", narrow.alpha)
@@ -122,7 +124,7 @@ def test_people_and_a_model_on_the_same_texts_are_compared_by_a_permutation() ->
     model = answers(dict.fromkeys(items, "кот"), items=tuple(items), labels=None)
     apart = difference("token_f1", gold, model, majority(votes).ballots, draws=4000)
     # Every item is 1/3 worse: a swap is as far apart only if all or none are swapped, 2 of 4096 ways.
-    assert (apart.value, apart.test, apart.n) == (pytest.approx(-1 / 3), "permutation", 12)
+    assert [apart.value, apart.test, apart.n] == [pytest.approx(-1 / 3), "permutation", 12]
     assert apart.p is not None
     assert apart.p == pytest.approx(2 / 4096, abs=1.5e-3)
     assert difference("em", gold, model, majority(votes).ballots).test == "mcnemar"
@@ -152,7 +154,7 @@ class TestAgreement:
         given = {f"q{n}": [random.choice("abc") for _ in range(random.randrange(1, 5))] for n in range(60)}
         opened, closed = both(given)
         one, other = agreement_of(opened, seed=1), agreement_of(closed, seed=1)
-        assert (one.alpha, one.pairwise) == (pytest.approx(other.alpha), pytest.approx(other.pairwise))
+        assert [one.alpha, one.pairwise] == [pytest.approx(other.alpha), pytest.approx(other.pairwise)]
         assert one.alpha_ci == pytest.approx(other.alpha_ci, abs=0.02)
         assert one.similarity == one.pairwise
 
@@ -164,7 +166,7 @@ class TestAgreement:
         values = [float(label) for label in votes.labels]
         assert numbers.alpha == pytest.approx(alpha(votes.counts, level="interval", values=values))
         stars = agreement_of(votes, asked=Asked(Rating()), draws=5)
-        assert (stars.distance, stars.alpha) == ("ordinal", pytest.approx(alpha(votes.counts, level="ordinal")))
+        assert [stars.distance, stars.alpha] == ["ordinal", pytest.approx(alpha(votes.counts, level="ordinal"))]
         assert (numbers.distance, np.isnan(numbers.similarity)) == ("interval", True)
 
     def test_without_two_answers_to_an_item_nothing_is_defined(self) -> None:

@@ -152,7 +152,11 @@ def test_a_model_stands_beside_people_on_the_same_texts(sqlite: Engine) -> None:
 
 def test_samples_of_a_model_become_one_answer_by_what_they_mean(sqlite: Engine) -> None:
     study = animals(sqlite, VOTES, GOLD)
-    said = {"one": ["кот", "Кот!", "пёс"], "two": [None, None, None], "three": ["медведь", "волк", None]}
+    said: dict[str, list[str | None]] = {
+        "one": ["кот", "Кот!", "пёс"],
+        "two": [None, None, None],
+        "three": ["медведь", "волк", None],
+    }
     row = told(sqlite, study, said).rows[-1]
     # cat is right, nothing is wrong, a bear and a wolf share.
     assert row.scores["em"].value == pytest.approx((1 + 0 + 0.5) / 3)

@@ -67,7 +67,7 @@ def around(text: str, place: int) -> str:
     """Return what stands around a place, with | at it.
 
     >>> around("что ты любишь, в овец.", 15)
-    '…о ты любишь, |в овец.'
+    '… ты любишь, |в овец.'
     """
     before, after = max(0, place - CONTEXT), place + CONTEXT
     return f"{'…' * (before > 0)}{text[before:place]}|{text[place:after]}{'…' * (after < len(text))}"

@@ -1,8 +1,10 @@
 """The whole program on a free port, a browser that drives it, and studies made of the sample items."""
 
+import gc
 import shutil
 import socket
 import threading
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -160,7 +162,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        application = build_app(database, signer, Settings(home=folder, public_url=address))
+        with warnings.catch_warnings():
+            # Gradio leaves event loops behind when pages are built; what the collector says of them is not ours.
+            warnings.simplefilter("ignore")
+            application = build_app(database, signer, Settings(home=folder, public_url=address))
+            gc.collect()
         server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="on"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -13,7 +13,8 @@ from data.catalog import get_task
 from data.task import Item
 from db import frames
 from db.engine import reading
-from tests.e2e.conftest import Site, Study, Worker, samples_of
+from db.studies import Study
+from tests.e2e.conftest import Site, Worker, samples_of
 
 MUSERC = get_task("rsg/muserc")
 EXTENDED = get_task("rsg/muserc_extended")

@@ -1,9 +1,16 @@
 """A worker whose tabs, clicks, network and cookies go wrong: nothing is lost and nothing is counted twice."""
 
+from datetime import UTC, datetime
+
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
+from sqlalchemy import update
+from sqlmodel import col
 
 from annotate.texts import texts
+from db.engine import writing
+from db.studies import Study
+from db.tables import AssignmentRow
 from tests.e2e.conftest import Site, Worker, keys, once_each, stored
 
 
@@ -158,3 +165,71 @@ def test_a_cookie_that_is_gone_leads_back_to_the_invitation(browser: Browser, si
     expect(page.get_by_role("heading", level=1)).to_contain_text("приглашение")
     assert page.url.endswith("/join")
     context.close()
+
+
+def expire(site: Site, study: Study) -> None:
+    """Let the time of every item in hand be over, as if its worker had gone for lunch."""
+    with writing(site.service.database) as session:
+        long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+        session.exec(update(AssignmentRow).where(col(AssignmentRow.study_id) == study.id).values(expires_at=long_ago))
+
+
+def test_an_item_whose_time_is_over_is_not_taken_out_of_the_hands_of_somebody_who_has_begun(
+    worker: Worker, site: Site
+) -> None:
+    study = site.study(main=3, training=0, control=0, page_controls=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    before = worker.token()
+    worker.page.keyboard.press("1")
+    expire(site, study)
+    with worker.page.expect_response("**/state"):
+        worker.page.evaluate("dispatchEvent(new Event('focus'))")
+    assert worker.note() == texts("ru")["says"]["overdue"]
+    assert worker.token() == before
+    expect(worker.page.locator('input[value="0"]')).to_be_checked()
+    worker.page.keyboard.press("Enter")
+    worker.gone_on(before)
+    assert [status for *_, status in stored(site, study)] == ["counted"]
+
+
+def test_an_item_whose_time_is_over_and_that_nobody_has_begun_gives_way_to_the_next(worker: Worker, site: Site) -> None:
+    study = site.study(main=3, training=0, control=0, page_controls=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    before = worker.token()
+    expire(site, study)
+    worker.page.evaluate("dispatchEvent(new Event('focus'))")
+    worker.gone_on(before)
+    assert worker.note() == texts("ru")["says"]["expired"]
+
+
+def test_what_was_typed_is_there_again_after_a_reload_and_after_a_slip_of_the_finger(
+    worker: Worker, site: Site
+) -> None:
+    study = site.study(task="ruscontext/ellipsis", main=1, training=0, control=0, page_controls=0)
+    worker.arrive(site.link(study))
+    worker.begin()
+    worker.at("work")
+    page, field = worker.page, worker.page.locator(".typed")
+    page.keyboard.press("a")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("a")
+    field.fill("купил")
+    page.reload()
+    worker.at("work")
+    expect(field).to_have_value("купил")
+    field.focus()
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    expect(field).to_have_value("купил")
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("")
+    assert worker.note() == texts("ru")["says"]["cleared"]
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("купил")
+    page.keyboard.press("Enter")
+    worker.at("done")
+    assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]

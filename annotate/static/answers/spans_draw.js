@@ -1,7 +1,7 @@
 // Drawing: the text in segments, of which only those that changed are made anew, and the list of what is marked. The
 // shapes are those of data/drawing/templates/marked_text.html. Labels are drawn by the style sheet: the text stays the text.
 
-import { depth, equal, isPlace, segments } from "./spans_marks.js";
+import { depth, equal, isPlace, segments, toneOf } from "./spans_marks.js";
 
 const DEEPEST = 4;
 const HIGHEST_LINE = 5;
@@ -58,13 +58,13 @@ function pinOf(span, chosen) {
   return made("i", classes, { "data-tag": span.label });
 }
 
-// The list of what is marked; `tone` gives the class of a label, `words` a span on one line. The chosen one has buttons
-// that move its ends once it was `opened`: a label that was just put moves nothing on the page.
-export function drawList(list, spans, { chosen, opened, tone, words, says }) {
+// The list of what is marked; `words` gives a span on one line. The chosen one has buttons that move its ends once it was
+// `opened`: a label that was just put moves nothing on the page.
+export function drawList(list, spans, { chosen, opened, labels, words, says }) {
   list.replaceChildren(
     ...spans.map((span, place) => {
       const [said, pressed] = [words(span), isChosen(span, chosen)];
-      const tag = made("span", `tag ${tone(span.label)}${isPlace(span) ? " spot" : ""}`, {}, span.label);
+      const tag = made("span", `tag tone${toneOf(span.label, labels)}${isPlace(span) ? " spot" : ""}`, {}, span.label);
       const quoted = made("span", "words", { dir: "auto" }, said);
       const row = made("button", "span-row", { type: "button", "aria-pressed": pressed, "data-row": place }, tag, quoted);
       const name = says.remove.replace("{label}", span.label).replace("{words}", () => said);

@@ -3,6 +3,7 @@
 
 const TONES = 8;
 
+export const toneOf = (label, labels) => (labels.indexOf(label) % TONES) + 1;
 export const equal = (a, b) => a.label === b.label && a.begin === b.begin && a.end === b.end;
 export const isPlace = (span) => span.begin === span.end;
 const inOrder = (a, b) =>
@@ -53,7 +54,7 @@ export function fromMapping(mapping) {
 // What is drawn: the text cut at every end, each segment with the spans over it (highest line first) and those pinned to
 // its begin. The same as data/drawing/spans.py does; a browser test holds them equal.
 export function segments(length, spans, labels) {
-  const drawn = levelled(spans.map((one) => ({ ...one, tone: (labels.indexOf(one.label) % TONES) + 1 })));
+  const drawn = levelled(spans.map((one) => ({ ...one, tone: toneOf(one.label, labels) })));
   const ends = [...new Set([0, length, ...drawn.flatMap(({ begin, end }) => [begin, end])])].sort((a, b) => a - b);
   const cuts = [...ends.slice(0, -1).map((begin, place) => [begin, ends[place + 1]]), [length, length]];
   const made = cuts.map(([begin, end]) => {

@@ -1,6 +1,6 @@
 // Answers that are typed into one field. White space alone is no answer. A limit is counted while one types.
 
-const NEAR = 0.9; // the share of a limit from which on a screen reader hears what is left
+const NEAR = 0.9; // the share of a limit from which on it is shown and said how much is left
 const PAUSE = 1_000; // ... and not before the fingers rest
 
 const field = (ask) => ask.querySelector(".typed");
@@ -46,6 +46,7 @@ function startCounting(ask) {
   function show() {
     const { length, over, near } = counted(field(ask).value, limit);
     count.textContent = `${length} / ${limit}`;
+    counter.classList.toggle("is-near", near);
     counter.classList.toggle("is-over", over > 0);
     field(ask).setAttribute("aria-invalid", String(over > 0));
     clearTimeout(resting);
