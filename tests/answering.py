@@ -10,6 +10,14 @@ from data.answers.accepted import Typed
 from data.answers.base import AnswerType
 from data.errors import BadAnswer
 
+
+class Strange:
+    """A value of no known kind, with a name that does not change from run to run."""
+
+    def __repr__(self) -> str:
+        return "something strange"
+
+
 HOSTILE: list[object] = [
     None,
     "",
@@ -60,7 +68,7 @@ HOSTILE: list[object] = [
     ("0",),
     b"0",
     {"0"},
-    object(),
+    Strange(),
 ]
 
 

@@ -129,6 +129,8 @@ def test_brackets_are_drawn_as_spans_and_told_in_words() -> None:
     html = drawn(shown=BRACKETS)
     assert SENTENCE in Texts(html, "text").found
     assert "cV[" not in html
+    tones = re.findall(r'pin tone(\d)[ \w]*" data-tag="(\w+)"', html)
+    assert sorted(tones) == [("1", "cV"), ("4", "V"), ("5", "R1")], "the tones of the elements where they are marked"
     assert [html.count(f'data-tag="{label}"') for label in ("cV", "R1", "V")] == [1, 1, 1]
     assert "<li>R1: «все, что ты любишь»</li>" in html
     assert f"<li>V: {words('ru')['spans']['place']}</li>" in html

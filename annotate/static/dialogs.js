@@ -6,7 +6,12 @@ export function dialogs(root) {
   let scrolled = 0;
 
   const open = () => root.querySelector("dialog[open]");
-  const close = () => open()?.close();
+
+  function close() {
+    const opened = open();
+    opened?.close();
+    if (opened === guide) guide.replaceChildren();
+  }
 
   // The instruction comes once, not with every item.
   function fill(html) {
@@ -21,7 +26,7 @@ export function dialogs(root) {
   }
 
   // Its examples are items too: they are on the page only while they are looked at.
-  guide.addEventListener("close", () => guide.replaceChildren());
+  for (const sign of ["cancel", "close"]) guide.addEventListener(sign, () => guide.replaceChildren());
   guide.addEventListener("scroll", () => guide.open && (scrolled = guide.scrollTop), { passive: true });
 
   function toggle() {

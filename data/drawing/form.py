@@ -12,7 +12,7 @@ from data.answers.base import AnswerType
 from data.answers.composite import unpacked
 from data.drawing.environment import environment
 from data.drawing.words import words
-from data.markup import from_brackets
+from data.markup import ELEMENTS, from_brackets
 from data.task import DATA_KINDS, Field, PublicItem, Task
 from data.wording import Language
 
@@ -89,6 +89,7 @@ def shown_field(task: Task, declared: Field, fields: Mapping[str, str], language
         "text": text,
         "data": unpacked(value) if declared.kind in DATA_KINDS else None,
         "marks": marks,
+        "labels": ELEMENTS if declared.kind == "markup" else (),
     }
 
 

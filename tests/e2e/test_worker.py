@@ -194,8 +194,8 @@ def test_the_time_from_key_to_next_item_is_told(worker: Worker, site: Site, caps
     taken = sorted(worker.page.evaluate("window.taken"))
     with capsys.disabled():
         sys.stdout.write(
-            f"\nkey to next item: median {median(taken):.0f} ms, 95th percentile {taken[int(0.95 * len(taken))]:.0f} ms; "
-            f"scripts, the test's own among them: {script:.1f} ms an item\n"
+            f"\nkey to next item: median {median(taken):.0f} ms, 95th percentile {taken[int(0.95 * len(taken))]:.0f} ms"
+            f"; scripts, the test's own among them: {script:.1f} ms an item\n"
         )
     assert script < 50
     assert len(taken) == done == len([1 for judgment in stored(site, study) if judgment[2] in ("main", "control")])
