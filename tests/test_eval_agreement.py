@@ -66,7 +66,13 @@ def test_answers_that_are_all_equal_agree_by_convention() -> None:
 
 def test_without_a_second_answer_agreement_is_not_defined() -> None:
     found = agreement(np.array([[1, 0], [0, 1], [0, 0]]))
-    nothing = {"pairwise": None, "alpha": None, "alpha_ci": [None, None], "ac1": None, "fleiss": None}
+    nothing: dict[str, object] = {
+        "pairwise": None,
+        "alpha": None,
+        "alpha_ci": [None, None],
+        "ac1": None,
+        "fleiss": None,
+    }
     nothing |= {"distance": "nominal", "similarity": None, "unit": "item"}
     assert found.as_dict() == nothing
     assert found.notes == ("No item has two answers, so agreement is not defined.",)

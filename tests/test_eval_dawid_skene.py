@@ -93,8 +93,8 @@ def test_the_sparse_steps_equal_the_loop_over_judgments() -> None:
     found = dawid_skene(votes, tolerance=0, iterations=12)
     assert found.posterior == pytest.approx(slow_dawid_skene(votes, len(found.objective)), abs=1e-8)
     order = generator.permutation(len(votes))
-    columns = (column[order] for column in (votes.item, votes.worker, votes.label))
-    shuffled = Votes(votes.items, votes.workers, votes.labels, *columns)
+    item, worker, label = (column[order] for column in (votes.item, votes.worker, votes.label))
+    shuffled = Votes(votes.items, votes.workers, votes.labels, item, worker, label)
     assert np.array_equal(dawid_skene(shuffled).posterior, dawid_skene(votes).posterior)
 
 
