@@ -57,12 +57,17 @@ class Draft:
 
 @dataclass(frozen=True)
 class FileCheck:
-    """What a file holds: how many items can be used, how many with a right answer; the first problem and how many."""
+    """What a file holds: how many items can be used, how many with a right answer; the first problem and how many.
+
+    `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all.
+    """
 
     items: int
     with_gold: int
     problem: str = ""
     problems: int = 0
+    clusters: int = 1
+    has_right: bool = True
 
 
 @dataclass(frozen=True)

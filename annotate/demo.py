@@ -9,7 +9,14 @@ from db.engine import reading, writing
 from db.items import add_items
 from db.studies import Study, StudySettings, create_study, list_studies
 
-DEMO_TASKS = ("rsg/parus", "rsg/terra")
+DEMO_TASKS = {
+    "rsg/parus": "demo-parus",
+    "rsg/terra": "demo-terra",
+    "rsg/muserc": "demo-muserc",
+    "agrr/full": "demo-gapping",
+    "ruscontext/ellipsis": "demo-ellipsis",
+}
+WELL_ATTENDED = ("rsg/parus", "rsg/terra")
 SEED = 2026
 PEOPLE = (
     Simulated(ability=4.2, pace=11),
@@ -19,6 +26,7 @@ PEOPLE = (
     Simulated(ability=-0.2, pace=3),
     Simulated(ability=3.0, pace=10, patience=14),
 )
+FEW = PEOPLE[:3]  # every simulated answer takes its time, and a first start should not
 SETTINGS = StudySettings(
     overlap=8, page_main=6, page_controls=2, price=2.5, currency="RUB", training_pass=0.5, control_min=0.5
 )
@@ -29,14 +37,14 @@ def create_demos(service: Service) -> list[Study]:
     with reading(service.database) as session:
         known = {study.name for study in list_studies(session)}
     created = []
-    for task_id in DEMO_TASKS:
-        name = f"demo-{task_id.rpartition('/')[2]}"
+    for task_id, name in DEMO_TASKS.items():
         if name in known:
             continue
         task = get_task(task_id)
         with writing(service.database) as session:
             study = create_study(session, name=name, task=task, settings=SETTINGS, origin="demo", seed=SEED)
             add_items(session, study=study, items=samples(task))
-        simulate(service, study, PEOPLE, start=service.clock() - timedelta(hours=2), seed=SEED)
+        people = PEOPLE if task_id in WELL_ATTENDED else FEW
+        simulate(service, study, people, start=service.clock() - timedelta(hours=2), seed=SEED)
         created.append(study)
     return created

@@ -1,7 +1,7 @@
 """The requesters' only way in: studies and their progress, new studies, invitations, downloads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,8 @@ SETTINGS = {
     "page_main": "Items on a page",
     "page_controls": "Controls on a page",
     "training_pass": "Pass mark of training",
+    "sitting": "One sitting",
+    "lease_minutes": "Minutes for a sitting",
     "price": "Price per answer",
     "currency": "Currency",
     "language": "Language",
@@ -63,6 +65,8 @@ class Desk:
         """Store a new, open study with its items, or nothing at all; raises EtalonError with the first problem."""
         files = chosen_files(draft)
         settings = checked_settings(draft.settings).model_dump(mode="json")
+        if settings["sitting"]:
+            files = self._sitting_files(draft, files)
         if not files.control:
             settings["page_controls"] = 0
         with writing(self.database) as session:
@@ -70,6 +74,13 @@ class Desk:
                 session, name=draft.name.strip(), task_id=draft.task, files=files, settings=settings
             )
             return self._card(session, made.study)
+
+    def _sitting_files(self, draft: Draft, files: ItemFiles) -> ItemFiles:
+        if not self.can_be_sat(draft.task):
+            raise BadSetting(
+                f"{SETTINGS['sitting']}: the items of {draft.task} are not parts of a whole; switch it off"
+            )
+        return replace(files, control=None)
 
     def open(self, name: str) -> StudyCard:
         """Let workers answer again."""
@@ -93,14 +104,21 @@ class Desk:
         """Return the title and the id of every task, in the order of the titles."""
         return sorted((task.title.en, task.id) for task in tasks().values())
 
+    def can_be_sat(self, task: str) -> bool:
+        """Return whether the items of a task are parts of wholes (exam variants), which a worker can sit in one go."""
+        return bool(get_task(task).cluster)
+
     def check(self, task: str, role: Role, path: Path) -> FileCheck:
         """Return what a file holds, or what is wrong with it; raises UnknownName for the task."""
         try:
-            items, problems = check_items(path, get_task(task), role=role)
+            asked = get_task(task)
+            items, problems = check_items(path, asked, role=role)
         except BadFile as error:
             return FileCheck(0, 0, str(error), 1)
         with_gold = sum(item.gold is not None for item in items)
-        return FileCheck(len(items), with_gold, str(problems[0]) if problems else "", len(problems))
+        wholes = {item.fields[asked.cluster] for item in items} if asked.cluster else {""}
+        first = str(problems[0]) if problems else ""
+        return FileCheck(len(items), with_gold, first, len(problems), len(wholes), asked.answer.has_right)
 
     def samples(self, task: str) -> dict[Role, FileCheck]:
         """Return what the sample items of a task hold, by role."""
@@ -120,6 +138,7 @@ class Desk:
             page_controls=chosen.page_controls,
             training_pass=chosen.training_pass,
             price=chosen.price,
+            sittings=counts.get("sittings", 1) if chosen.sitting else 0,
         )
 
     def _card(self, session: Session, study: Study) -> StudyCard:

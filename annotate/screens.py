@@ -9,6 +9,7 @@ from annotate.figures import duration, money
 from annotate.texts import texts
 from annotate.view import View
 from data.answers.base import AnswerType
+from data.answers.form import Form
 from data.drawing.environment import environment
 from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
 from data.drawing.review import picked
@@ -16,6 +17,7 @@ from data.task import PublicItem, Task
 from data.wording import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).parent / "templates"
+DRAWN_RIGHT = ("form", "spans")  # kinds whose right answer stands drawn in its place: in words it would be a riddle
 
 
 def html(view: View) -> str:
@@ -116,9 +118,13 @@ def _earnings(view: View) -> dict[str, str] | None:
 
 
 def _keys(view: View) -> list[str]:
-    """Return the keys that choose an option of the item; a number of two digits has none."""
-    options = _type(view).options(view.item.fields) if view.item else ()
-    return [option.key for option in options if len(option.key) == 1]
+    """Return the keys that choose an option of the item, or of a form's first question; two digits are no key."""
+    if view.item is None:
+        return []
+    asked, fields = _type(view), view.item.fields
+    first = asked.scored[0].answer if isinstance(asked, Form) else asked
+    seen = asked.asked(fields)[0] if isinstance(asked, Form) else fields
+    return sorted(option.key for option in first.options(seen) if len(option.key) == 1)
 
 
 def _type(view: View) -> AnswerType:
@@ -143,5 +149,6 @@ def _told(view: View) -> dict[str, Any]:
     told = view.feedback
     if told is None or view.item is None:
         return {}
-    words = _type(view).gold_words(told.gold, view.item.fields).within(view.language)
+    asked = _type(view)
+    words = asked.gold_words(told.gold, view.item.fields).within(view.language) if asked.kind not in DRAWN_RIGHT else ""
     return {"right": told.right, "explanation": told.explanation, "right_words": words.rstrip(". ")}

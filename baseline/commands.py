@@ -13,9 +13,11 @@ from baseline.human_tables import human_text
 from baseline.models.factory import make_model
 from baseline.report import check_ending, write_report
 from baseline.results import results as results_of
+from baseline.results_text import results_markdown, results_text
 from baseline.runner import run
 from baseline.scoring_files import score_files
-from baseline.tables import results_markdown, results_text, run_dict, run_text, score_text
+from baseline.standing import MARGIN
+from baseline.tables import run_dict, run_text, score_text
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
 from data.reading import read_items
@@ -115,6 +117,7 @@ def show_results(
     min_votes: MinVotes = None,
     ties: Ties = None,
     seed: Seed = None,
+    margin: Annotated[float, typer.Option(help="Equivalence: how far apart equals may be, 0.05 is 5 points.")] = MARGIN,
     as_json: JSON = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
 ) -> None:
@@ -122,7 +125,7 @@ def show_results(
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(chosen, control_min=control_min, min_votes=min_votes, ties=ties, seed=seed)
-        found = results_of(session, study=chosen, rules=rules)
+        found = results_of(session, study=chosen, rules=rules, margin=margin)
     if as_json:
         print_json(found.as_dict())
     else:

@@ -7,11 +7,13 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.facts import about, facts, heading, partial
+from baseline.figures import in_sentence
 from baseline.footing import agreement_lines, rule_lines
 from baseline.item_list import PER_PAGE, item_list
 from baseline.items import ItemIndex, ItemView
 from baseline.results import Results
 from baseline.score_table import axis_of, metric_rows, score_row
+from baseline.writings import is_writing, judging_task, writing_facts
 from data.drawing.environment import environment
 from db.items import Coverage
 from eval.metrics.table import metric_named
@@ -23,22 +25,24 @@ def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
     """Return the report of a study. `split` is how many items people differ on, `coverage` how much is in."""
     human, primary = results.human, results.study.task.primary
     models = [row for row in results.rows if row.kind != "human"]
-    judged = len(human.panel.votes) > 0
+    judged, writing = len(human.panel.votes) > 0, is_writing(results.study.task)
+    told = writing_facts(results) if writing else facts(results, split)
     return _drawn(
         "results.html",
         heading=heading(results, judged=judged, models=bool(models)),
         about=about(results),
         simulated=human.simulated > 0,
         partial=partial(results, coverage),
-        facts=facts(results, split) if results.rows else [],
+        facts=told if results.rows else [],
         nobody="" if judged else _nobody(results),
         metric=metric_named(primary).title,
+        metric_words=in_sentence(metric_named(primary).title),
         ticks=axis_of(primary).ticks(),
-        rows=[score_row(row, results) for row in results.rows],
+        rows=[] if writing else [score_row(row, results) for row in results.rows],
         notes=human.notes(),
-        unasked="" if models else _unasked(results),
+        unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
         metrics=metric_rows(results) if human.panel.gold and len(results.study.task.metrics) > 1 else None,
-        agreement=agreement_lines(human) if judged else [],
+        agreement=agreement_lines(human) if judged and not writing else [],
         rules=rule_lines(human),
     )
 
@@ -78,6 +82,15 @@ def _nobody(results: Results) -> Markup:
         "Nobody has answered yet",
         f"Open “{results.study.name}” under Studies, copy its invitation link and send it to people. Their answers "
         "are counted here as they come.",
+    )
+
+
+def _to_be_judged(results: Results) -> Markup:
+    return draw_message(
+        "What next: let others judge it",
+        "What is written has no right answer, so nothing is scored here. Make a file of all entries, and a new study "
+        "of it under Studies in which other people check them:",
+        f"python app.py written {results.study.name} --task {judging_task(results.study.task)} --to written.jsonl",
     )
 
 

@@ -9,23 +9,27 @@ from functools import cached_property
 import pandas as pd
 
 from baseline.full import FullBaseline, full_baseline
-from baseline.results import Respondent, results
+from baseline.results import Respondent, Results, results
 from data.task import Item
 from db.engine import Session
 from db.items import list_items
 from db.studies import Study
-from eval.comparison import holm
 from eval.panel import Rules
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """All that the database knows for a report; `models` are naive baselines and models, the best first."""
+    """All that the database knows for a report."""
 
     study: Study
     full: FullBaseline
-    models: tuple[Respondent, ...]
+    results: Results
     items: tuple[Item, ...]
+
+    @property
+    def models(self) -> tuple[Respondent, ...]:
+        """The naive baselines and models, the best first."""
+        return self.results.models
 
     @property
     def main(self) -> list[Item]:
@@ -66,17 +70,12 @@ class Evidence:
         times = self.counted["submitted_at"].dropna()
         return (f"{min(times):%Y-%m-%d}", f"{max(times):%Y-%m-%d}") if len(times) else None
 
-    def adjusted(self) -> list[float | None]:
-        """Return Holm's p-values of the models' differences from people, in the order of `models`."""
-        return holm([row.vs_human.p if row.vs_human else None for row in self.models])
-
 
 def gathered(session: Session, *, study: Study, rules: Rules) -> Evidence:
     """Return what the database knows for the report of a study under `rules`."""
-    rows = results(session, study=study, rules=rules).rows
     return Evidence(
         study=study,
         full=full_baseline(session, study=study, rules=rules),
-        models=tuple(row for row in rows if row.kind != "human"),
+        results=results(session, study=study, rules=rules),
         items=tuple(entry.item for entry in list_items(session, study=study)),
     )

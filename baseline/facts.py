@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from baseline.figures import estimate_title, p_words, signed
+from baseline.figures import estimate_title, in_sentence, p_words, signed
 from baseline.footing import distance_words
 from baseline.human import HumanBaseline
 from baseline.results import Results
@@ -41,7 +41,7 @@ def about(results: Results) -> list[str]:
     panel, study = results.human.panel, results.study
     kept = len(panel.workers) - len(panel.excluded)
     people = f"{kept} of {len(panel.workers)} workers kept" if panel.excluded else f"{kept} workers"
-    return [study.name, study.task.id, metric_named(study.task.primary).title.lower(), people]
+    return [study.name, study.task.id, in_sentence(metric_named(study.task.primary).title), people]
 
 
 def partial(results: Results, coverage: Coverage) -> str:

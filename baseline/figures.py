@@ -16,6 +16,16 @@ def signed(value: float) -> str:
     return f"{100 * value:+.1f}".replace("-", MINUS)
 
 
+def in_sentence(title: str) -> str:
+    """Return the title of a metric as it stands within a line: `exact match`, but `F1 of entities` and `ROUGE-L`."""
+    first = title.split(" ")[0]
+    return (
+        title
+        if first[1:] != first[1:].lower() or not first.replace("-", "").isalpha()
+        else title[:1].lower() + title[1:]
+    )
+
+
 def p_words(p: float | None) -> str:
     """Return a p-value as it is written beside a difference, a dash where there was no test."""
     tied = f"p{NO_BREAK}"

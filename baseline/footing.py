@@ -44,7 +44,7 @@ def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
             "title": title.format(distance=words),
         }
         for name, key, title in LINES
-        if (listed and key != "similarity") or (not listed and key not in LISTED)
+        if (listed and key != "similarity") or (not listed and key not in LISTED and values[key] is not None)
     ]
     peers = human.leave_one_out["accuracy"]
     title = "How often an answer is the majority of the item's other answers"

@@ -16,6 +16,7 @@ from eval.ensembles import majority_of_k
 from eval.humans import ceiling, item_weighted, one_right
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules
+from eval.part_agreement import PartAgreement, part_agreement
 from eval.reanalysis import Effect, effect
 from eval.scoring import Estimate
 from eval.sensitivity import Choice, sensitivity
@@ -32,7 +33,8 @@ class FullBaseline:
 
     `item_weighted`, `worker_mean`, `one_right` and `best_worker` are None without gold; `majority_of_k` is {} then and
     `sensitivity` has counts only. `item_weighted` is of the task's first metric where that is a mean, else of accuracy.
-    `exclusions` compares everybody's judgments with those kept.
+    `exclusions` compares everybody's judgments with those kept. `agreement_by` is that on the parts of a form or the
+    elements of marked text, () for other answers.
     """
 
     human: HumanBaseline
@@ -45,6 +47,7 @@ class FullBaseline:
     majority_of_k: dict[int, dict[str, Estimate]]
     sensitivity: tuple[Choice, ...]
     exclusions: Effect
+    agreement_by: tuple[PartAgreement, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fixed shape of `human --json`, then what is known beyond it under keys of its own."""
@@ -59,6 +62,7 @@ class FullBaseline:
             },
             "sensitivity": [choice.as_dict() for choice in self.sensitivity],
             "exclusions": self.exclusions.as_dict(),
+            "agreement_by": [part.as_dict() for part in self.agreement_by],
         }
 
     def notes(self) -> list[str]:
@@ -91,6 +95,7 @@ def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseli
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, clusters=bound, seed=seed),
         sensitivity=_strip(found, people),
         exclusions=_exclusions(found, rules),
+        agreement_by=part_agreement(votes, clusters=bound, seed=seed),
     )
 
 

@@ -1,6 +1,6 @@
 """A study becomes its human baseline: what people scored, how far they agree, and under which rules."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,9 @@ from eval.humans import leave_one_out
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
 from eval.scoring import Estimate, score
+
+FEW_CLUSTERS = 30
+"""A bootstrap over fewer clusters than this is somewhat too narrow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,8 @@ class HumanBaseline:
         notes = list(self.panel.notes)
         if not len(self.panel.votes):
             notes.append("No judgment is in yet: send the study's invitation link to people, or import a log.")
+        if self.clusters and len(self.panel.votes):
+            notes += _few_clusters(self.clusters, self.panel.votes.items)
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
@@ -84,6 +89,18 @@ class HumanBaseline:
         elif missing := len(self.panel.votes.items) - len(self.panel.gold):
             notes.append(f"{missing} of {len(self.panel.votes.items)} items have no gold and are not scored.")
         return notes
+
+
+def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
+    """Return what a reader must know of intervals over so few clusters."""
+    number = len({clusters.of[item] for item in items})
+    if number >= FEW_CLUSTERS:
+        return []
+    if number == 1:
+        return [
+            f"All items share one {clusters.unit}, so there is no interval: nothing shows how another would differ."
+        ]
+    return [f"The intervals resample {number} clusters ({clusters.unit}); so few make them somewhat too narrow."]
 
 
 def stored_rules(study: Study) -> Rules:

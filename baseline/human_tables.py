@@ -17,6 +17,7 @@ SCORES = ("score", "metric", "value", "95% interval", "n", "unit", "method")
 CROWDS = ("majority of", "metric", "value", "95% interval", "items")
 AGREEMENT = ("agreement", "value", "95% interval")
 LABELS = ("label", "share of answers", "given again", "alpha", "95% interval")
+PARTS = ("agreement on", "units", "equal pairs", "alpha, equal or not", "95% interval")
 CATEGORIES = 50  # of more labels than this most are too rare for a number of their own
 EXCLUSIONS = ("before and after exclusions", "everybody", "kept")
 
@@ -32,14 +33,15 @@ def human_text(full: FullBaseline) -> str:
         "",
         table(SCORES, score_rows(full)),
         "",
-        *([table(CROWDS, crowd_rows(full)), ""] if full.majority_of_k else []),
+        *([table(crowd_header(full), crowd_lines(full)), ""] if full.majority_of_k else []),
         table(AGREEMENT, agreement_rows(full)),
         "",
+        *([table(PARTS, part_rows(full)), ""] if full.agreement_by else []),
         table(EXCLUSIONS, exclusion_rows(full)),
         "",
         *_strip(full),
         pairs("rules", shown["rules"]),
-        pairs("pay", shown["pay"]),
+        _effort(shown["pay"]),
         *(f"note: {note}" for note in shown["notes"]),
     ]
     return "\n".join(parts)
@@ -64,7 +66,7 @@ def score_rows(full: FullBaseline) -> list[list[object]]:
         ("against peers", "accuracy", human.leave_one_out["accuracy"]),
         ("ceiling of agreement", "accuracy", full.ceiling),
     ]
-    return [*rows, *([name, metric, *_estimate(e)] for name, metric, e in sides if e is not None)]
+    return [*rows, *([name, metric, *_estimate(e)] for name, metric, e in sides if e is not None and e.n)]
 
 
 def crowd_rows(full: FullBaseline) -> list[list[object]]:
@@ -73,6 +75,22 @@ def crowd_rows(full: FullBaseline) -> list[list[object]]:
         [k, metric, number(e.value), interval(e), e.n]
         for k, scores in full.majority_of_k.items()
         for metric, e in scores.items()
+    ]
+
+
+def crowd_header(full: FullBaseline) -> list[str]:
+    """Return the header of `crowd_lines`: the first metric has its interval beside it."""
+    first, *others = full.human.task.metrics
+    return ["majority of", first, "95% interval", *others, "items"]
+
+
+def crowd_lines(full: FullBaseline) -> list[list[object]]:
+    """Return a line for each k: what the majority of k people scores by each metric."""
+    first, *others = full.human.task.metrics
+    return [
+        [k, number(found[first].value), interval(found[first]), *(number(found[name].value) for name in others), n]
+        for k, found in full.majority_of_k.items()
+        for n in [found[first].n]
     ]
 
 
@@ -97,6 +115,14 @@ def label_rows(full: FullBaseline) -> list[list[object]]:
     found = categories(people.votes, seed=people.rules.seed)
     return [
         [c.label, number(c.share), number(c.specific), number(c.alpha), ends(c.alpha_ci)] for c in found if c.share > 0
+    ]
+
+
+def part_rows(full: FullBaseline) -> list[list[object]]:
+    """Return the agreement on each part of a form or element of marked text."""
+    return [
+        [part.name, part.n, number(part.pairwise), number(part.alpha), ends(part.alpha_ci)]
+        for part in full.agreement_by
     ]
 
 
@@ -132,6 +158,11 @@ def _strip(full: FullBaseline) -> list[str]:
     stars = "score (items scored) under other rules; * these rules"
     rows = table(strip_header(), strip_rows(full.sensitivity, own))
     return [stars, rows, *strip_remarks(full.sensitivity), ""]
+
+
+def _effort(pay: Mapping[str, object]) -> str:
+    known = {name: value for name, value in pay.items() if value is not None}
+    return pairs("pay", known) if known else "pay: neither prices nor times are stored"
 
 
 def _side(side: Side, primary: str) -> dict[str, str]:

@@ -6,9 +6,12 @@ from typing import Any
 from baseline.items import Answered, ItemIndex, ItemView, model_rows
 from baseline.results import Results
 from baseline.score_table import CLASSES
+from baseline.writings import is_writing
 from data.drawing.review import draw_review
 
 PER_PAGE = 20
+LISTED = 6  # different answers of an item whose votes are listed one by one
+LONGEST = 220  # characters of an answer that are shown at once
 SILENT = {
     "unparsable": "no readable answer",
     "refused": "refused to answer",
@@ -40,7 +43,7 @@ def called(name: str) -> str:
 
 def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> list[dict[str, Any]]:
     """Return the ways to choose that this study has: without models or gold there are fewer."""
-    words = {"all": "All", "split": "People split"}
+    words = {"all": "All"} if is_writing(results.study.task) else {"all": "All", "split": "People split"}
     if model and results.human.panel.gold:
         words |= {"people": "People right, model wrong", "model": "Model right, people wrong"}
     if model:
@@ -49,13 +52,14 @@ def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> li
 
 
 def _view(view: ItemView, results: Results, kinds: Mapping[str, str]) -> dict[str, Any]:
-    language = results.study.settings.language
+    language, writing = results.study.settings.language, is_writing(results.study.task)
+    moods = ("empty",) if writing else ("tied", "short", "empty")
     votes = None if view.status == "empty" else view.votes
     return {
         "place": view.place,
         "id": view.item.id,
-        "mood": "warn" if view.status in ("tied", "short", "empty") else "",
-        "votes": _vote_words(view),
+        "mood": "warn" if view.status in moods else "",
+        "votes": _texts_words(view) if writing else _vote_words(view),
         "drawing": draw_review(results.study.task, view.item, language, votes=votes),
         "models": [_model(answered, kinds[answered.name]) for answered in view.models],
     }
@@ -68,8 +72,21 @@ def _vote_words(view: ItemView) -> str:
         return "no votes yet"
     if len(given) == 1:
         return f"unanimous, {given[0]} vote{'s' if given[0] > 1 else ''}"
-    how = {"won": "split", "tied": "tied", "short": "too few votes,"}
-    return f"{how.get(view.status, view.status)} {' : '.join(map(str, given))}"
+    how = {"won": "split", "tied": "tied", "short": "too few votes,"}.get(view.status, view.status)
+    if len(given) > LISTED:
+        return f"{how} over {len(given)} answers, {given[0]} at most for one"
+    return f"{how} {' : '.join(map(str, given))}"
+
+
+def _texts_words(view: ItemView) -> str:
+    """Return how many people wrote about an item."""
+    given = sum(view.votes.values())
+    return f"{given or 'no'} answer{'' if given == 1 else 's'}"
+
+
+def shortened(words: str) -> str:
+    """Return the beginning of words that are too long for a line of the list, "" for those that are not."""
+    return f"{words[:LONGEST].rsplit(' ', 1)[0]}…" if len(words) > LONGEST * 1.2 else ""
 
 
 def _model(answered: Answered, kind: str) -> dict[str, Any]:
@@ -79,6 +96,7 @@ def _model(answered: Answered, kind: str) -> dict[str, Any]:
         "name": called(answered.name),
         "kind": kind,
         "words": answered.words or SILENT.get(answered.status, answered.status),
+        "short": shortened(answered.words),
         "silent": not answered.words,
         "verdict": "level answers" if answered.status == "tied" else verdict,
         "mood": mood,

@@ -11,16 +11,20 @@ from baseline.human_tables import (
     CROWDS,
     EXCLUSIONS,
     LABELS,
+    PARTS,
     SCORES,
     agreement_rows,
     crowd_rows,
     exclusion_rows,
     joined,
     label_rows,
+    part_rows,
     score_rows,
 )
+from baseline.results_text import difference_text
+from baseline.standing_text import HEADER, standing_notes, standing_rows
 from baseline.strip import picture, strip_header, strip_remarks, strip_rows
-from baseline.tables import difference_text, interval, number
+from baseline.tables import interval, number
 from data.errors import BadSetting
 from data.writing import write_to
 
@@ -43,7 +47,7 @@ def report(evidence: Evidence) -> Document:
     about = f"Study {evidence.study.name}, task {task.id}, {len(evidence.main)} items"
     sections = (
         Section("Notes", tuple(Line(note) for note in full.notes())),
-        Section("Scores", grids=_scores(evidence)),
+        Section("Scores", tuple(Line(note) for note in standing_notes(evidence.results)), _scores(evidence)),
         Section("Agreement", grids=_agreement(evidence)),
         _exclusions(evidence),
         _sensitivity(evidence),
@@ -61,26 +65,27 @@ def _scores(evidence: Evidence) -> tuple[Grid, ...]:
     if full.majority_of_k:
         grids.append(_grid("What a majority of k people would score", CROWDS, crowd_rows(full)))
     if rows := _models(evidence):
-        header = ("model", "metric", "value", "95% interval", "n", "minus people, points", "test", "Holm")
+        header = ("model", "metric", "value", "95% interval", "n", "minus people, points", "test")
         grids.append(_grid("Models on the same items, beside the majority of people", header, rows))
+    if evidence.models:
+        grids.append(_grid("How the models stand to people", HEADER, standing_rows(evidence.results)))
     return tuple(grids)
 
 
 def _models(evidence: Evidence) -> list[list[object]]:
     primary = evidence.study.task.primary
     return [
-        [row.name, primary, number(e.value), interval(e), e.n, *difference_text(row), _adjusted(p)]
-        for row, p in zip(evidence.models, evidence.adjusted(), strict=True)
+        [row.name, primary, number(e.value), interval(e), e.n, *difference_text(row)]
+        for row in evidence.models
         if (e := row.scores.get(primary))
     ]
 
 
-def _adjusted(p: float | None) -> str:
-    return "p < 0.001" if p is not None and p < 0.001 else number(p)
-
-
 def _agreement(evidence: Evidence) -> tuple[Grid, ...]:
     whole = _grid("How far people agree with each other", AGREEMENT, agreement_rows(evidence.full))
+    if evidence.full.agreement_by:
+        caption = "Part by part: people who answered it, their answers to it equal or not"
+        return (whole, _grid(caption, PARTS, part_rows(evidence.full)))
     rows = label_rows(evidence.full)
     caption = "Label by label: how often another person gives it too, and alpha of this label against the rest"
     return (whole, _grid(caption, LABELS, rows)) if rows else (whole,)

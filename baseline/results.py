@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import pandas as pd
 
 from baseline.human import HumanBaseline, human_baseline
+from baseline.standing import MARGIN, Standing, standings
 from db import frames
 from db.engine import Session
 from db.runs import Run, latest_runs
@@ -49,23 +51,42 @@ class Respondent:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The score table of a study, people first, then the other respondents by score."""
+    """The score table of a study, people first, then the other respondents by score; `margin` is of equivalence."""
 
     study: Study
     human: HumanBaseline
     rows: tuple[Respondent, ...]
+    margin: float = MARGIN
+
+    @property
+    def models(self) -> tuple[Respondent, ...]:
+        """The rows that programs gave, in their order."""
+        return tuple(row for row in self.rows if row.kind != "human")
+
+    @cached_property
+    def standings(self) -> Mapping[str, Standing]:
+        """How each model stands to people, by the name of its row; computed when asked for, since it takes time."""
+        models = self.models
+        found = standings(
+            self.human, [row.ballots for row in models], [row.vs_human for row in models], margin=self.margin
+        )
+        return dict(zip((row.name for row in models), found, strict=True))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the table in the fixed shape of `results --json`."""
+        """Return the table in the fixed shape of `results --json`, how models stand to people under added keys."""
         return {
             "study": self.study.name,
             "task": self.study.task.id,
             "items": len(self.human.panel.votes.items),
-            "rows": [row.as_dict() for row in self.rows],
+            "margin": self.margin,
+            "rows": [row.as_dict() | self._stands(row) for row in self.rows],
         }
 
+    def _stands(self, row: Respondent) -> dict[str, Any]:
+        return self.standings[row.name].as_dict() if row.name in self.standings else {}
 
-def results(session: Session, *, study: Study, rules: Rules) -> Results:
+
+def results(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN) -> Results:
     """Return people and every model's latest run on the main items of a study, under `rules` for the human side."""
     human = human_baseline(session, study=study, rules=rules)
     crowd = human.panel.consensus.ballots
@@ -77,7 +98,7 @@ def results(session: Session, *, study: Study, rules: Rules) -> Results:
     models = [_model(session, human, run) for run in latest_runs(session, study=study)]
     primary = study.task.primary
     models.sort(key=lambda row: -row.scores[primary].value if primary in row.scores else 0.0)
-    return Results(study, human, (*(row for row in people if len(human.panel.votes.label)), *models))
+    return Results(study, human, (*(row for row in people if len(human.panel.votes.label)), *models), margin)
 
 
 def _model(session: Session, human: HumanBaseline, run: Run) -> Respondent:

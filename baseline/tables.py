@@ -1,8 +1,7 @@
-"""Baselines and results as tables for a terminal or a Markdown file; every number with its interval."""
+"""Numbers as they are read in a terminal or a Markdown file, every score with its interval; runs and scored files."""
 
 from collections.abc import Mapping
 
-from baseline.results import Respondent, Results
 from baseline.runner import RunSummary
 from baseline.scoring_files import FileScore
 from data.console import table
@@ -10,20 +9,6 @@ from eval.intervals import Interval
 from eval.scoring import Estimate
 
 MINUS = "−"
-
-
-def results_text(results: Results) -> str:
-    """Return the side-by-side table for a terminal."""
-    head = f"{results.study.name}: {results.study.task.title.en}, {len(results.human.panel.votes.items)} items"
-    return "\n".join([head, "", table(_header(results), _rows(results)), *_remarks(results)])
-
-
-def results_markdown(results: Results) -> str:
-    """Return the side-by-side table as Markdown."""
-    lines: list[list[object]] = [[*_header(results)], ["---"] * len(_header(results)), *_rows(results)]
-    return "\n".join(
-        ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines] + ["", *_remarks(results)]
-    )
 
 
 def score_text(found: FileScore) -> str:
@@ -71,34 +56,6 @@ def ends(found: Interval | None) -> str:
         return "—"
     low, high = (f"{end:.3f}" for end in found)
     return f"{low} to {high}".replace("-", MINUS) if found[0] < 0 else f"{low}–{high}"
-
-
-def difference_text(row: Respondent) -> tuple[str, str]:
-    """Return how far a row is from people in points with its interval, and the p-value with its test's name."""
-    apart = row.vs_human
-    if apart is None:
-        return "—", "—"
-    low, high = (100 * end for end in apart.ci)
-    p = "—" if apart.p is None else "p < 0.001" if apart.p < 0.001 else f"p = {apart.p:.3f}"
-    return f"{100 * apart.value:+.1f} [{low:+.1f}, {high:+.1f}]", p
-
-
-def _header(results: Results) -> list[str]:
-    return ["respondent", results.study.task.primary, "95% interval", "n", "vs people, points", "test", "statuses"]
-
-
-def _rows(results: Results) -> list[list[object]]:
-    rows: list[list[object]] = []
-    for row in results.rows:
-        estimate = row.scores.get(results.study.task.primary)
-        value, ends = (number(estimate.value), interval(estimate)) if estimate else ("—", "—")
-        statuses = ", ".join(f"{name} {n}" for name, n in row.statuses.items())
-        rows.append([row.name, value, ends, row.n, *difference_text(row), statuses])
-    return rows
-
-
-def _remarks(results: Results) -> list[str]:
-    return [f"note: {note}" for note in results.human.notes()]
 
 
 def _pairs(name: str, values: Mapping[str, object]) -> str:

@@ -49,7 +49,12 @@ class Blocks:
         return multiplicities if self.rows is None else np.asarray(multiplicities @ self.rows)
 
     def resample(self, statistic: Statistic, *, draws: int, generator: np.random.Generator, width: int = 0) -> Floats:
-        """A statistic of the cells' multiplicities over bootstrap samples of blocks, (draws,)."""
+        """A statistic of the cells' multiplicities over bootstrap samples of blocks, (draws,).
+
+        NaN where there is only one block: drawn again and again it shows nothing of how blocks differ.
+        """
+        if self.number < 2:
+            return np.full(draws, np.nan)
         wide = width if self.rows is None else width + self.rows.shape[1]
         return resample(
             self.multiplicity, lambda m: statistic(self.cells(m)), draws=draws, generator=generator, width=wide

@@ -75,7 +75,8 @@ def difference(
     The interval is a paired percentile bootstrap over items. The test is McNemar's exact one where every score is
     0 or 1, else a permutation that swaps the two respondents' ballots item by item; none where a respondent gives
     several answers to an item, since swapping then makes no sense. NaN without common items. With `clusters` whole
-    clusters are resampled and swapped, and McNemar's test, which takes items for independent, is not used.
+    clusters are resampled and swapped, and McNemar's test, which takes items for independent, is not used; a single
+    cluster has neither interval nor test.
     """
     chosen = metric_named(metric)
     pair = tally(chosen, gold, a, b, clusters=clusters)
@@ -116,7 +117,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 def _test(
     metric: Metric, pair: Tally, blocks: Blocks, draws: int, generator: np.random.Generator
 ) -> tuple[float | None, str]:
-    if not pair.one_each.all():
+    if not pair.one_each.all() or (blocks.number < 2 and not blocks.single):
         return None, "none"
     if not (metric.is_mean and isinstance(pair, Cells)) or not pair.whole.all() or not blocks.single:
         return _permutation(pair, blocks, draws, generator), "permutation"

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from eval.arrays import Codes, Floats, Integers
+from eval.arrays import Codes, Floats, Integers, Mask
 from eval.ballots import Ballots
 from eval.gold import Asked
 from eval.open_votes import asked_of
@@ -49,7 +49,8 @@ def by_units(
     """Status, winning code and ballots of votes, given those of whole answers, where composite ones go by units.
 
     In each unit the label with the largest score wins (with two labels that is the strict majority); an answer that
-    does not name a unit is for leaving it out. An item with a level unit is "tied", and so is one whose decided units
+    does not name a unit is for leaving it out. An item with a level unit is "tied" (one that is worth no points is left
+    out instead), and so is one whose decided units
     make no answer together. A unit with fewer than `min_votes` heads makes it "short".
 
     A tie under `fractional` is scored by the mean over the answers that the level units may come to, units on which the
@@ -79,6 +80,19 @@ def any_composite(votes: Votes) -> bool:
         return False
     asked = asked_of(votes)
     return any(layout(asked, item, votes.named(row)) is not None for row, item in enumerate(votes.items))
+
+
+def unanimous(votes: Votes) -> Mask:
+    """Whether all answers to an item (N,) are equal, in the units that are worth points; false without answers."""
+    size = votes.counts.sum(axis=1)
+    same = (size > 0) & (votes.counts.max(axis=1, initial=0) == size)
+    if votes.names is not None:
+        asked = asked_of(votes)
+        for row in np.flatnonzero((size > 0) & ~same).tolist():
+            given = [name for name, n in zip(votes.named(row), votes.counts[row].tolist(), strict=False) if n]
+            found = layout(asked, votes.items[row], given)
+            same[row] = found is not None and found.unanimous
+    return np.asarray(same)
 
 
 def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:

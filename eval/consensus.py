@@ -16,6 +16,8 @@ from eval.ties import check_rules as check_rules
 from eval.ties import decide
 from eval.votes import Votes
 
+_STATUSES = np.array(["short", "won", "tied", "empty"])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Consensus:
@@ -92,8 +94,8 @@ def settle(
     sums = _skill_sums(votes, skills, "The rule for ties 'skill'") if ties == "skill" else None
     generator = np.random.default_rng(seed)
     outcome = decide(scores, votes.counts, ties=ties, min_votes=min_votes, generator=generator, sums=sums)
-    kinds = [outcome.won, outcome.tied, ~outcome.answered]
-    status = np.select(kinds, ["won", "tied", "empty"], default="short")
+    # The three exclude each other, so their weighted sum is the place of the word.
+    status = _STATUSES[outcome.won + np.int8(2) * outcome.tied + np.int8(3) * ~outcome.answered]
     code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
     ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
     if votes.names is None or not units:

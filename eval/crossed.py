@@ -156,7 +156,8 @@ def _weights(heads: Integers, sums: Floats | None, rules: _Rules, generator: np.
 
 def _widened(name: str, estimate: Estimate, drawn: Floats) -> Estimate:
     defined = drawn[~np.isnan(drawn)]
-    if not len(defined):
+    # Of a single cluster there is no interval over items, so none over items and workers either.
+    if not len(defined) or np.isnan(estimate.ci[0]):
         return estimate
     low, high = percentile(defined - defined.mean() + estimate.value)
     metric = metric_named(name)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers, distinct
+from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.ballots import Ballots
+from eval.blocks import Clusters, blocks
 from eval.credits import credit_of
 from eval.ensembles import crowd_of
-from eval.intervals import resample
 from eval.metrics.table import metric_named
 from eval.votes import Votes
 
@@ -20,8 +20,9 @@ class CrowdSize:
     """The model scores what a majority of `value` people is expected to score on the same `n` items.
 
     Between whole numbers it is read off the straight line; 0 means below a single person, infinity above `most`
-    people. `ci` is the 95% bootstrap interval over items in the same terms. `curve` are the expected accuracies of 1,
-    2, ..., `most` people, `model` is the model's. All NaN, with an empty curve, where no item can be compared.
+    people. `ci` is the 95% bootstrap interval over `unit`s in the same terms, NaN for a single one. `curve` are the
+    expected accuracies of 1, 2, ..., `most` people, `model` is the model's. All NaN, with an empty curve, where no item
+    can be compared.
     """
 
     value: float
@@ -30,12 +31,14 @@ class CrowdSize:
     model: float
     curve: tuple[float, ...]
     n: int
+    unit: str = "item"
 
     def as_dict(self) -> dict[str, object]:
         """The size as it stands in JSON: a number, "<1" or ">most", None where there is none."""
         shown: dict[str, object] = {"value": self._shown(self.value), "ci": [self._shown(end) for end in self.ci]}
-        shown |= {"unit": "item", "method": "bootstrap", "n": self.n, "curve": list(self.curve)}
-        return shown | {"model": None if np.isnan(self.model) else self.model}
+        method = "none" if np.isnan(self.ci[0]) else "bootstrap"
+        shown |= {"unit": self.unit, "method": method, "n": self.n, "most": self.most, "curve": list(self.curve)}
+        return shown | {"model": number_or_none(self.model)}
 
     def _shown(self, size: float) -> float | str | None:
         if np.isnan(size):
@@ -49,6 +52,7 @@ def crowd_size(
     model: Ballots,
     *,
     most: int | None = None,
+    clusters: Clusters | None = None,
     draws: int = 2000,
     seed: int = 0,
 ) -> CrowdSize:
@@ -57,7 +61,8 @@ def crowd_size(
     Only items with at least `most` judgments count, so that every point of the curve is over the same items; `most`
     not given is the largest k that four fifths of the items with gold and an answer still have. Accuracy, ties at
     random (exact expectations: `eval.ensembles.crowd_of`). More people never count for less: where the curve falls
-    it is taken to stay level. An open answer counts where it is wholly right.
+    it is taken to stay level. An open answer counts where it is wholly right. With `clusters` the interval resamples
+    whole clusters.
     """
     if not (model.weights == np.floor(model.weights)).all() or (model.weights.sum(axis=1) > 1).any():
         raise BadSetting("A model must have one answer to each item to be set against a number of people.")
@@ -72,7 +77,7 @@ def crowd_size(
     rows = np.flatnonzero(common & (overlap >= most))
     if not len(rows):
         nothing = float("nan")
-        return CrowdSize(nothing, (nothing, nothing), most, nothing, (), 0)
+        return CrowdSize(nothing, (nothing, nothing), most, nothing, (), 0, clusters.unit if clusters else "item")
     crowds = [*(crowd_of(votes, k) for k in range(1, most + 1)), said]
     found = distinct(np.stack([_right(each, gold)[rows] for each in crowds], axis=1))
 
@@ -80,12 +85,16 @@ def crowd_size(
         return np.asarray(multiplicities @ found.rows / multiplicities.sum(axis=1, keepdims=True))
 
     point = means(found.multiplicity[None])
+    place = np.full(len(votes.items), -1, dtype=np.int64)
+    place[rows] = found.inverse
+    bound = blocks(place, found.multiplicity, votes.items, clusters)
     generator = np.random.default_rng(seed)
-    sizes = resample(found.multiplicity, lambda m: _sizes(means(m)), draws=draws, generator=generator, width=most)
+    sizes = bound.resample(lambda m: _sizes(means(m)), draws=draws, generator=generator, width=most)
     # Infinity cannot be interpolated, so the ends are draws themselves.
     low, high = np.quantile(sizes, [0.025, 0.975], method="nearest")
     curve = tuple(float(value) for value in point[0, :-1])
-    return CrowdSize(float(_sizes(point)[0]), (float(low), float(high)), most, float(point[0, -1]), curve, len(rows))
+    value, ci = float(_sizes(point)[0]), (float(low), float(high))
+    return CrowdSize(value, ci, most, float(point[0, -1]), curve, len(rows), bound.unit)
 
 
 def _right(said: Ballots, gold: Mapping[str, str]) -> Floats:

@@ -23,7 +23,7 @@ class Equivalence:
 
     `ci` is the 90% interval of the difference, `p` the larger of the two one-sided p-values, `method` "normal" or
     "bootstrap"; `equivalent` says that p < 0.05, which is that `ci` lies within the margin. NaN, and never equivalent,
-    without common items.
+    without common items; without interval and test where these are in one cluster.
     """
 
     value: float
@@ -75,6 +75,9 @@ def equivalence(
         method = "normal"
     else:
         drawn = _bootstrap(chosen, pair, blocks, draws, np.random.default_rng(seed))
+        if blocks.number < 2:
+            nothing = float("nan")
+            return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, blocks.unit)
         ci, method = percentile(drawn, confidence=0.9), "bootstrap"
         p = (1 + max(int((drawn <= -margin).sum()), int((drawn >= margin).sum()))) / (1 + draws)
     return Equivalence(value, ci, margin, p, p < 0.05, method, n, blocks.unit)

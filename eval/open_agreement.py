@@ -20,7 +20,7 @@ _MOST_ANSWERS = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class _Pooled:
+class Pooled:
     """The answers to the items with two or more: `counts` is items x forms, `apart` (M,) what an item disagrees on.
 
     `distances` (G, G) are those of the forms, None where two forms are equal or not. `rows` are the items' rows.
@@ -103,7 +103,7 @@ def _sampled(votes: Votes, paired: Integers, seed: int) -> Integers:
     return np.array(sorted(chosen), dtype=np.int64)
 
 
-def _pooled(votes: Votes, rows: Integers, distance: str) -> _Pooled:
+def _pooled(votes: Votes, rows: Integers, distance: str) -> Pooled:
     asked = asked_of(votes)
     place: dict[str, int] = {}
     contents = []
@@ -122,11 +122,11 @@ def _pooled(votes: Votes, rows: Integers, distance: str) -> _Pooled:
     )
     size = votes.counts[rows].sum(axis=1)
     if distance == "exact":
-        return _Pooled(rows, counts, (size**2 - (votes.counts[rows] ** 2).sum(axis=1)) / (size - 1), None)
+        return Pooled(rows, counts, (size**2 - (votes.counts[rows] ** 2).sum(axis=1)) / (size - 1), None)
     if distance == "interval":
         numbers = np.array(contents, dtype=np.float64)
         distances = (numbers[:, None] - numbers) ** 2
     else:
         distances = distance_matrix(contents, distance)
     apart = np.asarray(counts.multiply(counts @ distances).sum(axis=1))
-    return _Pooled(rows, counts, apart / (size - 1), distances)
+    return Pooled(rows, counts, apart / (size - 1), distances)

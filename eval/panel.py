@@ -11,6 +11,7 @@ from data.errors import BadSetting
 from eval.agreement import Agreement, agreement
 from eval.alphas import checked_name
 from eval.blocks import Clusters
+from eval.composite import unanimous
 from eval.consensus import Consensus, control_skills
 from eval.crowd import RULES, crowd_consensus
 from eval.gold import Asked, gold_of, right_rows
@@ -91,7 +92,6 @@ class Panel:
     def counts(self) -> dict[str, dict[str, int]]:
         """The blocks `workers`, `judgments`, `items` and `overlap` of `human --json`."""
         sizes = self.votes.counts.sum(axis=1)
-        unanimous = (sizes > 0) & (self.votes.counts.max(axis=1, initial=0) == sizes)
         overlap, items = np.unique(sizes[sizes > 0], return_counts=True)
         return {
             "workers": {
@@ -106,7 +106,7 @@ class Panel:
                 "answered": int((sizes > 0).sum()),
                 "with_consensus": self.consensus.number("won"),
                 "tied": self.consensus.number("tied"),
-                "unanimous": int(unanimous.sum()),
+                "unanimous": int(unanimous(self.votes).sum()),
             },
             "overlap": {str(n): int(number) for n, number in zip(overlap[::-1], items[::-1], strict=True)},
         }

@@ -24,7 +24,8 @@ def ratio(
     """sum(totals) / sum(sizes) over N items, each total between 0 and its size; `n` is the sum of the sizes.
 
     The interval is a percentile bootstrap over `unit`s, or over the clusters of `items` (N,) where `clusters` are
-    given; where no resample differs it is Wilson's over their number. NaN where the sizes sum to zero.
+    given; where no resample differs it is Wilson's over their number, and there is none of a single cluster. NaN where
+    the sizes sum to zero.
     """
     n = round(float(np.sum(sizes)))
     if clusters is not None:
@@ -42,5 +43,5 @@ def ratio(
 
     value = float(statistic(found.multiplicity[None])[0])
     values = resample(found.multiplicity, statistic, draws=draws, generator=np.random.default_rng(seed))
-    ci, method = mean_interval(values, value, int(found.multiplicity.sum()))
+    ci, method = mean_interval(values, value, int(found.multiplicity.sum()), clusters=clusters is not None)
     return Estimate(value, ci, unit, method, n, against)

@@ -20,9 +20,9 @@ _TIE_DRAWS = 200
 class Estimate:
     """A number with its 95% interval.
 
-    `unit` is what the interval resamples, `method` is "wilson", "bootstrap" or "none" (nothing to estimate), `n` the
-    number of answers behind the number. `against` names the standard where that is not gold. `ci_crossed` is the wider
-    interval over items and workers together, where it was computed.
+    `unit` is what the interval resamples, `method` is "wilson", "bootstrap" or "none" (nothing to estimate, or all
+    in one cluster), `n` the number of answers behind the number. `against` names the standard where that is not gold.
+    `ci_crossed` is the wider interval over items and workers together, where it was computed.
     """
 
     value: float
@@ -90,12 +90,14 @@ def value_of(metric: Metric, histogram: Tally, respondent: int, *, seed: int) ->
     return float(histogram.of(drawn).mean())
 
 
-def mean_interval(values: Floats, value: float, items: int) -> tuple[Interval, str]:
+def mean_interval(values: Floats, value: float, items: int, *, clusters: bool = False) -> tuple[Interval, str]:
     """The interval of a mean from its resampled values, and its method.
 
     Where no resample differs (every answer right, say) a bootstrap would claim certainty: then it is Wilson's over
-    the number of items (or clusters) resampled.
+    the number of items (or `clusters`) resampled. A single cluster says nothing of others, so it has no interval.
     """
+    if clusters and items < 2:
+        return (float("nan"), float("nan")), "none"
     if np.ptp(values) > 1e-12 or np.isnan(value):
         return percentile(values), "bootstrap"
     return wilson(min(value * items, items), items), "wilson"
@@ -123,7 +125,10 @@ def _estimate(metric: Metric, histogram: Tally, blocks: Blocks, draws: int, seed
     if metric.is_mean and histogram.one_each[0] and blocks.single and not histogram.graded:
         return Estimate(value, wilson(min(value * items, items), items), "item", "wilson", answers)
     values = _resampled(metric, histogram, blocks, draws, np.random.default_rng(seed))
-    ci, method = mean_interval(values, value, blocks.number) if metric.is_mean else (percentile(values), "bootstrap")
+    if metric.is_mean:
+        ci, method = mean_interval(values, value, blocks.number, clusters=not blocks.single)
+    else:
+        ci, method = percentile(values), "none" if blocks.number < 2 else "bootstrap"
     return Estimate(value, ci, blocks.unit, method, answers)
 
 

@@ -126,7 +126,7 @@ def _of_sums(metric: Metric, found: Sequence[Floats], sizes: Sequence[Floats], c
     respondents = len(found)
     place = np.full(len(counting), -1, dtype=np.int64)
     place[counting] = kinds.inverse
-    rows = kinds.rows[:, respondents:].reshape(len(kinds.rows), respondents, -1)
+    rows = kinds.rows[:, respondents:].reshape(len(kinds.rows), respondents, found[0].shape[1])
     return Sums(rows, kinds.rows[:, :respondents], kinds.multiplicity, place, metric.sums)
 
 

@@ -13,6 +13,7 @@ _SLACK = 1e-9
 _COMPLETIONS = 64
 
 Camp = tuple[int, ...]
+LEFT_OUT: Camp = ()
 
 
 @dataclass(frozen=True)
@@ -21,25 +22,35 @@ class Layout:
 
     `labels` leads from a unit to its label in each answer, None where that leaves the unit out. `groups` are the units
     that the same camps of answers (tuples of their places) split alike: whoever wins one of a group wins them all.
+    `scored` says of each group whether it is worth points; units with and without points are never in one group.
     """
 
     asked: Asked
     item: str
     labels: Mapping[str, tuple[str | None, ...]]
     groups: tuple[tuple[tuple[Camp, ...], tuple[str, ...]], ...]
+    scored: tuple[bool, ...]
     _joined: dict[tuple[int, ...], str | None] = field(default_factory=dict)
 
+    @property
+    def unanimous(self) -> bool:
+        """Whether all answers are the same in every unit that is worth points."""
+        return all(len(camps) == 1 for (camps, _), scored in zip(self.groups, self.scored, strict=True) if scored)
+
     def joined(self, camps: Sequence[Camp]) -> str | None:
-        """The answer that comes to be where each group follows the camp named for it; None where it is none."""
-        key = tuple(camp[0] for camp in camps)
+        """The answer that comes to be where each group follows the camp named for it; None where it is none.
+
+        The empty camp leaves the units of its group out.
+        """
+        key = tuple(camp[0] if camp else -1 for camp in camps)
         if key not in self._joined:
             self._joined[key] = self.asked.join(self.item, self._completed(camps))
         return self._joined[key]
 
     def _completed(self, camps: Sequence[Camp]) -> dict[str, str]:
         """The units with their labels, those left out apart."""
-        follows = {unit: camp[0] for camp, (_, units) in zip(camps, self.groups, strict=True) for unit in units}
-        chosen = {unit: labels[follows[unit]] for unit, labels in self.labels.items()}
+        follows = {unit: camp[0] for camp, (_, units) in zip(camps, self.groups, strict=True) if camp for unit in units}
+        chosen = {unit: labels[follows[unit]] for unit, labels in self.labels.items() if unit in follows}
         return {unit: label for unit, label in chosen.items() if label is not None}
 
 
@@ -47,7 +58,8 @@ class Layout:
 class Decision:
     """What votes decide: the camps on top in each group of units, one where it is decided, several where level.
 
-    `backing` is the smallest number of heads behind any unit.
+    Level units that are worth no points are left out of the answer (the empty camp). `backing` is the smallest number
+    of heads behind any unit with points.
     """
 
     layout: Layout
@@ -78,7 +90,7 @@ def layout(asked: Asked, item: str, names: Sequence[str]) -> Layout | None:
     """The layout of the different answers to an item; None where each of them is one unit as a whole."""
     key = "layout", item, *names
     if key not in asked.kept:
-        asked.kept[key] = _layout(asked, item, [asked.units(item, name) for name in names])
+        asked.kept[key] = _layout(asked, item, names)
     found: Layout | None = asked.kept[key]
     return found
 
@@ -89,27 +101,33 @@ def decision(found: Layout, scores: Sequence[float], heads: Sequence[int]) -> De
     An answer that does not name a unit is for leaving it out. Scores level to a billionth are level.
     """
     level, backing = [], sum(heads)
-    for camps, _ in found.groups:
+    for (camps, _), scored in zip(found.groups, found.scored, strict=True):
         totals = [sum(scores[place] for place in camp) for camp in camps]
         least = max(totals) * (1 - _SLACK)
         on_top = tuple(camp for camp, total in zip(camps, totals, strict=True) if total >= least)
-        backing = min(backing, max(sum(heads[place] for place in camp) for camp in on_top))
-        level.append(on_top)
+        if scored:
+            backing = min(backing, max(sum(heads[place] for place in camp) for camp in on_top))
+        level.append(on_top if scored or len(on_top) == 1 else (LEFT_OUT,))
     return Decision(found, tuple(level), backing)
 
 
-def _layout(asked: Asked, item: str, units: Sequence[Mapping[str, str]]) -> Layout | None:
+def _layout(asked: Asked, item: str, answers: Sequence[str]) -> Layout | None:
+    units = [asked.units(item, name) for name in answers]
     if all(list(each) == [""] for each in units):
         return None
     names = dict.fromkeys(unit for each in units for unit in each)
     labels = {unit: tuple(each.get(unit) for each in units) for unit in names}
-    groups: dict[tuple[Camp, ...], list[str]] = {}
+    # Labels that fold to the same form are one camp, as whole answers are.
+    folds = [asked.units(item, asked.folded(item, name)) for name in answers]
+    groups: dict[tuple[bool, tuple[Camp, ...]], list[str]] = {}
+    scored = asked.of(item).scored_unit
     for unit, given in labels.items():
         camps: dict[str | None, list[int]] = {}
         for place, label in enumerate(given):
-            camps.setdefault(label, []).append(place)
-        groups.setdefault(tuple(map(tuple, camps.values())), []).append(unit)
-    return Layout(asked, item, labels, tuple((camps, tuple(alike)) for camps, alike in groups.items()))
+            camps.setdefault(label and folds[place].get(unit, label), []).append(place)
+        groups.setdefault((scored(unit), tuple(map(tuple, camps.values()))), []).append(unit)
+    alike = tuple((camps, tuple(together)) for (_, camps), together in groups.items())
+    return Layout(asked, item, labels, alike, tuple(worth for worth, _ in groups))
 
 
 def _skilled(camps: Sequence[Camp], sums: Sequence[float]) -> tuple[Camp, ...]:

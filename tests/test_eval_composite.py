@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.answers.choice import Choice
 from data.answers.choices import Choices
 from data.answers.composite import packed
+from data.answers.form import Form
+from data.answers.parts import Part
 from data.errors import BadSetting
 from data.wording import same
 from eval.ballots import answers, individual
-from eval.composite import any_composite
+from eval.composite import any_composite, unanimous
 from eval.consensus import majority, weighted
 from eval.crossed import with_crossed
 from eval.crowd_size import crowd_size
@@ -136,8 +139,8 @@ class TestCrowds:
         assert crowd_size(gold, votes, said, draws=20).value == 3
 
     def test_the_interval_over_workers_is_refused_in_a_sentence(self) -> None:
-        votes = voted(SETS, {"q": [["a"], ["a"], ["a", "b"]]})
-        gold = gold_for(votes, {"q": ["a"]})
+        votes = voted(SETS, {"q": [["a"], ["a"], ["a", "b"]], "r": [["b"], ["b"]]})
+        gold = gold_for(votes, {"q": ["a"], "r": ["b"]})
         assert any_composite(votes)
         with pytest.raises(BadSetting, match="units of composite answers would have to be settled anew"):
             with_crossed(score(["f1a"], gold, majority(votes).ballots), gold, votes)
@@ -169,3 +172,50 @@ def test_sets_go_by_the_plain_count_of_every_option(said: Sequence[set[str]], ra
         assert found.status.tolist() == ["tied"]
     else:
         assert found.winner == (packed([letter for letter, n in counts.items() if 2 * n > len(said)]),)
+
+
+FORM = Form(
+    parts=(
+        Part("kind", same("Kind"), Choice(choices={"a": same("a"), "b": same("b")})),
+        Part("cause", same("Cause"), Choice(choices={"x": same("x"), "y": same("y")}), scored=False),
+    )
+)
+
+
+class TestPartsWithoutPoints:
+    def test_a_level_part_without_points_is_left_out_and_makes_no_tie(self) -> None:
+        votes = voted(FORM, {"q": [{"kind": "a", "cause": "x"}, {"kind": "a", "cause": "y"}]})
+        found = majority(votes)
+        assert (found.winner, found.status.tolist()) == (('{"kind":"a"}',), ["won"])
+
+    def test_a_decided_part_without_points_stays_and_needs_no_votes(self) -> None:
+        said = [{"kind": "a", "cause": "x"}, {"kind": "a", "cause": "x"}, {"kind": "a", "cause": "y"}]
+        found = majority(voted(FORM, {"q": said}), min_votes=3)
+        assert (found.winner, found.status.tolist()) == (('{"kind":"a","cause":"x"}',), ["won"])
+
+    def test_a_level_part_with_points_is_a_tie(self) -> None:
+        votes = voted(FORM, {"q": [{"kind": "a", "cause": "x"}, {"kind": "b", "cause": "y"}]})
+        found = majority(votes)
+        assert found.status.tolist() == ["tied"]
+        assert shares(found.ballots) == {'{"kind":"a"}': 0.5, '{"kind":"b"}': 0.5}
+
+    def test_people_are_of_one_mind_where_only_such_parts_differ(self) -> None:
+        votes = voted(
+            FORM,
+            {
+                "same": [{"kind": "a", "cause": "x"}, {"kind": "a", "cause": "x"}],
+                "extra": [{"kind": "a", "cause": "x"}, {"kind": "a", "cause": "y"}],
+                "apart": [{"kind": "a", "cause": "x"}, {"kind": "b", "cause": "x"}],
+            },
+        )
+        assert dict(zip(votes.items, unanimous(votes).tolist(), strict=True)) == {
+            "same": True,
+            "extra": True,
+            "apart": False,
+        }
+
+    def test_the_units_of_a_repeated_form_know_their_part(self) -> None:
+        repeated = Form(parts=FORM.parts, over="questions")
+        units = ("0/kind", "0/cause", "1/kind")
+        assert [repeated.scored_unit(unit) for unit in units] == [True, False, True]
+        assert [FORM.scored_unit(unit) for unit in ("kind", "cause")] == [True, False]

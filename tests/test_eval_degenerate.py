@@ -18,7 +18,7 @@ from eval.alphas import distance_alpha, distance_alpha_interval
 from eval.alternative import alternative_annotator
 from eval.categories import categories
 from eval.comparison import difference
-from eval.composite import any_composite
+from eval.composite import any_composite, unanimous
 from eval.consensus import TIES, control_skills, majority, settle, soft_labels, weighted
 from eval.control_rules import Posterior
 from eval.crossed import check_crossed, with_crossed
@@ -29,6 +29,7 @@ from eval.equivalence import equivalence
 from eval.gold import right_rows
 from eval.open_votes import code_answers
 from eval.panel import Panel, Rules, agreement_of, consensus_under, panel
+from eval.part_agreement import part_agreement
 from eval.reanalysis import effect
 from eval.scoring import score
 from eval.sensitivity import sensitivity
@@ -125,6 +126,8 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
         lambda s: distance_alpha_interval(s.votes.counts, 1 - np.eye(len(s.votes.labels)), draws=20)
     ),
     "categories": on_votes(categories, draws=20),
+    "part_agreement": on_votes(part_agreement, draws=20),
+    "unanimous": on_panel(lambda s: unanimous(s.votes).tolist()),
     "control_skills": on_panel(skills),
     "soft_labels": on_counts(soft_labels),
     "plurality_of": on_counts(ensembles.plurality_of, k=2),

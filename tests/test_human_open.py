@@ -21,8 +21,9 @@ from baseline.models.factory import make_model
 from baseline.models.naive import MajorityClass
 from baseline.report import report
 from baseline.results import Results, results
+from baseline.results_text import results_text
 from baseline.runner import run
-from baseline.tables import ends, results_text
+from baseline.tables import ends
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalog import samples, tasks
@@ -109,6 +110,21 @@ def test_a_control_that_accepts_several_texts_excludes_by_what_is_right(sqlite: 
     shown = baseline(sqlite, control_min=0.5).as_dict()
     assert (shown["workers"]["with_controls"], shown["workers"]["excluded"]) == (3, 1)
     assert shown["exclusions"]["after"]["items"]["tied"] == 2
+
+
+def test_few_clusters_are_named_beside_the_intervals(sqlite: Engine) -> None:
+    few = "The intervals resample 4 clusters (book); so few make them somewhat too narrow."
+    assert few in baseline(sqlite).as_dict()["notes"]
+
+
+def test_one_cluster_has_no_interval_and_says_so(sqlite: Engine) -> None:
+    study = animals(sqlite, VOTES, GOLD, book="one")
+    with reading(sqlite) as session:
+        found = full_baseline(session, study=study, rules=stored_rules(study))
+    shown = found.as_dict()
+    assert shown["scores"]["majority"]["em"]["ci"] == [None, None]
+    assert any(note.startswith("All items share one book, so there is no interval") for note in shown["notes"])
+    assert "pay: neither prices nor times are stored" in human_text(found)
 
 
 def told(database: Database, study: Study, said: dict[str, list[str | None]]) -> Results:

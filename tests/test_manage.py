@@ -306,3 +306,80 @@ def test_the_page_says_what_to_do_while_there_is_no_study(desk: Desk) -> None:
 
     assert "No study yet" in draw_studies(desk.studies())
     assert "New study" in draw_studies(desk.studies())
+
+
+NEW_TASKS = [
+    "rsg/muserc",
+    "rsg/rucos",
+    "ruscontext/ellipsis",
+    "use",
+    "agrr/validate",
+    "agrr/resolution",
+    "agrr/full",
+    "libra/passkey",
+    "own/rating",
+    "own/pairwise",
+    "writing/history",
+    "writing/abstract",
+    "writing/validate",
+]
+
+
+@pytest.mark.parametrize("task", NEW_TASKS)
+def test_a_study_of_the_samples_of_every_task_is_planned_and_created_as_planned(desk: Desk, task: str) -> None:
+    checks = desk.samples(task)
+    found = desk.plan({role: check.items for role, check in checks.items()}, SETTINGS)
+    card = desk.create(replace(PARUS, name="new", task=task))
+    assert (found.items, found.judgments, found.training) == (card.items, card.wanted, card.training)
+    assert (found.controls > 0) == (card.control > 0) == (card.settings.page_controls > 0)
+
+
+def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_form_says_so(desk: Desk) -> None:
+    from annotate.pages.manage.drawing import draw_file, draw_plan, draw_study
+
+    checks = desk.samples("writing/history")
+    assert list(checks) == ["main"]
+    assert "other people judge what is written" in draw_file(checks["main"], "main")
+    plan_drawn = draw_plan(desk.plan({"main": checks["main"].items}, SETTINGS), currency="RUB")
+    assert "no control items" in plan_drawn
+    assert "no training items" in plan_drawn
+    assert "no training · " in draw_study(desk.create(replace(PARUS, task="writing/history")))
+
+
+def test_an_exam_is_sat_as_a_whole_without_controls(desk: Desk) -> None:
+    from annotate.pages.manage.drawing import draw_plan, draw_study
+
+    settings = SETTINGS | {"sitting": True, "lease_minutes": 180}
+    checks = desk.samples("use")
+    counts: dict[str, int] = {role: check.items for role, check in checks.items()}
+    found = desk.plan(counts | {"sittings": checks["main"].clusters}, settings)
+    assert (checks["main"].clusters, found.sittings, found.workers, found.controls) == (1, 1, 5, 0)
+    assert "none in a sitting" in draw_plan(found)
+    card = desk.create(replace(PARUS, task="use", settings=settings))
+    assert (card.control, card.settings.sitting, card.settings.page_controls) == (0, True, 0)
+    assert "one sitting each, 180 minutes at most" in draw_study(card)
+
+
+def test_two_variants_need_twice_the_sittings() -> None:
+    found = plan(**NUMBERS | {"sittings": 2})
+    assert (found.workers, found.judgments, found.controls, found.cost) == (10, 500, 0, 1000)
+
+
+def test_only_items_that_belong_together_are_sat_in_one_go(desk: Desk) -> None:
+    assert desk.can_be_sat("use")
+    assert not desk.can_be_sat("rsg/parus")
+    with pytest.raises(BadSetting, match="One sitting: the items of rsg/parus are not parts of a whole"):
+        desk.create(replace(PARUS, settings=SETTINGS | {"sitting": True}))
+    assert desk.studies() == []
+
+
+def test_the_minutes_of_a_sitting_are_nothing_to_other_work() -> None:
+    from annotate.pages.manage.form import SETTINGS as names
+    from annotate.pages.manage.form import draft_of
+
+    given = SETTINGS | {"lease_minutes": 180}
+    draft = draft_of("n", "use", "samples", None, None, None, *(given[name] for name in names))
+    assert checked_settings(draft.settings).lease_minutes == 15
+    given |= {"sitting": True}
+    draft = draft_of("n", "use", "samples", None, None, None, *(given[name] for name in names))
+    assert checked_settings(draft.settings).lease_minutes == 180

@@ -4,18 +4,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import unescape
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
-from baseline.figures import Axis, p_words, signed
+from baseline.figures import Axis, in_sentence, p_words, signed
 from baseline.human import stored_rules
-from baseline.item_list import PER_PAGE
+from baseline.item_list import PER_PAGE, shortened
 from baseline.items import SHOWS
 from baseline.pages.shelf import Opened, Shelf, changed, nothing_open
 from baseline.score_table import CLASSES, TIES, axis_of
+from data.answers.form import Form
+from data.catalog import get_task, samples
 from data.errors import BadSetting, UnknownName
 from data.task import Item
 from db.engine import writing
@@ -405,3 +408,112 @@ def test_a_mistake_on_the_page_is_a_message_that_gradio_shows_as_text() -> None:
 
     with pytest.raises(gr.Error, match="&lt;b&gt;wrong"):
         handler()
+
+
+def judged(database: Engine, task: str, answers: dict[str, list[Any]]) -> Room:
+    """A study of these sample items, each with the answers that workers gave in turn."""
+    chosen = get_task(task)
+    kept = [item for item in samples(chosen) if item.role == "main" and item.id in answers]
+    room = make_room(database, kept, chosen, language="ru")
+    with writing(database) as session:
+        workers = [add_worker(session) for _ in range(max(map(len, answers.values())))]
+        stored = list_items(session, study=room.study, role="main")
+        given = [
+            Judgment(entry.key, workers[place], chosen.answer_for(entry.item.fields).validate(one, entry.item.fields))
+            for entry in stored
+            for place, one in enumerate(answers[entry.item.id])
+        ]
+        add_judgments(session, study=room.study, judgments=given)
+    return room
+
+
+def test_open_answers_are_listed_with_their_counts_and_the_right_ones_marked(sqlite: Engine) -> None:
+    said = ["чемодан", "Чемодан", "вокзал"]
+    room = judged(sqlite, "ruscontext/ellipsis", {"ruscontext-ellipsis-main-02": said})
+    text = words(room.items())
+    assert "split 2 : 1" in text
+    assert re.search(r"(?i)чемодан ✓ Верный ответ 2 вокзал 1", text)
+    assert text.lower().count("чемодан ✓") == 1
+
+
+def test_of_many_different_answers_ten_are_shown_and_the_others_on_request(sqlite: Engine) -> None:
+    said = [f"слово{letter}" for letter in "абвгдежзиклм"]
+    html = judged(sqlite, "ruscontext/ellipsis", {"ruscontext-ellipsis-main-02": said}).items()
+    assert "tied over 12 answers, 1 at most for one" in words(html)
+    shown, others = html.split('<details class="others">')
+    assert (shown.count(">слово"), others.count(">слово")) == (10, 2)
+    assert "Остальные ответы: 2" in others
+
+
+def test_written_texts_are_shown_and_the_page_says_who_judges_them(sqlite: Engine) -> None:
+    task = get_task("writing/history")
+    item = next(item for item in samples(task) if item.role == "main")
+    room = judged(sqlite, task.id, {item.id: [task.answer.draw(item.fields, Random(seed)) for seed in range(5)]})
+    opened = room.opened()
+    people, entries, writers, _ = facts(opened)
+    assert people.startswith("Answers written 5 about 1 of 1 items")
+    assert entries.startswith("Entries to be judged 20 4 in each answer")
+    assert writers == "Writers 5 people"
+    report = words(opened.report)
+    assert "python app.py written colours --task writing/validate --to written.jsonl" in report
+    assert "vs people" not in report
+    assert "With the others" not in report
+    html = room.items(opened)
+    assert html.count('<ol class="by-one">') == 5
+    assert "5 answers" in words(html)
+    assert "People split" not in words(html)
+    assert "{&#34;" not in html
+    assert "[{" not in words(html)
+
+
+def test_votes_of_a_form_count_every_part_and_hide_what_nobody_was_asked(sqlite: Engine) -> None:
+    task = get_task("agrr/validate")
+    item = next(item for item in samples(task) if item.role == "main")
+    answer = task.answer_for(item.fields)
+    assert isinstance(answer, Form)
+    mark, fault, _ = answer.parts
+    assert fault.when is not None
+    wrong = {mark.name: fault.when[1], fault.name: fault.answer.options(item.fields)[0].label}
+    text = words(judged(sqlite, task.id, {item.id: [wrong, wrong]}).items())
+    assert f"{fault.title.ru} не оценивается {fault.answer.options(item.fields)[0].words.ru} 2" in text
+    assert answer.parts[2].title.ru not in text
+
+
+@pytest.mark.parametrize(
+    ("task", "offered"),
+    [
+        ("rsg/parus", ("majority", "dawid-skene", "one-coin", "weighted")),
+        ("ruscontext/ellipsis", ("majority", "weighted", "medoid")),
+        ("agrr/full", ("majority", "weighted", "medoid")),
+    ],
+)
+def test_only_rules_that_fit_the_answers_are_offered(sqlite: Engine, task: str, offered: tuple[str, ...]) -> None:
+    from baseline.pages.results import consensus_rules
+
+    item = next(item for item in samples(get_task(task)) if item.role == "main")
+    assert item.gold is not None
+    best = get_task(task).answer_for(item.fields).best(item.gold, item.fields)
+    room = judged(sqlite, task, {item.id: [best, best]})
+    assert consensus_rules(room.opened()) == offered
+    for rule in set(offered) - {"weighted"}:  # that one needs controls
+        assert room.opened(consensus=rule).rules.consensus == rule
+
+
+def test_a_long_answer_is_cut_at_a_word_and_kept_whole_behind() -> None:
+    assert shortened("слово " * 10) == ""
+    cut = shortened("слово " * 100)
+    assert cut.endswith("слово…")
+    assert len(cut) <= 221
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Exact match", "exact match"),
+        ("F1 of entities", "F1 of entities"),
+        ("ROUGE-L", "ROUGE-L"),
+        ("Symbol-wise F", "symbol-wise F"),
+    ],
+)
+def test_a_metric_within_a_line_keeps_its_capitals(title: str, told: str) -> None:
+    assert in_sentence(title) == told

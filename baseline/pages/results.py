@@ -10,13 +10,19 @@ import gradio as gr
 from baseline.drawing import TEMPLATES, draw_waiting
 from baseline.pages.shelf import Opened, Shelf, changed, nothing_open
 from baseline.score_table import TIES as TIE_WORDS
+from baseline.writings import is_writing
 from data.drawing.masthead import draw_masthead
 from data.errors import EtalonError, UnknownName
 from db.engine import Database
 from eval.consensus import TIES
-from eval.crowd import CONSENSUS
-from eval.panel import Rules
+from eval.crowd import CONSENSUS, OPEN_CONSENSUS
 
+CONSENSUS_WORDS = {
+    "majority": "majority: what most people answered",
+    "weighted": "weighted: better voters count more",
+    "median": "median: the number in the middle",
+    "medoid": "medoid: the answer nearest to all others",
+}
 P = ParamSpec("P")
 T = TypeVar("T")
 ACTS = (TEMPLATES / "acts.js").read_text("utf8")
@@ -70,7 +76,7 @@ def rule_controls() -> list[gr.Dropdown | gr.Number]:
             gr.Dropdown(ties, label="Ties"),
             gr.Number(label="Votes the winning answer needs", precision=0),
             gr.Number(label="Controls right, 0 to 1", placeholder="everybody counts"),
-            gr.Dropdown(list(CONSENSUS), label="One answer out of many", visible=len(CONSENSUS) > 1),
+            gr.Dropdown(list(CONSENSUS), label="One answer out of many"),
         ]
 
 
@@ -96,7 +102,7 @@ def arriving(shelf: Shelf) -> Callable[[gr.Request], tuple[Any, ...]]:
                 "",
                 gr.update(visible=False),
             )
-        return (picker, *rule_values(opened.rules), *drawn(shelf, opened))
+        return (picker, *rule_values(opened), *drawn(shelf, opened))
 
     return arrive
 
@@ -107,7 +113,7 @@ def picking(shelf: Shelf) -> Callable[[str], tuple[Any, ...]]:
     @told
     def pick(name: str) -> tuple[Any, ...]:
         opened = shelf.open(name)
-        return (*rule_values(opened.rules), *drawn(shelf, opened))
+        return (*rule_values(opened), *drawn(shelf, opened))
 
     return pick
 
@@ -130,9 +136,19 @@ def rule_names() -> tuple[str, ...]:
     return ("ties", "min_votes", "control_min", "consensus")
 
 
-def rule_values(rules: Rules) -> list[Any]:
-    """Return the rules as the values of their controls."""
-    return [getattr(rules, name) for name in rule_names()]
+def rule_values(opened: Opened) -> list[Any]:
+    """Return the rules of a study as the values of their controls, with the kinds of consensus its answers allow."""
+    *others, consensus = [getattr(opened.rules, name) for name in rule_names()]
+    choices = [(CONSENSUS_WORDS.get(rule, rule), rule) for rule in consensus_rules(opened)]
+    return [*others, gr.update(choices=choices, value=consensus)]
+
+
+def consensus_rules(opened: Opened) -> tuple[str, ...]:
+    """Return the rules by which answers of this study may become one; a median is one of numbers alone."""
+    if opened.results.human.panel.votes.names is None:
+        return CONSENSUS
+    numbers = opened.results.study.task.answer.kind == "number"
+    return tuple(rule for rule in OPEN_CONSENSUS if numbers or rule != "median")
 
 
 def drawn(shelf: Shelf, opened: Opened) -> tuple[Any, ...]:
@@ -140,7 +156,8 @@ def drawn(shelf: Shelf, opened: Opened) -> tuple[Any, ...]:
     rules = opened.rules
     least = "everybody counts" if rules.control_min is None else f"controls at least {rules.control_min:.0%} right"
     words = f"Rules: {rules.consensus}, ties {rules.ties}, {rules.min_votes} or more votes, {least}"
-    return opened, str(opened.report), str(shelf.items(opened)), gr.update(label=words, visible=True)
+    ruled = not is_writing(opened.results.study.task)
+    return opened, str(opened.report), str(shelf.items(opened)), gr.update(label=words, visible=ruled)
 
 
 def asked(event: gr.EventData) -> dict[str, Any]:

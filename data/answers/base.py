@@ -104,6 +104,10 @@ class AnswerType(ABC):
         """
         return (("", answer),)
 
+    def scored_unit(self, unit: str) -> bool:
+        """Return whether a unit is worth points; people who differ only in others are not divided about the answer."""
+        return True
+
     def join(self, units: Mapping[str, str], fields: Mapping[str, str]) -> str | None:
         """Return the answer that the decided units make, None where they make none: `join(units(a)) == a`."""
         return units.get("")

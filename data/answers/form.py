@@ -216,6 +216,11 @@ class Form(AnswerType):
             for unit, label in asked.units(one, seen)
         )
 
+    def scored_unit(self, unit: str) -> bool:
+        """Return whether a unit belongs to a scored part."""
+        name = unit.split("/")[1 if self.over else 0]
+        return any(part.name == name for part in self.scored)
+
     def join(self, units: Mapping[str, str], fields: Seen) -> str | None:
         """Return the answer that the decided units make; an undecided part without points is left out."""
         return self._whole(self._made(fields, lambda place, part, seen: self._decided(units, place, part, seen)))

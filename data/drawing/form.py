@@ -25,6 +25,7 @@ class Mark:
     words: str
 
 
+MUCH = 500  # characters of text beside which a form has room, where it would stand far below them otherwise
 Marks = Mapping[str, Mark]
 NO_MARKS: Marks = MappingProxyType({})
 
@@ -59,16 +60,18 @@ def parts(
     name: str = "answer",
 ) -> dict[str, Any]:
     """Return what every drawing of an item is made of, for a template's context."""
+    texts = [
+        shown_field(task, declared, fields, language)
+        for declared in task.fields
+        if declared.drawn
+        and (fields[declared.name] or not declared.optional)
+        and declared.name not in task.answer_for(fields).drawn_fields()
+    ]
     return {
         "language": language,
         "w": words(language),
-        "texts": [
-            shown_field(task, declared, fields, language)
-            for declared in task.fields
-            if declared.drawn
-            and (fields[declared.name] or not declared.optional)
-            and declared.name not in task.answer_for(fields).drawn_fields()
-        ],
+        "texts": texts,
+        "beside": sum(len(text["text"]) for text in texts) >= MUCH,
         "legend": task.legend(fields).within(language),
         "asked": partial(asked, fields=fields, language=language),
         "ask": asked(task.answer, fields, language, given=given, name=name),

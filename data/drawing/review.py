@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from markupsafe import Markup
 
 from data.answers.base import AnswerType
+from data.answers.form import Form
 from data.drawing.environment import environment
 from data.drawing.form import Mark, parts
 from data.task import Item, Task
@@ -24,9 +26,12 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     most = max((counts or {}).values(), default=0)
     seen = parts(task, item.fields, language, given=best, marks=marks)
     told = asked.gold_words(item.gold, item.fields).within(language) if item.gold is not None else ""
-    return Markup(
-        page.render(**seen, answerable=False, locked=True, votes=counts, most=most, item=item, gold_words=told)
-    )
+    seen |= {
+        "gold_words": told,
+        "right_answers": _right_ones(asked, item, votes or {}),
+        "right_words": GOLD.within(language),
+    }
+    return Markup(page.render(**seen, answerable=False, locked=True, votes=counts, most=most, item=item))
 
 
 def picked(asked: AnswerType, answer: str) -> frozenset[str]:
@@ -35,9 +40,29 @@ def picked(asked: AnswerType, answer: str) -> frozenset[str]:
     return content if isinstance(content, frozenset) else frozenset((answer,))
 
 
-def _by_option(asked: AnswerType, votes: Mapping[str, int]) -> Mapping[str, int]:
+def _by_option(asked: AnswerType, votes: Mapping[str, int]) -> Mapping[Any, int]:
     """Return how many people chose each option, or gave each answer where there are no options."""
-    counts: Counter[str] = Counter()
+    counts: Counter[Any] = Counter()
     for answer, given in votes.items():
-        counts.update(dict.fromkeys(picked(asked, answer), given))
+        counts.update(dict.fromkeys(_counted(asked, answer), given))
     return counts
+
+
+def _counted(asked: AnswerType, answer: str) -> frozenset[Any]:
+    """Return what an answer adds one to: all parts of a form, scored or not, and "" where nothing was chosen."""
+    if not isinstance(asked, Form):
+        return picked(asked, answer) or frozenset(("",))
+    return frozenset(
+        (asked.path(place, part), label)
+        for place, given in enumerate(asked.sets(answer))
+        for part in asked.parts
+        if part.name in given
+        for label in part.chosen(given[part.name]) or ("",)
+    )
+
+
+def _right_ones(asked: AnswerType, item: Item, votes: Mapping[str, int]) -> frozenset[str]:
+    """Return those of the answers people gave that are right."""
+    if item.gold is None:
+        return frozenset()
+    return frozenset(answer for answer in votes if asked.right(answer, item.gold, item.fields))

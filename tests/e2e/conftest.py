@@ -15,12 +15,13 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, sync_playwright
 
-from annotate.access import Signer
+from annotate.access import Signer, worker_cookie_name
 from annotate.service import Service
 from annotate.texts import texts
 from app import build_app
 from data.catalog import get_task, samples
 from data.task import Item, Task
+from data.wording import Language
 from db import frames
 from db.engine import open_database, reading, writing
 from db.items import add_items
@@ -85,6 +86,17 @@ class Worker:
     def arrive(self, link: str) -> None:
         self.page.goto(link)
         self.at("consent")
+
+    def sit(self, site: Site, study: Study, stage: str = "work", language: Language = "ru") -> None:
+        """Open the page as somebody who has consented and read the instruction already."""
+        service = site.service
+        cookie = service.join(study.name, service.signer.invitation(study.name), language=language)
+        service.act(study.name, cookie, "consent")
+        service.act(study.name, cookie, "begin")
+        known = {"name": worker_cookie_name(study.name), "value": cookie, "url": site.address}
+        self.page.context.add_cookies([known])
+        self.page.goto(f"{site.address}/annotate/?study={study.name}")
+        self.at(stage)
 
     def at(self, stage: str) -> None:
         """Wait until a screen of that stage is there and listens."""

@@ -30,9 +30,7 @@ def at_work(context: BrowserContext, site: Site) -> Callable[[str], tuple[Worker
         main = [item for item in samples(get_task(task)) if item.role == "main"][:2]
         study = site.study_of(get_task(task), main, page_controls=0)
         worker = Worker(context.new_page())
-        worker.arrive(site.link(study))
-        worker.begin()
-        worker.at("work")
+        worker.sit(site, study)
         return worker, study
 
     return opened

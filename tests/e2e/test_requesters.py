@@ -104,10 +104,10 @@ def sign_in(page: Page, password: str = PASSWORD) -> None:
     page.keyboard.press("Enter")
 
 
-def make_study(office: Office, name: str, *, people: int = 4) -> None:
-    """A study of the PARus samples that simulated people and a model with some unreadable replies have answered."""
-    settings = StudySettings(overlap=people).model_dump()
-    office.desk.create(Draft(name=name, task="rsg/parus", settings=settings, samples=True))
+def make_study(office: Office, name: str, *, people: int = 4, task: str = "rsg/parus") -> None:
+    """A study of a task's samples that simulated people and a model with some unreadable replies have answered."""
+    settings = StudySettings(overlap=people, training_pass=0).model_dump()
+    office.desk.create(Draft(name=name, task=task, settings=settings, samples=True))
     with reading(office.database) as session:
         study = get_study(session, name=name)
         stored = list_items(session, study=study, role="main")
@@ -231,6 +231,20 @@ def test_the_results_of_a_study_are_read_and_its_items_chosen(owner: Page, offic
     expect(owner.get_by_role("article").first).to_contain_text("no readable answer")
     owner.get_by_role("article").first.get_by_text("reply").click()
     expect(owner.get_by_text("I cannot decide.").first).to_be_visible()
+
+
+def test_open_answers_are_read_with_their_counts_and_their_own_rules(owner: Page, office: Office) -> None:
+    make_study(office, "gaps", task="ruscontext/ellipsis")
+    owner.goto(f"{office.address}/results/?study=gaps")
+    first = owner.get_by_role("article").first
+    expect(first).to_contain_text("Верный ответ")
+    expect(first.locator(".option .count").first).to_be_visible()
+    owner.get_by_role("button", name="Rules:").click()
+    owner.get_by_label("One answer out of many").click()
+    expect(owner.get_by_role("option", name="median")).to_have_count(0)
+    owner.get_by_role("option", name="medoid").click()
+    expect(owner.locator(".ledger")).to_contain_text("medoid")
+    assert owner.evaluate(SIDEWAYS) == 0
 
 
 def test_rules_change_the_table_and_a_bad_one_is_a_sentence(owner: Page, office: Office) -> None:

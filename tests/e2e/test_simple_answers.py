@@ -152,9 +152,7 @@ def labels(site: Site, study: Study) -> list[str]:
 
 
 def at_work(worker: Worker, site: Site, study: Study, stage: str = "work") -> None:
-    worker.arrive(site.link(study))
-    worker.begin()
-    worker.at(stage)
+    worker.sit(site, study, stage)
 
 
 @pytest.fixture

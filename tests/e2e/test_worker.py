@@ -60,9 +60,7 @@ def test_the_whole_way_by_keyboard_alone(worker: Worker, site: Site) -> None:
 
 
 def test_feedback_says_in_words_what_is_right_and_why(worker: Worker, site: Site) -> None:
-    worker.arrive(site.link(site.study(training=1)))
-    worker.begin()
-    worker.at("training")
+    worker.sit(site, site.study(training=1), "training")
     item = samples_of(get_task("rsg/parus"), "training")[0]
     worker.page.keyboard.press(keys(right=False)[item.fields["premise"]])
     worker.page.keyboard.press("Enter")
@@ -78,9 +76,7 @@ def test_feedback_says_in_words_what_is_right_and_why(worker: Worker, site: Site
 
 def test_wrong_answers_in_training_end_politely(worker: Worker, site: Site) -> None:
     study = site.study(training=2, training_pass=0.8)
-    worker.arrive(site.link(study))
-    worker.begin()
-    worker.at("training")
+    worker.sit(site, study, "training")
     worker.train(keys(right=False))
     worker.at("failed")
     expect(worker.page.get_by_role("heading", level=1)).to_have_text(texts("ru")["failed"]["heading"])
@@ -88,9 +84,7 @@ def test_wrong_answers_in_training_end_politely(worker: Worker, site: Site) -> N
 
 
 def test_keys_with_modifiers_and_other_keys_do_nothing(worker: Worker, site: Site) -> None:
-    worker.arrive(site.link(site.study(training=0)))
-    worker.begin()
-    worker.at("work")
+    worker.sit(site, site.study(training=0))
     for combination in ("Control+1", "Alt+1", "Meta+1", "3", "0", "q", "]", '"', "\\"):
         worker.page.keyboard.press(combination)
     expect(worker.page.locator("input:checked")).to_have_count(0)
@@ -102,9 +96,7 @@ def test_keys_with_modifiers_and_other_keys_do_nothing(worker: Worker, site: Sit
 
 
 def test_the_instruction_opens_and_closes_by_key(worker: Worker, site: Site) -> None:
-    worker.arrive(site.link(site.study(training=0)))
-    worker.begin()
-    worker.at("work")
+    worker.sit(site, site.study(training=0))
     panel = worker.page.get_by_role("dialog", name=texts("ru")["frame"]["guide"])
     for opening, closing in (("?", "?"), ("F1", "Escape")):
         worker.page.keyboard.press("1")
@@ -145,9 +137,7 @@ def test_the_language_changes_and_the_choice_stays(worker: Worker, site: Site) -
 def test_a_hostile_text_stands_there_as_it_is(worker: Worker, site: Site) -> None:
     fields = {"premise": HOSTILE, "question": "cause", "choice1": HOSTILE, "choice2": "</label></form>"}
     study = site.study_of(get_task("rsg/parus"), [Item("a", fields)], page_controls=0)
-    worker.arrive(site.link(study))
-    worker.begin()
-    worker.at("work")
+    worker.sit(site, study)
     assert worker.page.evaluate("document.querySelector('.text').textContent") == HOSTILE
     words = worker.page.evaluate("[...document.querySelectorAll('.words')].map((one) => one.textContent)")
     assert words == [HOSTILE, "</label></form>"]
@@ -182,9 +172,7 @@ def test_a_phone_never_scrolls_sideways_and_every_target_is_large(browser: Brows
 
 def test_the_time_from_key_to_next_item_is_told(worker: Worker, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     study = site.study(main=16, training=0, control=4, page_main=8, page_controls=2)
-    worker.arrive(site.link(study))
-    worker.begin()
-    worker.at("work")
+    worker.sit(site, study)
     worker.page.evaluate(STOPWATCH)
     session = worker.page.context.new_cdp_session(worker.page)
     session.send("Performance.enable")
@@ -209,9 +197,7 @@ def scripting(session: CDPSession) -> float:
 
 def test_the_instruction_works_examples_through_as_items_and_leaves_nothing_behind(worker: Worker, site: Site) -> None:
     task = get_task("rsg/parus")
-    worker.arrive(site.link(site.study(training=0)))
-    worker.begin()
-    worker.at("work")
+    worker.sit(site, site.study(training=0))
     page = worker.page
     page.keyboard.press("?")
     panel = page.get_by_role("dialog", name=texts("ru")["frame"]["guide"])
@@ -227,9 +213,7 @@ def test_the_instruction_works_examples_through_as_items_and_leaves_nothing_behi
 
 
 def test_what_was_done_and_earned_is_one_press_away(worker: Worker, site: Site) -> None:
-    worker.arrive(site.link(site.study(main=3, training=0, control=0, page_controls=0, price=1.5)))
-    worker.begin()
-    worker.at("work")
+    worker.sit(site, site.study(main=3, training=0, control=0, page_controls=0, price=1.5))
     worker.answer()
     place = worker.page.get_by_role("button", name=texts("ru")["record"]["heading"])
     expect(place).to_contain_text("1,50\u00a0₽")

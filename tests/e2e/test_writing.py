@@ -29,9 +29,7 @@ def labels(site: Site, study: Study) -> list[str]:
 
 
 def at_work(worker: Worker, site: Site, study: Study) -> None:
-    worker.arrive(site.link(study, "ru"))
-    worker.begin()
-    worker.at("work")
+    worker.sit(site, study)
 
 
 def write_all(page: Page) -> None:

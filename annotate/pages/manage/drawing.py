@@ -70,11 +70,13 @@ def _setup(card: StudyCard) -> list[str]:
     settings = card.settings
     pages = f"pages of {settings.page_main} items"
     pages += f" and {settings.page_controls} controls" if settings.page_controls else ""
-    training = f"{card.training} training items, {settings.training_pass:.0%} right to pass"
+    if settings.sitting:
+        pages = f"one sitting each, {settings.lease_minutes:g} minutes at most"
+    passed = f", {settings.training_pass:.0%} right to pass" if settings.training_pass else ""
     return [
         f"{card.items} items",
         f"{card.control} controls" if card.control else "no controls",
-        training if card.training else "no training",
+        f"{card.training} training items{passed}" if card.training else "no training",
         pages,
         f"{settings.price:g} {settings.currency} per answer" if settings.price else "unpaid",
         {"ru": "in Russian", "en": "in English"}[settings.language],

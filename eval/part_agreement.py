@@ -1,0 +1,139 @@
+"""Agreement inside composite answers: part by part of a form, element by element of marked text."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import scipy.sparse as sparse
+
+from data.answers.base import AnswerType
+from data.answers.form import Form
+from data.answers.spans import Spans
+from eval.arrays import number_or_none
+from eval.blocks import Clusters, blocks
+from eval.gold import Asked
+from eval.intervals import Interval, percentile
+from eval.open_agreement import Pooled
+from eval.open_votes import asked_of
+from eval.votes import Votes
+
+OUTSIDE = "0"
+
+
+@dataclass(frozen=True)
+class PartAgreement:
+    """Agreement on one part of a form or one element of marked text.
+
+    `n` is the number of units with two answers or more: answers to the part (each option is one where several may be
+    chosen), characters of the text, the place of a point. `pairwise` is the mean over them of the share of equal pairs,
+    `alpha` Krippendorff's for labels that are equal or not, with an interval that resamples whole `unit`s.
+    """
+
+    name: str
+    pairwise: float
+    alpha: float
+    alpha_ci: Interval
+    n: int
+    unit: str = "item"
+
+    def as_dict(self) -> dict[str, object]:
+        """The row as it stands in JSON; NaN becomes None."""
+        ends = [number_or_none(end) for end in self.alpha_ci]
+        shown: dict[str, object] = {"name": self.name, "pairwise": number_or_none(self.pairwise)}
+        return shown | {"alpha": number_or_none(self.alpha), "alpha_ci": ends, "n": self.n, "unit": self.unit}
+
+
+@dataclass
+class _Part:
+    """What is counted of one part: labels and disagreement of each item, units and their summed shares."""
+
+    labels: dict[str, Counter[str]] = field(default_factory=dict)
+    apart: dict[str, float] = field(default_factory=dict)
+    units: int = 0
+    equal: float = 0.0
+
+    def count(self, item: str, given: Mapping[str, int], times: int = 1) -> None:
+        """Add a unit (or so many alike) with the number of judgments behind each of its labels."""
+        size, squares = sum(given.values()), sum(n * n for n in given.values())
+        if size < 2 or times < 1:
+            return
+        mine = self.labels.setdefault(item, Counter())
+        for label, n in given.items():
+            mine[label] += n * times
+        self.apart[item] = self.apart.get(item, 0.0) + (size * size - squares) / (size - 1) * times
+        self.units += times
+        self.equal += (squares - size) / (size * (size - 1)) * times
+
+
+def part_agreement(
+    votes: Votes, *, clusters: Clusters | None = None, draws: int = 1000, seed: int = 0
+) -> tuple[PartAgreement, ...]:
+    """The agreement on each part of a form or element of spans, in their order; none for other answers.
+
+    A part that does not apply after an earlier answer, or is left empty, is no answer to it: agreement is that of the
+    people who answered it. A character that is not marked is outside, and so is one that nobody marked. Alpha is 1
+    where all answers are equal; NaN, without an interval, where no unit has two answers.
+    """
+    if votes.names is None:
+        return ()
+    parts = {name: _Part() for name in _names(asked_of(votes).answer)}
+    if not parts:
+        return ()
+    for row in np.flatnonzero(votes.counts.sum(axis=1) > 1).tolist():
+        names = votes.named(row)
+        _count(parts, asked_of(votes), votes.items[row], dict(zip(names, votes.counts[row].tolist(), strict=False)))
+    return tuple(_agreement(name, part, clusters, draws, seed) for name, part in parts.items())
+
+
+def _names(answer: AnswerType) -> list[str]:
+    if isinstance(answer, Spans):
+        return [element.name for element in answer.elements]
+    return [part.name for part in answer.parts] if isinstance(answer, Form) else []
+
+
+def _count(parts: dict[str, _Part], asked: Asked, item: str, heads: Mapping[str, int]) -> None:
+    answer, size = asked.of(item), sum(heads.values())
+    units: dict[str, Counter[str]] = {}
+    for name, number in heads.items():
+        for unit, label in asked.units(item, asked.folded(item, name)).items():
+            units.setdefault(unit, Counter())[label] += number
+    marked: Counter[str] = Counter()
+    for unit, given in units.items():
+        part = parts[_part_of(unit)]
+        if isinstance(answer, Spans) and ":" in unit:
+            given[OUTSIDE] += size - given.total()
+            marked[_part_of(unit)] += 1
+        part.count(item, +given)
+    if isinstance(answer, Spans):
+        length = len(asked.fields_of(item)[answer.text_field])
+        for name in (element.name for element in answer.elements if not element.point):
+            parts[name].count(item, {OUTSIDE: size}, length - marked[name])
+
+
+def _part_of(unit: str) -> str:
+    """The part or element that a unit belongs to: "answers" of "0/answers/2", "cV" of "cV:17"."""
+    pieces = unit.split("/")
+    return (pieces[1] if len(pieces) > 1 and pieces[0].isdecimal() else pieces[0]).partition(":")[0]
+
+
+def _cells(part: _Part, place: Mapping[str, int]) -> Iterator[tuple[int, int, int]]:
+    for row, counted in enumerate(part.labels.values()):
+        yield from ((row, place[label], number) for label, number in counted.items())
+
+
+def _agreement(name: str, part: _Part, clusters: Clusters | None, draws: int, seed: int) -> PartAgreement:
+    unit, nothing, items = clusters.unit if clusters else "item", float("nan"), sorted(part.labels)
+    if not items:
+        return PartAgreement(name, nothing, nothing, (nothing, nothing), 0, unit)
+    ordered = _Part({item: part.labels[item] for item in items})
+    place = {label: number for number, label in enumerate(sorted({one for c in part.labels.values() for one in c}))}
+    row, column, number = np.array(list(_cells(ordered, place)), dtype=np.int64).T
+    counts = sparse.csr_array((number.astype(np.float64), (row, column)), shape=(len(items), len(place)))
+    ones = np.ones(len(items), dtype=np.int64)
+    pooled = Pooled(np.arange(len(items)), counts, np.array([part.apart[item] for item in items], dtype=float), None)
+    drawn = blocks(np.arange(len(items)), ones, items, clusters).resample(
+        pooled.alphas, draws=draws, generator=np.random.default_rng(seed), width=2 * len(place)
+    )
+    value = float(pooled.alphas(ones[None])[0])
+    return PartAgreement(name, part.equal / part.units, value, percentile(drawn), part.units, unit)

@@ -1,0 +1,125 @@
+"""How models stand to people beside the difference: Holm's p, equivalence, a crowd's size, an annotator's place."""
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from baseline.human import stored_rules
+from baseline.results import Results, results
+from baseline.results_text import results_markdown, results_text
+from baseline.standing import MARGIN
+from data.errors import BadSetting
+from data.task import Item
+from db.engine import reading, writing
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
+from db.runs import Prediction, add_predictions, create_run
+from db.studies import StudySettings, create_study
+from db.workers import add_worker
+from tests.collection import TASK
+
+RIGHT, WRONG = "red", "green"
+
+
+def room(
+    database: Engine, votes: list[str], models: dict[str, list[str]], *, gold: bool = True, **more: Any
+) -> Results:
+    """The results of a study: a string of r (right) and g for each item's votes, and for each model's samples."""
+    label = {"r": RIGHT, "g": WRONG}
+    with writing(database) as session:
+        study = create_study(session, name="room", task=TASK, settings=StudySettings(overlap=5))
+        fields = dict.fromkeys((field.name for field in TASK.fields), "x")
+        names = [f"q{place:03}" for place in range(len(votes))]
+        add_items(session, study=study, items=[Item(name, fields, RIGHT if gold else None) for name in names])
+        workers = [add_worker(session) for _ in range(max(map(len, votes)))]
+        key = {entry.item.id: entry.key for entry in list_items(session, study=study)}
+        given = [
+            Judgment(key[name], workers[place], label[letter])
+            for name, letters in zip(names, votes, strict=True)
+            for place, letter in enumerate(letters)
+        ]
+        add_judgments(session, study=study, judgments=given)
+        for model, said in models.items():
+            run = create_run(session, study=study, model=model, kind="model", settings={})
+            rows = [
+                Prediction(key[name], sample, "", label[letter], "ok")
+                for name, letters in zip(names, said, strict=True)
+                for sample, letter in enumerate(letters)
+            ]
+            add_predictions(session, run=run, predictions=rows)
+    with reading(database) as session:
+        return results(session, study=study, rules=stored_rules(study), **more)
+
+
+def test_the_keys_beside_the_fixed_ones_say_how_a_model_stands(sqlite: Engine) -> None:
+    # Of 40 items people have 36 right by two of three votes; one model differs on none of them, one on 20.
+    votes = ["rrg", "grr"] * 18 + ["ggr"] * 4
+    found = room(sqlite, votes, {"same": ["r"] * 36 + ["g"] * 4, "worse": ["r"] * 16 + ["g"] * 24})
+    rows = {row["respondent"]: row for row in json.loads(json.dumps(found.as_dict(), allow_nan=False))["rows"]}
+    assert set(rows["human:majority"]) == {"respondent", "kind", "scores", "n", "statuses", "vs_human"}
+    same, worse = rows["model:same"], rows["model:worse"]
+    # McNemar: 0 against 20 gives 2 / 2^20; Holm doubles the smaller of two and leaves the other.
+    assert worse["p_holm"] == pytest.approx(2 * 2 / 2**20)
+    assert same["p_holm"] == 1
+    # Half an item of +1 and half of -1 beside 40 zero differences: deviation sqrt(1 / 42 / 42), and 1.6449 times that.
+    assert same["equivalence"]["ci90"] == pytest.approx([-1.6449 / 42, 1.6449 / 42], abs=1e-5)
+    assert (same["equivalence"]["equivalent"], same["equivalence"]["margin"]) == (True, MARGIN)
+    assert not worse["equivalence"]["equivalent"]
+    # One person has (2 * 36 + 4) / 120 right, three people 36 of 40, which is what "same" has.
+    assert same["people"]["curve"] == pytest.approx([76 / 120, 76 / 120, 36 / 40])
+    assert (same["people"]["value"], worse["people"]["value"]) == (3, "<1")
+    # The second person always says what "same" says, so there is no test of the two.
+    assert "2 of 3 annotators can be tested" in same["alternative"]["refused"]
+    assert worse["alternative"]["epsilon"] == 0.1
+
+
+def test_a_wider_margin_makes_equals_of_what_a_narrow_one_does_not(sqlite: Engine) -> None:
+    found = room(sqlite, ["rrr"] * 60, {"close": ["r"] * 57 + ["g"] * 3}, margin=0.2)
+    assert found.as_dict()["margin"] == 0.2
+    # Mean -3/62, variance ((3 + 1) / 62 - (3/62)^2) / 62 = 0.03167^2: -0.04839 +- 1.6449 * 0.03167.
+    equal = found.as_dict()["rows"][-1]["equivalence"]
+    assert equal["ci90"] == pytest.approx([-0.1005, 0.0037], abs=1e-4)
+    assert equal["equivalent"]
+    assert "within ±20 points" in results_text(found)
+
+
+@pytest.mark.parametrize("margin", [0, -0.1, float("nan")])
+def test_a_margin_that_is_none_is_refused(sqlite: Engine, margin: float) -> None:
+    found = room(sqlite, ["rrr"] * 3, {"m": ["r"] * 3}, margin=margin)
+    with pytest.raises(BadSetting, match="choose it before looking at the scores"):
+        found.as_dict()
+
+
+def test_what_cannot_be_had_has_a_sentence(sqlite: Engine) -> None:
+    found = room(sqlite, ["rrg"] * 4, {"level": ["rg"] * 4, "plain": ["r"] * 4}, gold=False)
+    rows = {row["respondent"]: row for row in found.as_dict()["rows"]}
+    assert rows["model:plain"]["p_holm"] is None
+    assert rows["model:plain"]["equivalence"] == {"refused": "no item has gold, so there is no score to compare."}
+    assert "samples are level" in rows["model:level"]["alternative"]["refused"]
+    text = results_text(found)
+    assert "model:level: the alternative-annotator test cannot be had: its samples are level on some items" in text
+    assert (
+        "model:plain: the alternative-annotator test cannot be had: 0 of 3 annotators can be tested and it takes 3; "
+        "collect more judgments from the same people. Of these 3 share fewer than 30 items with others."
+    ) in text
+
+
+def test_the_tables_are_read_by_people_and_by_markdown(sqlite: Engine) -> None:
+    votes = ["rrg", "grr"] * 18 + ["ggr"] * 4
+    found = room(sqlite, votes, {"same": ["r"] * 36 + ["g"] * 4, "worse": ["r"] * 16 + ["g"] * 24})
+    lines = results_text(found).splitlines()
+    worse = next(line for line in lines if line.startswith("model:worse") and "less than 1" in line)
+    assert "< 0.001" in worse
+    assert "not shown [−" in worse
+    same = next(line for line in lines if line.startswith("model:same") and "yes" in line)
+    assert "p = 0.018  " in same
+    assert "  3  " in same
+    assert "| model:same | 1.000 | yes" in results_markdown(found)
+
+
+def test_without_models_there_is_no_second_table(sqlite: Engine) -> None:
+    found = room(sqlite, ["rrr"] * 3, {})
+    assert "annotator" not in results_text(found)
+    assert found.standings == {}
