@@ -1,27 +1,33 @@
 """The whole program on a free port, a browser that drives it, and studies made of the sample items."""
 
 import gc
+import json
 import shutil
 import socket
 import threading
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, sync_playwright
+from fastapi import APIRouter, FastAPI
+from fastapi.responses import HTMLResponse, Response
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, sync_playwright
 
 from annotate.access import Signer, worker_cookie_name
+from annotate.pages.work import HEAD, SCRIPT
+from annotate.screens import loading
 from annotate.service import Service
 from annotate.texts import texts
 from app import build_app
 from data.catalog import get_task, samples
 from data.task import Item, Task
-from data.wording import Language
+from data.wording import LANGUAGES
 from db import frames
 from db.engine import open_database, reading, writing
 from db.items import add_items
@@ -29,6 +35,13 @@ from db.settings import Settings
 from db.studies import Study, StudySettings, create_study
 
 Judgment = tuple[str, str, str, str]
+LOOK = """selector => new Promise((found) => {
+  const until = performance.now() + 20000;
+  const look = () =>
+    document.querySelector(selector) || performance.now() > until ? found() : requestAnimationFrame(look);
+  look();
+})"""
+VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -77,6 +90,13 @@ class Site:
         return f"{self.address}/join/{study.name}/{self.service.signer.invitation(study.name)}{asked}"
 
 
+def appears(page: Page, selector: str) -> None:
+    """Wait until there is such an element: at once when it comes, where Playwright looks every half second only."""
+    with suppress(Error):  # the page was left meanwhile: what comes next is waited for below
+        page.evaluate(LOOK, selector)
+    page.wait_for_selector(selector)
+
+
 @dataclass
 class Worker:
     """Somebody at the page. Every step waits for what it brings, never for time."""
@@ -87,20 +107,23 @@ class Worker:
         self.page.goto(link)
         self.at("consent")
 
-    def sit(self, site: Site, study: Study, stage: str = "work", language: Language = "ru") -> None:
-        """Open the page as somebody who has consented and read the instruction already."""
+    def sit(self, site: Site, study: Study, stage: str = "work", *, bare: bool = False) -> None:
+        """Open the page as somebody who has consented and read the instruction already.
+
+        `bare`: the same scripts and styles on a page without Gradio around them, which takes seconds to load; what
+        they do there is the same, and the tests of the way in, of troubles and of accessibility use the whole page.
+        """
         service = site.service
-        cookie = service.join(study.name, service.signer.invitation(study.name), language=language)
+        cookie = service.join(study.name, service.signer.invitation(study.name), language="ru")
         service.act(study.name, cookie, "consent")
         service.act(study.name, cookie, "begin")
-        known = {"name": worker_cookie_name(study.name), "value": cookie, "url": site.address}
-        self.page.context.add_cookies([known])
-        self.page.goto(f"{site.address}/annotate/?study={study.name}")
+        self.page.context.add_cookies([{"name": worker_cookie_name(study.name), "value": cookie, "url": site.address}])
+        self.page.goto(f"{site.address}/{'bare' if bare else 'annotate'}/?study={study.name}")
         self.at(stage)
 
     def at(self, stage: str) -> None:
         """Wait until a screen of that stage is there and listens."""
-        self.page.wait_for_selector(f'.screen[data-stage="{stage}"][data-settled]')
+        appears(self.page, f'.screen[data-stage="{stage}"][data-settled]')
 
     def begin(self) -> None:
         self.page.get_by_role("button", name=texts("ru")["consent"]["agree"]).click()
@@ -112,7 +135,7 @@ class Worker:
 
     def gone_on(self, before: str) -> None:
         """Wait until the screen is not the one with that token any more, and listens."""
-        self.page.wait_for_selector(f'.screen[data-settled]:not([data-token="{before}"])')
+        appears(self.page, f'.screen[data-settled]:not([data-token="{before}"])')
 
     def answer(self, key: str = "1") -> None:
         before = self.token()
@@ -166,6 +189,24 @@ def samples_of(task: Task, role: str) -> list[Item]:
     return [item for item in samples(task) if item.role == role]
 
 
+def bare_page() -> APIRouter:
+    """Return the worker page as a plain document: its head, its first drawing and the script that brings it to life."""
+    router, says = APIRouter(), json.dumps({language: dict(texts(language)["says"]) for language in LANGUAGES})
+
+    @router.get("/bare/")
+    def page() -> HTMLResponse:
+        head = f'<!doctype html><html><head><meta charset="utf-8"><title>Etalon</title>{HEAD}'
+        start = '<script type="module" src="/bare/start.js"></script>'
+        return HTMLResponse(f'{head}{VIEWPORT}{start}</head><body class="look">{loading()}</body></html>')
+
+    @router.get("/bare/start.js")
+    def start() -> Response:
+        script = f'import {{ start }} from "{SCRIPT}"; start(document.body, {says});'
+        return Response(script, media_type="text/javascript")
+
+    return router
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server of our own on a free port with an empty database."""
@@ -179,6 +220,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             warnings.simplefilter("ignore")
             application = build_app(database, signer, Settings(home=folder, public_url=address))
             gc.collect()
+        assert isinstance(application.app, FastAPI)
+        application.app.include_router(bare_page())
         server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="on"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

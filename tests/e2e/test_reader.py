@@ -109,7 +109,7 @@ def study_of(site: Site, items: list[Item]) -> Study:
 
 def opened(worker: Worker, site: Site, items: list[Item]) -> Page:
     """Go through consent and instruction to the first item, whose reader works."""
-    worker.sit(site, study_of(site, items))
+    worker.sit(site, study_of(site, items), bare=True)
     worker.page.wait_for_selector(".reader[data-ready]")
     return worker.page
 

@@ -152,7 +152,7 @@ def labels(site: Site, study: Study) -> list[str]:
 
 
 def at_work(worker: Worker, site: Site, study: Study, stage: str = "work") -> None:
-    worker.sit(site, study, stage)
+    worker.sit(site, study, stage, bare=True)
 
 
 @pytest.fixture
