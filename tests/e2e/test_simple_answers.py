@@ -122,6 +122,9 @@ CASES = {
     ),
 }  # fmt: skip
 every_case = pytest.mark.parametrize("name", CASES)
+# Pointing does the same in the others: one case for each kind of control.
+POINTED = ("choice of many", "choices", "text", "matching", "set of bare numbers", "tie", "rating")
+pointed_case = pytest.mark.parametrize("name", POINTED)
 
 
 def task_of(answer: AnswerType) -> Task:
@@ -181,7 +184,7 @@ def test_an_answer_by_keyboard_alone(worker: Worker, site: Site, name: str, tmp_
     assert labels(site, study) == [case.stored]
 
 
-@every_case
+@pointed_case
 def test_an_answer_by_mouse(worker: Worker, site: Site, name: str) -> None:
     case = CASES[name]
     study = study_of(site, case.answer)
@@ -192,7 +195,7 @@ def test_an_answer_by_mouse(worker: Worker, site: Site, name: str) -> None:
     assert labels(site, study) == [case.stored]
 
 
-@every_case
+@pointed_case
 def test_an_answer_by_touch_on_a_phone(phone: Worker, site: Site, name: str, tmp_path: Path) -> None:
     case = CASES[name]
     study = study_of(site, case.answer)
@@ -205,7 +208,7 @@ def test_an_answer_by_touch_on_a_phone(phone: Worker, site: Site, name: str, tmp
     assert labels(site, study) == [case.stored]
 
 
-@every_case
+@pointed_case
 def test_a_choice_survives_another_language_and_escape_takes_it_away(worker: Worker, site: Site, name: str) -> None:
     case = CASES[name]
     study = study_of(site, case.answer)
