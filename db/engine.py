@@ -1,5 +1,6 @@
 """The database: how it is opened, brought up to date, read and written."""
 
+import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +21,8 @@ __all__ = ["Contended", "Database", "Session", "open_database", "opened", "readi
 Database = Engine
 T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
-ATTEMPTS = 8
+PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
+LONGEST_PAUSE = 0.25
 WAIT_FOR_LOCK = 30  # seconds a writer waits for its turn before "database is locked"
 
 
@@ -71,16 +73,17 @@ def transact(engine: Database, work: Callable[[Session], T]) -> T:
     """Return `work(session)` of one writing transaction, tried again where others were in its way.
 
     PostgreSQL ends one of two transactions that wait for each other (40P01, 40001); nothing of it was kept, so it is
-    simply done again.
+    simply done again, with longer and longer pauses and for `PATIENCE` seconds at most.
     """
-    for attempt in range(ATTEMPTS):
+    until = time.monotonic() + PATIENCE
+    for attempt in itertools.count():
         try:
             with writing(engine) as session:
                 return work(session)
         except (Contended, DBAPIError) as error:
-            if attempt + 1 == ATTEMPTS or not (isinstance(error, Contended) or _passing(error)):
+            if time.monotonic() > until or not (isinstance(error, Contended) or _passing(error)):
                 raise
-            time.sleep(random.uniform(0, 0.005 * 2**attempt))
+            time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2 ** min(attempt, 10))))
     raise AssertionError("the last attempt either returns or raises")
 
 

@@ -123,7 +123,7 @@ CASES = {
 }  # fmt: skip
 every_case = pytest.mark.parametrize("name", CASES)
 # Pointing does the same in the others: one case for each kind of control.
-POINTED = ("choice of many", "choices", "text", "matching", "set of bare numbers", "tie", "rating")
+POINTED = ("choice of many", "choices", "text", "matching", "rating")
 pointed_case = pytest.mark.parametrize("name", POINTED)
 
 

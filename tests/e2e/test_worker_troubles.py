@@ -16,7 +16,7 @@ from tests.e2e.conftest import Site, Worker, keys, once_each, stored
 
 def test_a_reload_in_the_middle_loses_nothing(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=0)
-    worker.sit(site, study)
+    worker.sit(site, study, bare=True)
     worker.answer()
     before, text = worker.token(), worker.page.inner_text(".text")
     worker.page.keyboard.press("2")
@@ -33,7 +33,7 @@ def test_a_reload_in_the_middle_loses_nothing(worker: Worker, site: Site) -> Non
 
 def test_a_double_click_sends_once_and_skips_nothing(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=1, control=0, page_controls=0)
-    worker.sit(site, study, "training")
+    worker.sit(site, study, "training", bare=True)
     page = worker.page
     page.keyboard.press(keys(right=True)[page.inner_text(".text")])
     page.locator("button.main").dblclick()
@@ -50,7 +50,7 @@ def test_a_double_click_sends_once_and_skips_nothing(worker: Worker, site: Site)
 
 
 def test_sending_without_a_choice_says_so_and_keeps_the_item(worker: Worker, site: Site) -> None:
-    worker.sit(site, site.study(training=0))
+    worker.sit(site, site.study(training=0), bare=True)
     before = worker.token()
     worker.page.keyboard.press("Enter")
     assert worker.note() == texts("ru")["mistakes"]["nothing_chosen"]
@@ -64,7 +64,7 @@ def test_sending_without_a_choice_says_so_and_keeps_the_item(worker: Worker, sit
 def test_two_tabs_make_one_judgment_of_each_item(worker: Worker, context: BrowserContext, site: Site) -> None:
     study = site.study(main=4, training=0, control=1)
     one, other = worker, Worker(context.new_page())
-    one.sit(site, study)
+    one.sit(site, study, bare=True)
     other.page.goto(site.link(study))
     other.at("work")
     stale = other.token()
@@ -89,7 +89,7 @@ def test_two_tabs_make_one_judgment_of_each_item(worker: Worker, context: Browse
 
 def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker, site: Site) -> None:
     study = site.study(main=2, training=0, control=0, page_controls=0)
-    worker.sit(site, study)
+    worker.sit(site, study, bare=True)
     page, before = worker.page, worker.token()
     page.route("**/api/**", lambda route: route.abort())
     page.keyboard.press("2")
@@ -107,7 +107,7 @@ def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker
 
 def test_an_answer_whose_reply_was_lost_is_one_judgment_even_after_a_reload(worker: Worker, site: Site) -> None:
     study = site.study(main=2, training=0, control=0, page_controls=0)
-    worker.sit(site, study)
+    worker.sit(site, study, bare=True)
     page, before = worker.page, worker.token()
 
     def lose_the_reply(route: Route) -> None:
@@ -127,7 +127,7 @@ def test_an_answer_whose_reply_was_lost_is_one_judgment_even_after_a_reload(work
 @pytest.mark.parametrize("broken", [500, 502, 429])
 def test_a_server_that_stumbles_is_asked_again(worker: Worker, site: Site, broken: int) -> None:
     study = site.study(main=1, training=0, control=0, page_controls=0)
-    worker.sit(site, study)
+    worker.sit(site, study, bare=True)
     worker.page.route("**/act", lambda route: route.fulfill(status=broken, body="<h1>sorry</h1>"), times=1)
     worker.page.route("**/act", lambda route: route.fulfill(status=200, body='{"stage": "wo'), times=1)
     worker.answer()
@@ -162,7 +162,7 @@ def test_an_item_whose_time_is_over_is_not_taken_out_of_the_hands_of_somebody_wh
     worker: Worker, site: Site
 ) -> None:
     study = site.study(main=3, training=0, control=0, page_controls=0)
-    worker.sit(site, study)
+    worker.sit(site, study, bare=True)
     before = worker.token()
     worker.page.keyboard.press("1")
     expire(site, study)
@@ -178,7 +178,7 @@ def test_an_item_whose_time_is_over_is_not_taken_out_of_the_hands_of_somebody_wh
 
 def test_an_item_whose_time_is_over_and_that_nobody_has_begun_gives_way_to_the_next(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=0, control=0, page_controls=0)
-    worker.sit(site, study)
+    worker.sit(site, study, bare=True)
     before = worker.token()
     expire(site, study)
     worker.page.evaluate("dispatchEvent(new Event('focus'))")
@@ -190,7 +190,7 @@ def test_what_was_typed_is_there_again_after_a_reload_and_after_a_slip_of_the_fi
     worker: Worker, site: Site
 ) -> None:
     study = site.study(task="ruscontext/ellipsis", main=1, training=0, control=0, page_controls=0)
-    worker.sit(site, study)
+    worker.sit(site, study, bare=True)
     page, field = worker.page, worker.page.locator(".typed")
     page.keyboard.press("a")
     expect(field).to_be_focused()
