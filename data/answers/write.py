@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from data.answers.base import AnswerType
 from data.answers.composite import packed, unpacked
-from data.answers.replies import FENCE, THINKING
+from data.answers.replies import FENCE, THINKING, loaded
 from data.answers.rules import WORD, Rules
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording, same
@@ -56,7 +56,7 @@ class Write(AnswerType):
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical entries; raise BadAnswer that names the entry, the piece and the first rule broken."""
-        found = _loaded(value)
+        found = loaded(value) if isinstance(value, str) else value
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             raise BadAnswer("not_written")
         if len(found) != self.entries:
@@ -132,15 +132,6 @@ class Write(AnswerType):
             Piece(p["name"], Wording(**p["title"]), Rules(**p["rules"]), p["lines"]) for p in values["pieces"]
         )
         return cls(pieces, values["text_field"], values["entries"])
-
-
-def _loaded(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _folded(text: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from data.answers.accepted import Typed
 from data.answers.base import AnswerType
 from data.answers.composite import unpacked
 from eval.arrays import Floats
+from eval.metrics.texts import accepted
 
 FULL = 34.0
 """What a whole variant is worth: tasks 1-7, 8 in five parts, 9-15 and 17-25 one point each, 16 two, 26 four."""
@@ -57,12 +57,6 @@ def in_set(right: list[str], told: list[str], most: float) -> float:
 def letters(text: str) -> str:
     """The letters of a text alone, in small ones, ё as е: spaces, full stops, hyphens and digits do not count."""
     return NOT_LETTERS.sub("", unicodedata.normalize("NFC", text)).casefold().replace("ё", "е")
-
-
-def accepted(answer: AnswerType, fields: Mapping[str, str], gold: str) -> tuple[str, ...]:
-    """All the texts that a gold accepts."""
-    own = answer.of(fields)
-    return own.accepted(gold) if isinstance(own, Typed) else (gold,)
 
 
 def share(sums: Floats) -> Floats:
