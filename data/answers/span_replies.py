@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from data.answers.composite import packed
-from data.answers.replies import ANSWER_KEYS, EDGES, FENCE, THINKING
+from data.answers.replies import ANSWER_KEYS, EDGES, opened
 from data.answers.span_values import CONTEXT, Marks, Pair, pair_of
 from data.markup import from_brackets
 
@@ -20,7 +20,7 @@ def marks_in(reply: str, text: str, names: Sequence[str], none_words: Sequence[s
 
     An empty mapping and the `none_words` (there are such only where it is an answer) say that nothing is there.
     """
-    said = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+    said = opened(reply)
     if _folded(said) in {_folded(word) for word in none_words}:
         return [{}]
     objects = [_unwrapped(one) for one in _objects(said)]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from data.answers.base import AnswerType
 from data.answers.composite import packed, unpacked
-from data.answers.replies import FENCE, THINKING, loaded
+from data.answers.replies import loaded, opened
 from data.answers.rules import WORD, Rules
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording, same
@@ -89,7 +89,7 @@ class Write(AnswerType):
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the entries of a reply that is a JSON list of objects, or None where it breaks a rule."""
-        text = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+        text = opened(reply)
         found = re.search(r"\[.*\]", text, re.DOTALL)
         try:
             return self.validate(found[0], fields) if found else None
