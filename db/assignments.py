@@ -13,12 +13,11 @@ from sqlalchemy import Row, Select, bindparam, insert, select, update
 from sqlmodel import Session
 
 from db.engine import execute
-from db.items import ITEM, StoredItem, stored
+from db.items import StoredItem, stored
 from db.judgments import next_repeat
-from db.tables import AssignmentRow, AssignmentStatus, JudgmentRow, JudgmentStatus, table_of, word
+from db.tables import ASSIGNMENT, ITEM, JUDGMENT, AssignmentStatus, JudgmentStatus, word
 from db.workers import Enrolment, add_work
 
-ASSIGNMENT, JUDGMENT = table_of(AssignmentRow), table_of(JudgmentRow)
 OPEN = (word("held"), word("shown"))
 
 _LEASE = (ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("turn"), ASSIGNMENT.c.status, ASSIGNMENT.c.leased_at)

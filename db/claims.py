@@ -7,10 +7,10 @@ from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select
 from sqlmodel import Session
 
 from data.task import Role
-from db.assignments import ASSIGNMENT, JUDGMENT, Assignment, move
+from db.assignments import Assignment, move
 from db.engine import Contended, execute
-from db.items import ITEM, SHUFFLE_RANGE, StoredItem, stored, stored_item
-from db.tables import word
+from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
+from db.tables import ASSIGNMENT, ITEM, JUDGMENT, word
 from db.workers import Enrolment, add_lease
 
 _JUDGED: Exists = exists().where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"))

@@ -9,9 +9,8 @@ from sqlalchemy import bindparam, func, insert, select
 
 from db.engine import Session, execute
 from db.studies import Study
-from db.tables import EventKind, EventRow, JudgmentRow, WorkerRow, table_of
+from db.tables import EVENT, JUDGMENT, WORKER, EventKind
 
-EVENT, WORKER, JUDGMENT = table_of(EventRow), table_of(WorkerRow), table_of(JudgmentRow)
 _ADD = insert(EVENT)
 _LAST = select(func.max(JUDGMENT.c.id)).where(
     JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker")

@@ -12,10 +12,9 @@ from sqlmodel import Session, case, col, func, select
 from data.task import Item, Role
 from db.engine import execute
 from db.studies import Study
-from db.tables import ItemRow, table_of
+from db.tables import ITEM, ItemRow
 
 SHUFFLE_RANGE = 2**31 - 1
-ITEM = table_of(ItemRow)
 _BY_KEY = select_columns(ITEM).where(ITEM.c.id == bindparam("key"))
 _COUNT = (
     select_columns(func.count())

@@ -11,9 +11,7 @@ from sqlmodel import Session, case, col, func, select
 
 from db.engine import execute
 from db.studies import Study
-from db.tables import ItemRow, JudgmentRow, JudgmentStatus, table_of
-
-ITEM, JUDGMENT = table_of(ItemRow), table_of(JudgmentRow)
+from db.tables import ITEM, JUDGMENT, ItemRow, JudgmentRow, JudgmentStatus
 
 _OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
 _STANDS = one_of((JUDGMENT.c.reason == bindparam("undone"), 0), else_=1)

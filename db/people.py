@@ -8,13 +8,11 @@ from typing import Any, Literal, cast
 from sqlalchemy import Select, bindparam, case, func, select
 
 from data.task import Item
-from db.assignments import JUDGMENT
 from db.engine import Session, execute
-from db.items import ITEM, stored
+from db.items import stored
 from db.judgments import UNDONE
 from db.studies import Study
-from db.tables import EnrolmentStatus
-from db.workers import ENROLMENT, WORKER
+from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER, EnrolmentStatus
 
 Standing = EnrolmentStatus | Literal["imported"]
 

@@ -13,12 +13,11 @@ from typing import Any
 from sqlalchemy import Row, Select, bindparam, case, func, or_, select, update
 
 from data.errors import UnknownName
-from db.assignments import ASSIGNMENT, JUDGMENT
 from db.engine import Session, execute
-from db.events import EVENT, add_event
-from db.items import ITEM
+from db.events import add_event
 from db.studies import Study
-from db.workers import ENROLMENT, WORKER, Enrolment, add_work, get_enrolment
+from db.tables import ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, WORKER
+from db.workers import Enrolment, get_enrolment, sum_up
 
 EXCLUDED = "worker excluded"
 
@@ -103,7 +102,7 @@ def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, mo
     rows = execute(session, _COUNTED, study=enrolment.study_id, worker=enrolment.worker_id).all()
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
-    _sum_up(session, enrolment, rows, -1)
+    sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
     execute(session, _STATUS, enrolment=enrolment.id, became="excluded")
     details = {"void": [row.id for row in rows]}
     _write(session, enrolment, "excluded", who=who, reason=reason, moment=moment, rule=rule, details=details)
@@ -129,7 +128,7 @@ def restore(
     _mark(session, fitting, "counted", None)
     _mark(session, left, "surplus", None)
     _refill(session, fitting, 1)
-    _sum_up(session, enrolment, rows, 1)
+    sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=1)
     execute(session, _STATUS, enrolment=enrolment.id, became="active")
     details = {"counted": sorted(back), "surplus": [row.id for row in left]}
     _write(session, enrolment, "restored", who=who, reason=reason, moment=moment, rule="", details=details)
@@ -145,7 +144,7 @@ def leave_out(session: Session, *, enrolment: Enrolment, item_key: int) -> None:
     ]
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
-    _sum_up(session, enrolment, rows, -1)
+    sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
 
 
 def answers_of(
@@ -184,12 +183,6 @@ def _refill(session: Session, rows: Sequence[Row[Any]], more: int) -> None:
     free = ITEM.c.target - ITEM.c.held - ITEM.c.filled - more
     statement = update(ITEM).where(ITEM.c.id.in_(keys))
     session.connection().execute(statement.values(filled=ITEM.c.filled + more, free=case((free > 0, free), else_=0)))
-
-
-def _sum_up(session: Session, enrolment: Enrolment, rows: Sequence[Row[Any]], times: int) -> None:
-    """Add judgments to what their worker has done, or (-1) take them away."""
-    seconds, earned = (times * sum(getattr(row, name) or 0.0 for row in rows) for name in ("seconds", "price"))
-    add_work(session, enrolment_id=enrolment.id, answers=times * len(rows), seconds=seconds, earned=earned)
 
 
 def _write(session: Session, enrolment: Enrolment, kind: Any, **told: Any) -> None:

@@ -6,12 +6,10 @@ from datetime import datetime
 from sqlalchemy import bindparam, insert, select
 
 from db.engine import Session, execute
-from db.items import ITEM
 from db.studies import Study
-from db.tables import ReportRow, table_of
-from db.workers import ENROLMENT, WORKER, Enrolment
+from db.tables import ENROLMENT, ITEM, REPORT, WORKER
+from db.workers import Enrolment
 
-REPORT = table_of(ReportRow)
 _ADD = insert(REPORT)
 _OF_STUDY = (
     select(ITEM.c.key, WORKER.c.name, REPORT.c.reason, REPORT.c.text, REPORT.c.reported_at)

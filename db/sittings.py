@@ -19,7 +19,7 @@ from db.engine import Contended
 from db.items import stored
 from db.studies import Study
 from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow
-from db.workers import Enrolment, add_work
+from db.workers import Enrolment, sum_up
 
 BROKEN_OFF = "sitting broken off"
 LIVE = ("reserved", "held")
@@ -129,7 +129,7 @@ def _claim(session: Session, study: Study, enrolment: Enrolment, moment: datetim
     for item in again:
         row = given[cast(int, item.id)]
         row.status, row.reason, item.filled = "counted", None, item.filled + 1
-        _sum_up(session, enrolment.id, row, 1)
+        sum_up(session, enrolment_id=enrolment.id, judgments=[row], times=1)
     _reserve(session, enrolment, [item for item in wanting if item.id not in given], moment, lease)
 
 
@@ -224,14 +224,8 @@ def _void(session: Session, study: Study, enrolment_id: int, worker_id: int) -> 
     for judgment, item in session.exec(statement).all():
         judgment.status, judgment.reason = "void", BROKEN_OFF
         item.filled, item.free = item.filled - 1, item.free + 1
-        _sum_up(session, enrolment_id, judgment, -1)
+        sum_up(session, enrolment_id=enrolment_id, judgments=[judgment], times=-1)
     session.flush()
-
-
-def _sum_up(session: Session, enrolment_id: int, judgment: JudgmentRow, times: int) -> None:
-    """Add a judgment to what its worker has done, or (-1) take it away."""
-    seconds, earned = (times * (value or 0.0) for value in (judgment.seconds, judgment.price))
-    add_work(session, enrolment_id=enrolment_id, answers=times, seconds=seconds, earned=earned)
 
 
 def _mine(study: Study, worker_id: int) -> ColumnElement[bool]:

@@ -18,9 +18,8 @@ from data.task import Task
 from data.wording import Language
 from db.engine import execute
 from db.rules import QualityRules
-from db.tables import StudyRow, StudyStatus, table_of
+from db.tables import STUDY, StudyRow, StudyStatus
 
-STUDY = table_of(StudyRow)
 # The snapshot comes as text: by it the task that was made of it before is found again.
 _STUDY = select_columns(
     *(column for column in STUDY.c if column.name != "task"), as_type(STUDY.c.task, String).label("snapshot")

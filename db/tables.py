@@ -162,7 +162,10 @@ class AssignmentRow(SQLModel, table=True):
 
 
 class JudgmentRow(SQLModel, table=True):
-    """One worker's answer to one item. `repeat` tells answers to the same control or training item apart."""
+    """One worker's answer to one item. `repeat` tells answers to the same control or training item apart.
+
+    `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open.
+    """
 
     __tablename__ = "judgment"
 
@@ -179,6 +182,8 @@ class JudgmentRow(SQLModel, table=True):
     price: float | None = None
     seconds: float | None = None
     submitted_at: datetime | None = None
+    pasted: bool = False
+    away: bool = False
 
 
 class ReportRow(SQLModel, table=True):
@@ -193,6 +198,25 @@ class ReportRow(SQLModel, table=True):
     reason: str
     text: str = ""
     reported_at: datetime
+
+
+class DecisionRow(SQLModel, table=True):
+    """What an expert holds to be an item's right answer; the newest one counts, the others are its history.
+
+    `blind`: it was decided before the votes were seen.
+    """
+
+    __tablename__ = "decision"
+
+    __table_args__ = (Index("decisions_of_study", "study_id", "item_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id")
+    item_id: int = Field(foreign_key="item.id")
+    who: str
+    label: str
+    note: str = ""
+    blind: bool = True
+    decided_at: datetime
 
 
 class EventRow(SQLModel, table=True):
@@ -262,7 +286,11 @@ class PredictionRow(SQLModel, table=True):
 
 
 class AccountRow(SQLModel, table=True):
-    """Someone who may sign in to the requesters' pages."""
+    """Someone who may sign in to the requesters' pages.
+
+    `version` goes up with the password, the role and when the account is shut: what was signed for an earlier one (a
+    sign-in, an invitation, a new password's link) is worth nothing any more. Without a hash nobody can sign in yet.
+    """
 
     __tablename__ = "account"
 
@@ -270,4 +298,16 @@ class AccountRow(SQLModel, table=True):
     name: str = Field(unique=True)
     password_hash: str
     role: str = "owner"
+    version: int = 0
+    disabled: bool = False
     created_at: datetime = Field(default_factory=now)
+
+
+STUDY = table_of(StudyRow)
+ITEM = table_of(ItemRow)
+WORKER = table_of(WorkerRow)
+ENROLMENT = table_of(EnrolmentRow)
+ASSIGNMENT = table_of(AssignmentRow)
+JUDGMENT = table_of(JudgmentRow)
+REPORT = table_of(ReportRow)
+EVENT = table_of(EventRow)

@@ -1,10 +1,10 @@
 """Workers and their enrolments: who takes part in which study, and how far along the way."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy import bindparam, update
 from sqlalchemy import select as select_columns
@@ -14,9 +14,7 @@ from sqlmodel import Session, select
 from data.wording import Language
 from db.engine import Contended, execute
 from db.studies import Study
-from db.tables import EnrolmentRow, EnrolmentStatus, WorkerRow, table_of
-
-ENROLMENT, WORKER = table_of(EnrolmentRow), table_of(WorkerRow)
+from db.tables import ENROLMENT, WORKER, EnrolmentRow, EnrolmentStatus, WorkerRow
 
 _FOUND = (
     select_columns(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)
@@ -160,6 +158,12 @@ def add_work(
     """
     sums = {"more": answers, "longer": seconds, "paid": earned}
     execute(session, _WORKED, enrolment=enrolment_id, **sums, may_undo=undoable)
+
+
+def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:
+    """Add judgments to what their worker has done (`times` 1), or take them away again (-1)."""
+    seconds, earned = (times * sum(getattr(one, name) or 0.0 for one in judgments) for name in ("seconds", "price"))
+    add_work(session, enrolment_id=enrolment_id, answers=times * len(judgments), seconds=seconds, earned=earned)
 
 
 def add_skip(session: Session, *, enrolment_id: int) -> None:
