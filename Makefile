@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench bench-load browser clean
+.PHONY: run test lint bench bench-load bench-models browser clean
 
 run: $(VENV)/run.done
 	$(BIN)/python app.py
@@ -26,14 +26,29 @@ bench-load: $(VENV)/dev.done
 	$(BIN)/python bench/load.py --database sqlite
 	$(BIN)/python bench/load.py --database postgres --servers 2 --kills 10
 
+# Asking models, beside other programs in environments of their own, against one local server: about five minutes.
+bench-models: $(VENV)/dev.done $(VENV)/askers/done
+	$(BIN)/python bench/model_requests.py --openai $(VENV)/askers/openai/bin/python \
+		--inspect $(VENV)/askers/inspect/bin/python --lm-eval $(VENV)/askers/lm-eval/bin/python
+
+$(VENV)/askers/done: | $(VENV)/bin/python
+	for name in openai inspect lm-eval; do $(BIN)/python -m venv $(VENV)/askers/$$name || exit 1; done
+	$(VENV)/askers/openai/bin/python -m pip install -q --disable-pip-version-check "openai[aiohttp]==3.52.0"
+	$(VENV)/askers/inspect/bin/python -m pip install -q --disable-pip-version-check inspect-ai==0.3.285 openai==3.54.0
+	$(VENV)/askers/lm-eval/bin/python -m pip install -q --disable-pip-version-check "lm-eval[api]==0.4.13"
+	@touch $@
+
 $(VENV)/crowdkit/done: | $(VENV)/bin/python
 	$(BIN)/python -m venv $(VENV)/crowdkit
 	$(VENV)/crowdkit/bin/python -m pip install -q --disable-pip-version-check crowd-kit==1.4.2
 	@touch $@
 
-# The browser tests need a Chromium; on Debian and Ubuntu it is installed when none is there.
+# The browser tests need a Chromium. Debian has one without a desktop around it, which takes half of the processor's time;
+# where that cannot be had, a whole one does.
 browser:
-	@command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) \
+	@command -v chromium-headless-shell >/dev/null \
+		|| (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell) >/dev/null 2>&1 \
+		|| command -v chromium >/dev/null || apt-get install -y -qq --no-install-recommends chromium \
 		|| (echo "install chromium and try again" >&2; exit 1)
 
 $(VENV)/bin/python:

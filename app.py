@@ -17,25 +17,29 @@ import annotate.commands
 import baseline.analysis_commands
 import baseline.commands
 import baseline.family_commands
+import baseline.import_commands
 import baseline.run_commands
 import data.commands
-from annotate.access import Signer, installation_secret
+from annotate.access import Signer, secret_of
+from annotate.account_routes import Accounts, account_routes
 from annotate.api import worker_of, worker_routes
 from annotate.demo import create_demos
-from annotate.guard import Guard
+from annotate.guard import LARGEST_UPLOAD, Guard
 from annotate.login import login_routes, staff
 from annotate.manage import Desk, file_routes
+from annotate.register import Register
+from annotate.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.service import Service
 from baseline.demo import run_naive
+from baseline.files import results_files
 from data.console import tell
 from data.drawing.environment import STATIC
 from data.drawing.masthead import HEAD
 from data.errors import BadSetting, EtalonError
-from db.accounts import ensure_owner, is_new
-from db.engine import Database, open_database, reading, writing
+from db.accounts import ROLES, ensure_owner, is_new
+from db.engine import Database, alone, open_database, reading, writing
 from db.settings import Settings
 
-LARGEST_UPLOAD = "64mb"
 WORKER_FILES = Path(annotate.commands.__file__).parent / "static"
 
 
@@ -60,6 +64,7 @@ ROOMS = (
     annotate.commands,
     baseline.commands,
     baseline.run_commands,
+    baseline.import_commands,
     baseline.analysis_commands,
     baseline.family_commands,
 )
@@ -74,12 +79,22 @@ def serve(context: typer.Context) -> None:
         return
     settings = Settings()
     refuse_a_taken_port(settings)
+    refuse_open_doors(settings)
+    signer = Signer(secret_of(settings))
     database = open_database(settings.database)
-    signer = Signer(installation_secret(settings.home))
     password = first_start(database, signer, settings)
+    refuse_a_guessed_owner(database, settings)
     application = build_app(database, signer, settings)
     announce(Desk(database, signer, settings.address), password)
-    uvicorn.run(application, host=settings.host, port=settings.port, log_level="warning")
+    uvicorn.run(
+        application,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        forwarded_allow_ips=settings.proxies,
+    )
 
 
 def refuse_a_taken_port(settings: Settings) -> None:
@@ -98,14 +113,15 @@ def refuse_a_taken_port(settings: Settings) -> None:
 def first_start(database: Database, signer: Signer, settings: Settings) -> str | None:
     """Make the owner's account and, on the very first start, the demo studies; return a password made just now."""
     chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
-    with reading(database) as session:
-        new = is_new(session)
-    if new and settings.demo:
-        tell("first start: making the demo studies, a few seconds…")
-        for study in create_demos(Service(database, signer)):
-            run_naive(database, study)
-    with writing(database) as session:
-        return ensure_owner(session, chosen)
+    with alone(database):
+        with reading(database) as session:
+            new = is_new(session)
+        if new and settings.demo:
+            tell("first start: making the demo studies, a few seconds…")
+            for study in create_demos(Service(database, signer)):
+                run_naive(database, study)
+        with writing(database) as session:
+            return ensure_owner(session, chosen)
 
 
 def announce(desk: Desk, password: str | None) -> None:
@@ -125,19 +141,24 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio  # noqa: PLC0415
 
-    from annotate.pages import work  # noqa: PLC0415
+    from annotate.pages import accounts, work  # noqa: PLC0415
     from annotate.pages.manage import page as manage  # noqa: PLC0415
     from annotate.pages.manage.theme import theme  # noqa: PLC0415
-    from baseline.pages import results  # noqa: PLC0415
+    from baseline.desk import ModelDesk  # noqa: PLC0415
+    from baseline.pages import item, models, results  # noqa: PLC0415
 
-    desk = Desk(database, signer, settings.address)
+    desk, register = Desk(database, signer, settings.address), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
     app.mount("/static/look", StaticFiles(directory=STATIC))
     app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
-    for routes in (worker_routes(Service(database, signer)), login_routes(database, signer), file_routes(desk)):
+    for routes in (
+        worker_routes(Service(database, signer), framed=settings.framed),
+        login_routes(database, signer, framed=settings.framed),
+        account_routes(Accounts(database, signer, settings.framed, settings.passing)),
+        file_routes(desk),
+    ):
         app.include_router(routes)
-    app.add_api_route("/", lambda: RedirectResponse("/manage/", 303))
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
     common: dict[str, Any] = {
         "footer_links": [],
@@ -149,14 +170,19 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
         "pwa": False,
         "max_file_size": LARGEST_UPLOAD,
     }
-    known = staff(signer)
+    asked = ModelDesk.of(database, settings)
+    viewer, manager, owner = (staff(database, signer, least) for least in ROLES)
+    app.include_router(results_files(database, viewer))
     for blocks, path, dependency, look in (
         (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
-        (manage.build_page(desk), "/manage", known, {"theme": theme(), "head": HEAD}),
-        (results.build_page(database), "/results", known, {"theme": theme(), "head": HEAD}),
+        (manage.build_page(desk), "/manage", manager, {"theme": theme(), "head": HEAD}),
+        (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
+        (results.build_page(database), "/results", viewer, {"theme": theme(), "head": HEAD}),
+        (item.build_page(database), "/items", viewer, {"theme": theme(), "head": HEAD}),
+        (accounts.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **common)
-    return Guard(app, signer)
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts)
 
 
 if __name__ == "__main__":

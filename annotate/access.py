@@ -5,12 +5,18 @@ import hmac
 import os
 import secrets
 from base64 import urlsafe_b64encode
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
-WORKER_COOKIE_DAYS, STAFF_COOKIE_HOURS = 90, 12
+from data.errors import BadSetting
+from db.settings import Settings
+
+WORKER_COOKIE_DAYS, STAFF_COOKIE_HOURS, ACCOUNT_KEY_HOURS = 90, 12, 72
+SHORTEST_SECRET = 32
 
 
 @dataclass(frozen=True)
@@ -80,25 +86,33 @@ class Signer:
 
     def enrolment(self, cookie: str | None) -> int | None:
         """Return the enrolment a worker's cookie stands for, None for a forged one."""
+        return _enrolment(self.secret, cookie or "")
+
+    def staff_cookie(self, account: str, version: int = 0) -> str:
+        """Return the cookie value that signs an account of that version in."""
+        return URLSafeTimedSerializer(self.secret, salt="staff").dumps([account, version])
+
+    def account(self, cookie: str | None) -> tuple[str, int] | None:
+        """Return the account and the version a staff cookie stands for, None for a forged or old one."""
+        return self._named("staff", cookie, STAFF_COOKIE_HOURS)
+
+    def account_key(self, account: str, version: int) -> str:
+        """Return the key of the link by which somebody gives the account of that version a password, once."""
+        return URLSafeTimedSerializer(self.secret, salt="account").dumps([account, version])
+
+    def account_of(self, key: str) -> tuple[str, int] | None:
+        """Return the account and the version such a link is for, None for a forged or old one."""
+        return self._named("account", key, ACCOUNT_KEY_HOURS)
+
+    def _named(self, purpose: str, signed: str | None, hours: int) -> tuple[str, int] | None:
         try:
-            value = URLSafeSerializer(self.secret, salt="worker").loads(cookie or "")
+            value = URLSafeTimedSerializer(self.secret, salt=purpose).loads(signed or "", max_age=hours * 3600)
         except BadSignature:
             return None
-        return value if isinstance(value, int) else None
-
-    def staff_cookie(self, account: str) -> str:
-        """Return the cookie value that signs an account in."""
-        return URLSafeTimedSerializer(self.secret, salt="staff").dumps(account)
-
-    def account(self, cookie: str | None) -> str | None:
-        """Return the account a staff cookie stands for, None for a forged or old one."""
-        try:
-            value = URLSafeTimedSerializer(self.secret, salt="staff").loads(
-                cookie or "", max_age=STAFF_COOKIE_HOURS * 3600
-            )
-        except BadSignature:
-            return None
-        return value if isinstance(value, str) else None
+        match value:
+            case [str(name), int(version)]:
+                return name, version
+        return None
 
     def token(self, enrolment: int, place: int) -> str:
         """Return the opaque name of a lease; it says nothing of the item but that it is the worker's `place`-th."""
@@ -116,6 +130,15 @@ class Signer:
         return urlsafe_b64encode(raw[:18]).decode()
 
 
+@lru_cache(maxsize=10_000)  # a worker's cookie stays the same, and comes with every request
+def _enrolment(secret: str, cookie: str) -> int | None:
+    try:
+        value = URLSafeSerializer(secret, salt="worker").loads(cookie)
+    except BadSignature:
+        return None
+    return value if isinstance(value, int) else None
+
+
 def _same(ours: str, theirs: str) -> bool:
     """Compare in constant time; what a browser sends may hold any character."""
     return hmac.compare_digest(ours.encode(), theirs.encode("utf8", "replace"))
@@ -126,12 +149,36 @@ def worker_cookie_name(study: str) -> str:
     return f"etalon_{hashlib.sha256(study.encode()).hexdigest()[:12]}"
 
 
-def installation_secret(home: Path) -> str:
-    """Return this installation's secret, made at the first start and kept in a file only its owner can read."""
-    path = home / "secret"
-    if not path.exists():
-        home.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(48))
-    return path.read_text("ascii")
+def secret_of(settings: Settings) -> str:
+    """Return what this installation signs with; raises BadSetting."""
+    return installation_secret(settings.home, settings.secret.get_secret_value() if settings.secret else None)
+
+
+def installation_secret(home: Path, chosen: str | None = None) -> str:
+    """Return what everything is signed with; raises BadSetting where it is too short to keep anything.
+
+    `chosen` is what several servers share (ETALON_SECRET). Without it the secret is made at the first start and kept in
+    a file that only its owner can read; servers that share the folder share it.
+    """
+    if chosen is None:
+        path = home / "secret"
+        if not path.exists():
+            _make_secret(path)
+        found, where = path.read_text("ascii", "replace").strip(), str(path)
+    else:
+        found, where = chosen.strip(), "ETALON_SECRET"
+    if len(found) < SHORTEST_SECRET or len(set(found)) < 8:
+        advice = "python -c 'import secrets; print(secrets.token_urlsafe(48))' makes one"
+        raise BadSetting(f"{where} holds no secret of {SHORTEST_SECRET} random characters or more; {advice}")
+    return found
+
+
+def _make_secret(path: Path) -> None:
+    """Write a new secret; of two servers that start at once both end up with the same, and never with half of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mine = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    with os.fdopen(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(48))
+    with suppress(FileExistsError):
+        os.link(mine, path)
+    mine.unlink()

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
-from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 
 from annotate import screens
 from annotate.access import WORKER_COOKIE_DAYS, Signer, worker_cookie_name
@@ -25,6 +25,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 PAGE = "/annotate"
 WITHIN = ("answer", "next", "skip", "report", "undo")  # acts after which the page has the instruction already
 Body = TypeVar("Body", bound=BaseModel)
+Handler = Callable[[Request], Awaitable[Response]]
 Token = Annotated[str, StringConstraints(max_length=100, pattern=r"^[\x21-\x7e]*$")]
 
 
@@ -35,6 +36,8 @@ class Sent(BaseModel):
     token: Token = ""
     value: Any = None
     seconds: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    pasted: bool = False
+    away: bool = False
 
 
 class Looked(BaseModel):
@@ -51,32 +54,31 @@ class Refusal(Exception):
         self.status, self.code = status, code
 
 
-class Route(APIRoute):
-    """A route whose refusals are sentences in the language the browser asks for."""
+def spoken(handle: Handler) -> Handler:
+    """Return a handler whose refusals are sentences in the language the browser asks for, here and nowhere else."""
 
-    def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
-        """Return the handler with our errors translated, here and nowhere else."""
-        handle = super().get_route_handler()
+    async def handled(request: Request) -> Response:
+        try:
+            return await handle(request)
+        except NotInvited:
+            language = preferred(request)
+            return refused(401, texts(language)["refusals"]["not_invited"], html=screens.uninvited(language))
+        except Refusal as refusal:
+            return refused(refusal.status, texts(preferred(request))["refusals"][refusal.code])
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
 
-        async def translated(request: Request) -> Response:
-            try:
-                return await handle(request)
-            except NotInvited:
-                language = preferred(request)
-                return refused(401, texts(language)["refusals"]["not_invited"], html=screens.uninvited(language))
-            except Refusal as refusal:
-                return refused(refusal.status, texts(preferred(request))["refusals"][refusal.code])
-
-        return translated
+    return handled
 
 
 def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
-    """Return the routes of the worker page. `framed`: the page stands in another site's frame, as on a Space."""
-    router = APIRouter(route_class=Route)
+    """Return the routes of the worker page. `framed`: the page stands in another site's frame, as on a Space.
 
-    @router.post("/api/annotate/{study}/state")
-    async def state(study: str, request: Request) -> Response:
-        looked = parsed(Looked, await body_of(request) or b"{}")
+    They are plain routes: what FastAPI would read out of a request by itself is read here, for half its time.
+    """
+
+    async def state(request: Request) -> Response:
+        study, looked = request.path_params["study"], parsed(Looked, await body_of(request) or b"{}")
 
         def shown() -> Response:
             view = service.state(study, cookie_of(request, study), token=looked.token)
@@ -84,40 +86,42 @@ def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
 
         return await run_in_threadpool(shown)
 
-    @router.post("/api/annotate/{study}/act")
-    async def act(study: str, request: Request) -> Response:
-        sent = parsed(Sent, await body_of(request))
+    async def act(request: Request) -> Response:
+        study, sent = request.path_params["study"], parsed(Sent, await body_of(request))
 
         def acted() -> Response:
+            cookie = cookie_of(request, study)
             try:
-                view = done(service, study, cookie_of(request, study), sent)
+                view = service.act(study, cookie, **dict(sent))
             except BadAnswer as mistake:
-                spoken = service.state(study, cookie_of(request, study)).language
-                return refused(422, sentence(mistake, spoken))
+                return refused(422, sentence(mistake, service.state(study, cookie).language))
             return drawn(view, request, guide=sent.kind not in WITHIN, framed=framed)
 
         return await run_in_threadpool(acted)
 
-    @router.get("/join/{study}/{key}")
-    def join(study: str, key: str, request: Request, lang: str = "") -> Response:
-        spoken = next((known for known in LANGUAGES if known == lang), None)
-        kept = cookie_of(request, study)
+    def join(request: Request) -> Response:
+        study, key, asked = request.path_params["study"], request.path_params["key"], request.query_params.get("lang")
+        language, kept = next((known for known in LANGUAGES if known == asked), None), cookie_of(request, study)
         try:
-            cookie = service.invite(study, key, given=request.query_params, cookie=kept, language=spoken)
+            cookie = service.invite(study, key, given=request.query_params, cookie=kept, language=language)
         except EtalonError:
             return page(screens.wrong_link_page(preferred(request)), 403)
         response = RedirectResponse(f"{PAGE}/?study={quote(study)}", 303, headers=NO_STORE)
         set_cookie(response, request, study, cookie, framed=framed)
         return response
 
-    @router.get("/join")
     def invitation_needed(request: Request) -> Response:
         return page(screens.invitation_needed_page(preferred(request)), 401)
 
-    @router.get("/join/{anything:path}")
-    def wrong_link(anything: str, request: Request) -> Response:  # noqa: ARG001
+    def wrong_link(request: Request) -> Response:
         return page(screens.wrong_link_page(preferred(request)), 404)
 
+    router = APIRouter()
+    router.add_route("/api/annotate/{study}/state", spoken(state), ["POST"])
+    router.add_route("/api/annotate/{study}/act", spoken(act), ["POST"])
+    router.add_route("/join/{study}/{key}", join, ["GET"])
+    router.add_route("/join", invitation_needed, ["GET"])
+    router.add_route("/join/{anything:path}", wrong_link, ["GET"])
     return router
 
 
@@ -139,11 +143,6 @@ def worker_of(signer: Signer) -> Callable[[Request], str | None]:
         return None
 
     return dependency
-
-
-def done(service: Service, study: str, cookie: str | None, sent: Sent) -> View:
-    """Do what was sent and return what is to be seen next; raises BadAnswer."""
-    return service.act(study, cookie, sent.kind, token=sent.token, value=sent.value, seconds=sent.seconds)
 
 
 async def body_of(request: Request) -> bytes:
@@ -196,19 +195,17 @@ def preferred(request: Request) -> Language:
     return next((known for tag in asked for known in LANGUAGES if tag == known), "en")
 
 
-def screen(view: View, *, guide: bool) -> Response:
-    """Return a view as the page's script takes it. `guide`: the instruction comes along; not with every item."""
+def drawn(view: View, request: Request, *, guide: bool, framed: bool) -> Response:
+    """Return a view as the page's script takes it, with the cookie that the browser is to keep from now on, if any.
+
+    `guide`: the instruction comes along; not with every item.
+    """
     reply = {"stage": view.stage, "html": screens.html(view)}
     if view.left:
         reply["left"] = view.left
     if guide and view.item:
         reply["guide"] = screens.guide(view)
-    return JSONResponse(reply, headers=NO_STORE)
-
-
-def drawn(view: View, request: Request, *, guide: bool, framed: bool) -> Response:
-    """Return a view with the cookie that the browser is to keep from now on, if there is one."""
-    response = screen(view, guide=guide)
+    response = JSONResponse(reply, headers=NO_STORE)
     if view.cookie:
         set_cookie(response, request, view.study, view.cookie, framed=framed)
     return response

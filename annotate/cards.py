@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from data.task import Item, Task
 from db.progress import Turnout
 from db.studies import Origin, StudySettings
 from db.tables import StudyStatus
@@ -44,7 +45,12 @@ class StudyCard:
 
 @dataclass(frozen=True)
 class Draft:
-    """A study as its form describes it. `samples`: with the task's own items, not with files. `settings` by name."""
+    """A study as its form describes it. `settings` by name.
+
+    `task` is an id of the catalogue; `described` takes its place where the task is one's own. `samples`: with the items
+    that come with the task, not with files. `draw_training` and `draw_control` are how many main items with a right
+    answer become such items where there is no file of them, `sample` how many main items remain; `seed` decides which.
+    """
 
     name: str
     task: str
@@ -53,13 +59,21 @@ class Draft:
     main: Path | None = None
     training: Path | None = None
     control: Path | None = None
+    described: Task | None = None
+    draw_training: int = 0
+    draw_control: int = 0
+    sample: int | None = None
+    seed: int = 0
 
 
 @dataclass(frozen=True)
 class FileCheck:
     """What a file holds: how many items can be used, how many with a right answer; the first problem and how many.
 
-    `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all.
+    `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
+    is not `whole` is so large that only `looked_at` items were looked at, and the numbers are estimates. `chance` is
+    how often a guesser is right, `seconds` how long an answer may take, judged by the length of the texts. `first` are
+    the first item and the first two with a right answer, so far as there are any.
     """
 
     items: int
@@ -68,6 +82,11 @@ class FileCheck:
     problems: int = 0
     clusters: int = 1
     has_right: bool = True
+    whole: bool = True
+    looked_at: int = 0
+    chance: float = 0.0
+    seconds: float = 0.0
+    first: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from annotate import people_commands
+from annotate import account_commands, creating_commands, people_commands
 from annotate.imports.columns import Wanted
-from annotate.imports.creating import Created, ItemFiles, create_from_files
 from annotate.imports.importing import import_log
 from annotate.imports.labels import parsed_mapping
 from annotate.imports.report import ImportReport
@@ -22,41 +21,12 @@ from db.settings import Settings
 from db.studies import get_study
 
 commands = typer.Typer()
+commands.add_typer(creating_commands.commands)
 commands.add_typer(people_commands.commands)
+commands.add_typer(account_commands.commands)
 
 Name = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name, free to choose.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-
-
-@commands.command("create")
-def create(
-    study: Name,
-    task: Annotated[str, typer.Option(help="The task's id, as `tasks` lists it.")],
-    items: Annotated[Path, typer.Option(help="File of the items to be answered.")],
-    training: Annotated[Path | None, typer.Option(help="File of items explained before the work.")] = None,
-    control: Annotated[Path | None, typer.Option(help="File of items with known answers, mixed into the work.")] = None,
-    sample: Annotated[int | None, typer.Option(help="Draw that many of the items.")] = None,
-    seed: Annotated[int, typer.Option(help="What the draw and the order of items follow from.")] = 0,
-    overlap: Annotated[int | None, typer.Option(help="Judgments per item [default: 5].")] = None,
-    page_main: Annotated[int | None, typer.Option(help="Items on a page [default: 8].")] = None,
-    page_controls: Annotated[int | None, typer.Option(help="Controls on a page [default: 2].")] = None,
-    training_pass: Annotated[float | None, typer.Option(help="Share right that passes [default: 0.8].")] = None,
-    sitting: Annotated[bool, typer.Option(help="Let each worker answer a whole variant in order, as an exam.")] = False,
-    lease: Annotated[float | None, typer.Option(help="Minutes an item, or a sitting, is kept [default: 15].")] = None,
-    price: Annotated[float | None, typer.Option(help="Pay per item [default: 0].")] = None,
-    currency: Annotated[str | None, typer.Option(help="Currency of the pay [default: RUB].")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Create a study of a task from files of items."""
-    pages = {"overlap": overlap, "page_main": page_main, "page_controls": page_controls}
-    way = {"sitting": sitting, "lease_minutes": lease, "training_pass": training_pass}
-    settings = {**pages, **way, "price": price, "currency": currency}
-    files = ItemFiles(items, training, control)
-    with opened(Settings().database) as database, writing(database) as session:
-        made = create_from_files(
-            session, name=study, task_id=task, files=files, sample=sample, seed=seed, settings=settings
-        )
-    _say(made, as_json)
 
 
 @commands.command("import-log")
@@ -96,7 +66,7 @@ def written(
     print_text(f"{to.name}: {len(records)} items for a study of {task}")
 
 
-def _say(done: Created | ImportReport, as_json: bool) -> None:
+def _say(done: ImportReport, as_json: bool) -> None:
     if as_json:
         print_json(done.as_dict())
     else:

@@ -28,8 +28,8 @@ PEOPLE = (
     Simulated(ability=3.0, pace=10, patience=14),
 )
 FEW = PEOPLE[:3]  # every simulated answer takes its time, and a first start should not
-# A rule that only warns leaves it to the visitor to exclude the worker whom it found.
-RULES = QualityRules(control=ControlRule(action="warn"))
+# A rule that only flags leaves it to the visitor to exclude the worker whom it found.
+RULES = QualityRules(control=ControlRule(action="flag"))
 SETTINGS = StudySettings(
     overlap=8,
     page_main=6,

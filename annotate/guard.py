@@ -2,15 +2,20 @@
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.access import Signer
-from annotate.login import from_here, staff
+from annotate.entry import refused_page, spoken
+from annotate.login import account_of, from_here
+from db.accounts import OWNER, Account, Role, list_accounts
+from db.engine import Database, reading
 
 # What a page made with Gradio asks for. Everything else it would answer (its API and its description, files, the
 # monitor, deep links, run history, component functions) is closed. A name ends in "/" where all below it is meant.
@@ -20,8 +25,29 @@ EVENTS = frozenset(
     f"/gradio_api/{name}" for name in ("run/predict", "queue/join", "queue/data", "heartbeat/", "reset", "cancel")
 )
 UPLOADS = frozenset({"/gradio_api/upload", "/gradio_api/upload_progress"})
-OPEN = {"/annotate": PAGE, "/manage": PAGE | EVENTS | UPLOADS, "/results": PAGE | EVENTS}
-STAFF = ("/manage", "/results", "/manage-files")
+OPEN = {
+    "/annotate": PAGE,
+    "/manage": PAGE | EVENTS | UPLOADS,
+    "/models": PAGE | EVENTS | UPLOADS,
+    "/results": PAGE | EVENTS,
+    "/items": PAGE | EVENTS,
+    "/accounts": PAGE | EVENTS,
+}
+LEAST: dict[str, Role] = {
+    "/manage": "manager",
+    "/manage-files": "manager",
+    "/models": "manager",
+    "/models-files": "manager",
+    "/results": "viewer",
+    "/results-files": "viewer",
+    "/items": "viewer",
+    "/accounts": "owner",
+}
+"""The least role that opens a place and everything below it; a place that is not named is open to all."""
+
+LARGEST_UPLOAD = 512 * 1024 * 1024
+LARGEST_BODY = 4 * 1024 * 1024  # of anything but an upload
+SAFE = ("GET", "HEAD", "OPTIONS")
 
 # Gradio compiles its templates in the browser, so its pages need what our own do without.
 GRADIO_SCRIPTS = "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; worker-src 'self' blob:; connect-src 'self'"
@@ -34,48 +60,122 @@ COMMON = (
 
 @dataclass(frozen=True)
 class Guard:
-    """ASGI middleware for the outermost place. `frame_ancestors` says which pages may frame ours."""
+    """ASGI middleware for the outermost place. `frame_ancestors` says which pages may frame ours, `hosts` under which
+    names the server may be asked for (empty: any; a name that is not ours is an attack on a browser's name service).
+    """
 
     app: ASGIApp
+    database: Database
     signer: Signer
     frame_ancestors: str = "'self'"
+    hosts: frozenset[str] = frozenset()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request that is not to go further, or hand it on; every response leaves with safe headers."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = self._headers(scope["path"])
+        headers = self._headers(scope)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(headers)
             await send(message)
 
-        await (self._refusal(HTTPConnection(scope)) or self.app)(scope, receive, sending)
+        request = HTTPConnection(scope)
+        refusal = _malformed(request, self.hosts) or await self._refusal(request)
+        await (refusal or self.app)(scope, _bounded(scope, receive), sending)
 
-    def _refusal(self, request: HTTPConnection) -> Response | None:
+    async def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is not to go further, None for one that is."""
         path, method = request.scope["path"], request.scope["method"]
-        if any(_within(path, place) for place in STAFF) and not staff(self.signer)(request):
-            if method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", ""):
-                query = f"?{request.url.query}" if request.url.query else ""
-                return RedirectResponse(f"/login?next={quote(path + query, safe='/')}", HTTPStatus.SEE_OTHER)
-            return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
+        least = least_role(path)
+        if least:
+            account = await run_in_threadpool(account_of, self.database, self.signer, request)
+            if account is None:
+                return _unknown(request)
+            if not account.may(least):
+                return await run_in_threadpool(self._too_little, request, account, least)
         mount = _mount(path)
         if mount and not _needed(path[len(mount) :], OPEN[mount]):
             return PlainTextResponse("there is nothing here", HTTPStatus.NOT_FOUND)
-        if mount and method == "POST" and "origin" in request.headers and not from_here(request):
+        if (mount or least) and method not in SAFE and "origin" in request.headers and not from_here(request):
             return PlainTextResponse("this was sent by a page of another site", HTTPStatus.FORBIDDEN)
         return None
 
-    def _headers(self, path: str) -> dict[str, str]:
-        scripts = GRADIO_SCRIPTS if _mount(path) else OUR_SCRIPTS
-        return {
+    def _too_little(self, request: HTTPConnection, account: Account, least: Role) -> Response:
+        if not _wants_page(request):
+            return PlainTextResponse(f"the role {account.role} does not open this", HTTPStatus.FORBIDDEN)
+        with reading(self.database) as session:
+            owners = [one.name for one in list_accounts(session) if one.may(OWNER)]
+        return refused_page(spoken(request), account, least, owners)
+
+    def _headers(self, scope: Scope) -> dict[str, str]:
+        scripts = GRADIO_SCRIPTS if _mount(scope["path"]) else OUR_SCRIPTS
+        lasting = {"Strict-Transport-Security": "max-age=31536000"} if scope["scheme"] == "https" else {}
+        return lasting | {
             "Content-Security-Policy": f"{COMMON}; {scripts}; frame-ancestors {self.frame_ancestors}",
+            "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
             "Referrer-Policy": "same-origin",
             "X-Content-Type-Options": "nosniff",
         }
+
+
+def least_role(path: str) -> Role | None:
+    """Return the least role that opens a path, None for one that is open to all."""
+    return next((role for place, role in LEAST.items() if _within(path, place)), None)
+
+
+def _malformed(request: HTTPConnection, hosts: frozenset[str]) -> Response | None:
+    """Return the response to a request for another host, or with a body that is too large, None for any other."""
+    if hosts and _hostname(request.headers.get("host", "")) not in hosts:
+        return PlainTextResponse("this server has another name; see ETALON_PUBLIC_URL", HTTPStatus.MISDIRECTED_REQUEST)
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or len(length) > 15 or int(length) > _largest(request.scope["path"]):
+        return PlainTextResponse("this is too long", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    return None
+
+
+def _bounded(scope: Scope, receive: Receive) -> Receive:
+    """Return `receive` with a limit to the body: who sends it in pieces need not say how long it is."""
+    seen, most = 0, _largest(scope["path"])
+
+    async def receiving() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > most:
+            raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return message
+
+    return receiving
+
+
+def _largest(path: str) -> int:
+    return LARGEST_UPLOAD if path.endswith("/gradio_api/upload") else LARGEST_BODY
+
+
+def _hostname(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _unknown(request: HTTPConnection) -> Response:
+    """Return where to sign in."""
+    if not _wants_page(request):
+        return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
+    query = f"?{request.url.query}" if request.url.query else ""
+    asked = quote(request.scope["path"] + query, safe="/")
+    return RedirectResponse(f"/login?next={asked}", HTTPStatus.SEE_OTHER)
+
+
+def _wants_page(request: HTTPConnection) -> bool:
+    return request.scope["method"] in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
 def _within(path: str, place: str) -> bool:

@@ -2,76 +2,62 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Form, Request
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from annotate.access import STAFF_COOKIE_HOURS, Signer
+from annotate.entry import FOREIGN, HOME, RESULTS, TOO_OFTEN, WRONG, local, login_page, spoken
 from annotate.throttle import Throttle
-from data.drawing.environment import environment
-from data.wording import Language, Wording
-from db.accounts import OWNER, check_password
+from db.accounts import Account, Role, find_account, signed_in
 from db.clock import Clock, now
 from db.engine import Database, reading
 
 COOKIE = "etalon_staff"
-HOME = "/manage/"
-TEMPLATES = Path(__file__).parent / "templates"
+FOUND = "etalon.account"  # where a request keeps whose it is, once that was looked up
 Entered = Annotated[str, Form()]
-
-WRONG = Wording(
-    "Имя или пароль не подошли. Проверьте раскладку и Caps Lock и попробуйте ещё раз.",
-    "That name and password do not fit. Check the keyboard layout and Caps Lock and try again.",
-)
-FOREIGN = Wording(
-    "Форма пришла с другого адреса, и войти по ней нельзя. Откройте эту страницу заново и войдите здесь.",
-    "The form came from another address and cannot sign you in. Open this page again and sign in here.",
-)
-TOO_OFTEN = Wording(
-    "Слишком много неудачных попыток. Подождите 15 минут и попробуйте ещё раз.",
-    "Too many failed attempts. Wait 15 minutes and try again.",
-)
-WORDS = {
-    "heading": Wording("Вход для исследователей", "Sign in"),
-    "lead": Wording("Исследования, разметка и результаты.", "Studies, collection and results."),
-    "name": Wording("Имя", "Name"),
-    "password": Wording("Пароль", "Password"),
-    "enter": Wording("Войти", "Sign in"),
-    "lost": Wording(
-        "Забыли пароль? Задайте новый в переменной ETALON_OWNER_PASSWORD и перезапустите сервер.",
-        "Lost the password? Set a new one in ETALON_OWNER_PASSWORD and restart the server.",
-    ),
-}
 
 
 def login_routes(database: Database, signer: Signer, *, framed: bool = False, clock: Clock = now) -> APIRouter:
     """Return the routes GET /login, POST /login and POST /logout. `framed`: in another site's frame, as on a Space."""
     routes, throttle = APIRouter(), Throttle(clock)
-    known = staff(signer)
 
     @routes.get("/login")
     def ask(request: Request, next: str = HOME) -> Response:
-        if known(request):
-            return RedirectResponse(local(next), HTTPStatus.SEE_OTHER)
-        return _form(request, next)
+        account = account_of(database, signer, request)
+        if account:
+            return RedirectResponse(onward(next, account), HTTPStatus.SEE_OTHER)
+        return login_page(spoken(request), next)
+
+    @routes.get("/")
+    def first(request: Request) -> Response:
+        account = account_of(database, signer, request)
+        return RedirectResponse(onward(HOME, account) if account else HOME, HTTPStatus.SEE_OTHER)
 
     @routes.post("/login")
     def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:
+        language = spoken(request)
         if not from_here(request):
-            return _form(request, next, name, FOREIGN, HTTPStatus.FORBIDDEN)
-        name = name.replace("\0", "").strip()[:200]
-        sources = f"name:{name}", f"address:{request.client.host if request.client else ''}"
-        allowed = throttle.attempt(sources, lambda: _checked(database, name, password))
+            return login_page(language, next, name, FOREIGN, HTTPStatus.FORBIDDEN)
+        name = name.replace("\0", "").strip()[:200].lower()
+        found: list[Account] = []
+
+        def fits() -> bool:
+            with reading(database) as session:
+                account = signed_in(session, name=name, password=password)
+            found.extend([account] if account else [])
+            return account is not None
+
+        allowed = throttle.attempt(sources_of(request, name), fits)
         if allowed is None:
-            return _form(request, next, name, TOO_OFTEN, HTTPStatus.TOO_MANY_REQUESTS)
+            return login_page(language, next, name, TOO_OFTEN, HTTPStatus.TOO_MANY_REQUESTS)
         if not allowed:
-            return _form(request, next, name, WRONG, HTTPStatus.UNAUTHORIZED)
-        reply = RedirectResponse(local(next), HTTPStatus.SEE_OTHER)
-        _keep(reply, signer.staff_cookie(name), https=request.url.scheme == "https", framed=framed)
+            return login_page(language, next, name, WRONG, HTTPStatus.UNAUTHORIZED)
+        reply = RedirectResponse(onward(next, found[0]), HTTPStatus.SEE_OTHER)
+        keep(reply, request, signer, found[0], framed=framed)
         return reply
 
     @routes.post("/logout")
@@ -79,29 +65,46 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
         if not from_here(request):
             return Response(FOREIGN.within(spoken(request)), HTTPStatus.FORBIDDEN, media_type="text/plain")
         reply = RedirectResponse("/login", HTTPStatus.SEE_OTHER)
-        reply.delete_cookie(COOKIE)
+        _set(reply, request, "", seconds=0, framed=framed)
         return reply
 
     return routes
 
 
-def staff(signer: Signer) -> Callable[[HTTPConnection], str | None]:
-    """Return the dependency that tells which account a request is signed in as, None for nobody."""
+def account_of(database: Database, signer: Signer, request: HTTPConnection) -> Account | None:
+    """Return the open account that a request is signed in as, None for nobody.
+
+    It is read from the database for every request, once: who is shut, or gets another role or password, is so at once
+    and on every server.
+    """
+    if FOUND not in request.scope:
+        signed = signer.account(request.cookies.get(COOKIE))
+        request.scope[FOUND] = _present(database, *signed) if signed else None
+    return cast(Account | None, request.scope[FOUND])
+
+
+def staff(database: Database, signer: Signer, least: Role = "viewer") -> Callable[[HTTPConnection], str | None]:
+    """Return the dependency that tells which account asks, None for nobody and for one that may do less than `least`.
+
+    It is right for `auth_dependency` of a Gradio page, and for a plain route, which answers 401 to None.
+    """
 
     def known(request: HTTPConnection) -> str | None:
-        return signer.account(request.cookies.get(COOKIE))
+        account = account_of(database, signer, request)
+        return account.name if account and account.may(least) else None
 
     return known
 
 
-def local(address: str) -> str:
-    """Return `address` if it is a path of this server, else the requesters' first page.
+def onward(address: str, account: Account) -> str:
+    """Return where somebody goes after signing in: to a path of this server, or to the first page the role opens."""
+    asked = local(address)
+    return RESULTS if asked == HOME and not account.may("manager") else asked
 
-    Browsers read a backslash as a slash and drop control characters, and two slashes name another server.
-    """
-    plain = address.isprintable() and "\\" not in address
-    inside = address.startswith("/") and not address.startswith("//")
-    return address if plain and inside else HOME
+
+def sources_of(request: Request, name: str) -> tuple[str, str]:
+    """Return by what failures are counted: the account, and the address they come from."""
+    return f"name:{name}", f"address:{request.client.host if request.client else ''}"
 
 
 def from_here(request: HTTPConnection) -> bool:
@@ -109,49 +112,23 @@ def from_here(request: HTTPConnection) -> bool:
     return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host") != ""
 
 
-def spoken(request: HTTPConnection) -> Language:
-    """Return the language a browser asks for: Russian where it is named before English, or is the only one named."""
-    wanted = request.headers.get("accept-language", "").lower()
-    places = {tongue: wanted.find(tongue) for tongue in ("ru", "en")}
-    return "ru" if places["ru"] >= 0 and (places["en"] < 0 or places["ru"] < places["en"]) else "en"
+def keep(reply: Response, request: HTTPConnection, signer: Signer, account: Account, *, framed: bool) -> None:
+    """Let the browser keep a sign-in."""
+    cookie = signer.staff_cookie(account.name, account.version)
+    _set(reply, request, cookie, seconds=STAFF_COOKIE_HOURS * 3600, framed=framed)
 
 
-def _keep(reply: Response, cookie: str, *, https: bool, framed: bool) -> None:
-    """Let the browser keep a sign-in. A frame of another site gets only cookies that are made for it."""
+def _set(reply: Response, request: HTTPConnection, value: str, *, seconds: int, framed: bool) -> None:
+    """Set the cookie, or take it away after 0 seconds. A frame of another site gets only cookies made for it."""
+    https = request.url.scheme == "https"
     reply.set_cookie(
-        COOKIE,
-        cookie,
-        max_age=STAFF_COOKIE_HOURS * 3600,
-        httponly=True,
-        secure=https or framed,
-        samesite="none" if framed else "lax",
+        COOKIE, value, max_age=seconds, httponly=True, secure=https or framed, samesite="none" if framed else "lax"
     )
     if framed:
         reply.headers["set-cookie"] += "; Partitioned"
 
 
-def _checked(database: Database, name: str, password: str) -> bool:
+def _present(database: Database, name: str, version: int) -> Account | None:
     with reading(database) as session:
-        return check_password(session, name, password)
-
-
-def _form(
-    request: Request,
-    next_page: str,
-    name: str = OWNER,
-    mistake: Wording | None = None,
-    status: HTTPStatus = HTTPStatus.OK,
-) -> Response:
-    language = spoken(request)
-    page = (
-        environment(TEMPLATES)
-        .get_template("login.html")
-        .render(
-            language=language,
-            words={key: wording.within(language) for key, wording in WORDS.items()},
-            mistake=mistake.within(language) if mistake else "",
-            name=name,
-            next=local(next_page),
-        )
-    )
-    return HTMLResponse(page, status, {"Cache-Control": "no-store"})
+        account = find_account(session, name=name)
+    return account if account and account.state == "active" and account.version == version else None

@@ -1,34 +1,34 @@
 """What requesters see of the people and the items of a study, and what they do about them; every act is an event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from math import log2
 from typing import Any
 
 from pydantic import ValidationError
 
+from annotate import overlap
 from annotate.gates import Gates, gates
+from annotate.inspection import ItemTable, attention, listing
+from annotate.looks import is_right
 from annotate.payments import Payments, hourly, payments
 from annotate.planning import plan
-from annotate.quality import TITLES, is_right
+from annotate.quality import RULES, TITLES
 from data.errors import BadSetting
-from data.task import Item, Task
 from db import events, people, quality
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.events import Event
 from db.items import count_items, list_items
-from db.people import ItemCount, Work
-from db.quality import Answer
+from db.people import Work
+from db.reports import Report, list_reports
 from db.rules import QualityRules
 from db.studies import Study, StudySettings, get_study, set_rules, set_status
 from db.tables import EventKind, StudyStatus
 from eval.guessing import guess
 
 LONGEST_REASON = 500
-MOST_ITEMS = 200
-MOST_RANKED = 50_000  # items: beyond, counting the votes of all of them would take seconds
+MOST_REPORTS = 500
 DONE: dict[StudyStatus, EventKind] = {"open": "opened", "paused": "paused", "closed": "closed"}
 
 
@@ -56,30 +56,6 @@ class WorkerLine:
 
 
 @dataclass(frozen=True)
-class ItemLine:
-    """One main item in the table; `entropy` of its votes in bits, 0 where all agree and where there are none."""
-
-    item: Item
-    count: ItemCount
-    entropy: float
-
-    @property
-    def status(self) -> str:
-        """What the item waits for."""
-        return "complete" if self.count.filled >= self.count.target else "at work" if self.count.held else "open"
-
-
-@dataclass(frozen=True)
-class ItemTable:
-    """Some main items of a study out of `number`; `ranked`: the most disputed first, else in their own order."""
-
-    task: Task
-    lines: list[ItemLine]
-    number: int
-    ranked: bool
-
-
-@dataclass(frozen=True)
 class Oversight:
     """The people's and the items' side of the requesters' desk. `who` is always the account that acts."""
 
@@ -91,20 +67,25 @@ class Oversight:
         why = checked_reason(reason)
 
         def work(session: Session) -> bool:
-            enrolment = quality.enrolled(session, study=get_study(session, name=name), worker=worker)
-            return quality.exclude(session, enrolment=enrolment, who=who, reason=why, moment=self.clock())
+            study = get_study(session, name=name)
+            enrolment = quality.enrolled(session, study=study, worker=worker)
+            done = quality.exclude(session, enrolment=enrolment, who=who, reason=why, moment=self.clock())
+            overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
+            return done
 
         return transact(self.database, work)
 
     def restore(self, name: str, worker: str, *, who: str, reason: str) -> bool:
-        """Take an excluded worker back; return whether that changed anything. Raises UnknownName and BadSetting."""
+        """Let a paused or excluded worker go on; return whether that changed anything. Raises as `exclude`."""
         why = checked_reason(reason)
 
         def work(session: Session) -> bool:
             study = get_study(session, name=name)
             enrolment = quality.enrolled(session, study=study, worker=worker)
             whole = study.settings.sitting
-            return quality.restore(session, enrolment=enrolment, whole=whole, who=who, reason=why, moment=self.clock())
+            done = quality.restore(session, enrolment=enrolment, whole=whole, who=who, reason=why, moment=self.clock())
+            overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
+            return done
 
         return transact(self.database, work)
 
@@ -116,7 +97,7 @@ class Oversight:
         events.add_event(session, study_id=study.id, kind=DONE[status], who=who, moment=self.clock())
 
     def set_rules(self, name: str, rules: Mapping[str, Any], hourly_minimum: float | None, *, who: str) -> None:
-        """Give a study other rules on workers, {control, fast, constant} by name; raises BadSetting."""
+        """Give a study other rules on workers, by their names in `QualityRules`; raises BadSetting."""
         checked = checked_rules(rules)
         if hourly_minimum is not None and not hourly_minimum >= 0:
             raise BadSetting(f"The minimum pay per hour must be 0 or more, got {hourly_minimum!r}.")
@@ -143,23 +124,25 @@ class Oversight:
         with reading(self.database) as session:
             return quality.standing(session, study=get_study(session, name=name), worker=worker) or ""
 
-    def items(self, name: str, *, most: int = MOST_ITEMS, ranked: int = MOST_RANKED) -> ItemTable:
-        """Return main items of a study, at most `most`: the most disputed first where there are up to `ranked`."""
+    def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
+        """Return one page of the main items of a study under a filter of `annotate.inspection.SHOWS`."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
             number = count_items(session, study=study, role="main")
-            counts = people.item_counts(session, study=study, first=None if number <= ranked else most)
-            seen = [(entropy(one.votes), one) for one in counts]
-            if number <= ranked:
-                seen.sort(key=lambda pair: (-pair[0], pair[1].place))
-            items = people.items_by_key(session, keys=[count.key for _, count in seen[:most]])
-        lines = [ItemLine(items[count.key], count, bits) for bits, count in seen[:most]]
-        return ItemTable(study.task, lines, number, number <= ranked)
+            found = attention(session, study=study)
+            return listing(session, study=study, items=number, found=found, show=show, page=page)
 
-    def events(self, name: str) -> list[Event]:
-        """Return the last events of a study, the newest first."""
+    def reports(self, name: str) -> list[Report]:
+        """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""
         with reading(self.database) as session:
-            return events.list_events(session, study=get_study(session, name=name))
+            found = list_reports(session, study=get_study(session, name=name))
+        return [one for one in reversed(found) if one.role == "main"][:MOST_REPORTS]
+
+    def events(self, name: str, *, kinds: Sequence[str] = (), worker: str = "") -> list[Event]:
+        """Return the last events of a study, the newest first; of these kinds, of this worker where any is named."""
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            return events.list_events(session, study=study, kinds=kinds, worker=worker)
 
     def payments(self, name: str, *, minimum: float | None = None) -> Payments:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
@@ -201,17 +184,9 @@ def checked_rules(given: Mapping[str, Any]) -> QualityRules:
     except ValidationError as error:
         first = error.errors()[0]
         rule, *rest = map(str, first["loc"])
-        titles = dict(zip(("control", "fast", "constant"), TITLES.values(), strict=True))
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise BadSetting(
-            f"{titles.get(rule, rule).capitalize()}, {' '.join(rest)} {first['input']!r}: {message}"
-        ) from error
-
-
-def entropy(votes: Mapping[str, int]) -> float:
-    """Return the entropy of votes in bits; 0 where all agree and where there are none."""
-    total = sum(votes.values())
-    return -sum(n / total * log2(n / total) for n in votes.values() if n) + 0.0 if total else 0.0
+        title = TITLES.get(RULES.get(rule, rule), rule).capitalize()
+        raise BadSetting(f"{title}, {' '.join(rest)} {first['input']!r}: {message}") from error
 
 
 def _controls(session: Session, study: Study) -> dict[int, tuple[int, int]]:
@@ -219,7 +194,7 @@ def _controls(session: Session, study: Study) -> dict[int, tuple[int, int]]:
     given = sorted(people.control_answers(session, study=study), key=lambda one: one.worker)
     found = {}
     for worker, mine in groupby(given, key=lambda one: one.worker):
-        right = [is_right(study.task, Answer(0, one.label, None, one.gold, one.fields)) for one in mine]
+        right = [is_right(study.task, one) for one in mine]
         found[worker] = len(right), sum(right)
     return found
 

@@ -33,7 +33,7 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, serving
 
 def earnings_of(*, study: Study, enrolment: Enrolment, serving: Serving) -> Earnings | None:
     """Return what the worker has done so far, None before the work begins."""
-    if serving.stage not in ("work", "done", "closed", "stopped"):
+    if serving.stage not in ("work", "done", "closed", "stopped", "on_hold"):
         return None
     settings = study.settings
     return Earnings(enrolment.answers, enrolment.seconds, enrolment.earned, settings.price, settings.currency)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from annotate import overlap, quality
 from annotate.serving import facts_of
 from annotate.stages import ACTS, Act, stage_of
 from data.errors import BadAnswer
@@ -45,13 +46,18 @@ def withdraw(
     if kind == "undo":
         lasting = timedelta(minutes=study.settings.lease_minutes)
         sitting = study.settings.sitting
-        withdrawals.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
+        again = {"held": lease, "sitting": sitting, "moment": moment, "lease": lasting}
+        back = withdrawals.undo(session, enrolment=enrolment, **again)  # type: ignore[arg-type]
+        if back is not None and back.item.role == "main":
+            overlap.settle(session, study=study, item_key=back.key)
     elif skips_left(study, enrolment):
         if kind == "report":
             said = checked(value)
             key = lease.item.key
             add_report(session, enrolment=enrolment, item_key=key, reason=said.reason, text=said.text, moment=moment)
         withdrawals.skip(session, enrolment=enrolment, assignment=lease)
+        if kind == "skip":
+            quality.after_skip(session, study=study, enrolment=enrolment, moment=moment)
 
 
 def skips_left(study: Study, enrolment: Enrolment) -> int:

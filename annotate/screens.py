@@ -1,10 +1,10 @@
 """A worker's view as HTML: one template for each stage, and the pages of those whom no study knows."""
 
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
+from annotate import pieces
 from annotate.figures import duration, money
 from annotate.texts import texts
 from annotate.view import View
@@ -16,7 +16,6 @@ from data.drawing.review import picked
 from data.task import PublicItem, Task
 from data.wording import LANGUAGES, Language
 
-TEMPLATES = Path(__file__).parent / "templates"
 DRAWN_RIGHT = ("form", "spans")  # kinds whose right answer stands drawn in its place: in words it would be a riddle
 
 
@@ -39,12 +38,14 @@ def html(view: View) -> str:
         grade=view.grade,
         simulated_peers=view.simulated_peers,
         skips_left=view.skips_left,
+        skip=pieces.skip(view.skips_left, view.language) if view.skips_left else "",
         can_undo=view.can_undo,
         capped=view.capped,
         completion=view.completion,
         return_path=view.return_path,
         form=_form(view),
-        keys=_keys(view),
+        bar=_bar(view),
+        hints=pieces.hints(_keys(view), view.language) if view.stage in ("training", "work") else "",
         **_told(view),
     )
 
@@ -90,22 +91,30 @@ def wrong_link_page(language: Language) -> str:
 
 def loading() -> str:
     """Return what stands on the page before the first screen has come."""
-    return environment(TEMPLATES).get_template("loading.html").render()
+    return environment(pieces.TEMPLATES).get_template("loading.html").render()
 
 
 def _render(template: str, language: Language, **seen: Any) -> str:
     other = next(known for known in LANGUAGES if known != language)
-    page = environment(TEMPLATES).get_template(template)
+    page = environment(pieces.TEMPLATES).get_template(template)
     return page.render(language=language, other=other, t=texts(language), **seen)
 
 
 def _form(view: View) -> Markup | None:
     if view.item is None:
         return None
-    given = view.feedback.answer if view.feedback else ""
-    return draw_form(
-        view.task, view.item, view.language, given=given, locked=view.feedback is not None, marks=_marks(view)
-    )
+    if view.feedback is None:
+        return pieces.form(view.task, view.item, view.language)
+    given = view.feedback.answer
+    return draw_form(view.task, view.item, view.language, given=given, locked=True, marks=_marks(view))
+
+
+def _bar(view: View) -> Markup | str:
+    """Return how much of the page is behind; an answer that is being explained is."""
+    if view.progress is None:
+        return ""
+    past = view.progress.place - (view.stage != "feedback")
+    return pieces.bar(place=view.progress.place, size=view.progress.size, past=past)
 
 
 def _earnings(view: View) -> dict[str, str] | None:
@@ -122,15 +131,15 @@ def _earnings(view: View) -> dict[str, str] | None:
     }
 
 
-def _keys(view: View) -> list[str]:
+def _keys(view: View) -> tuple[str, ...]:
     """Return the keys that choose an option of the item, or of a form's first question: one digit or two."""
     if view.item is None:
-        return []
+        return ()
     asked, fields = _type(view), view.item.fields
     first = asked.scored[0].answer if isinstance(asked, Form) else asked
     seen = asked.asked(fields)[0] if isinstance(asked, Form) else fields
     keys = (option.key for option in first.options(seen) if len(option.key) <= 2)
-    return sorted(keys, key=lambda key: (len(key), key))
+    return tuple(sorted(keys, key=lambda key: (len(key), key)))
 
 
 def _type(view: View) -> AnswerType:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
-from annotate import quality
+from annotate import overlap, quality
 from annotate.access import Invitation, Signer
 from annotate.completion import completion_of
 from annotate.exam import Grade, graded
@@ -21,7 +21,7 @@ from data.wording import LANGUAGES, Language
 from db import assignments, judgments, sittings, workers
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
-from db.studies import Study, get_study, study_of
+from db.studies import Study, get_study
 from db.workers import Enrolment
 
 NO_PLACE = "this browser has no place in the study {!r}; open your invitation link again"
@@ -96,10 +96,13 @@ class Service:
         token: str = "",
         value: object = None,
         seconds: float = 0.0,
+        pasted: bool = False,
+        away: bool = False,
     ) -> View:
         """Do one thing and return the next screen. Doing it twice gives the same screen and changes nothing more.
 
-        `seconds` is the active time the page measured; the server's own count bounds it. Raises NotInvited, and
+        `seconds` is the active time the page measured; the server's own count bounds it. `pasted`: text was pasted into
+        the answer; `away`: the page was out of sight meanwhile. Raises NotInvited, and
         BadAnswer for an answer the task does not allow.
         """
 
@@ -109,10 +112,11 @@ class Service:
                 spoken = known_language(value) if kind == "language" else came.language
                 return self._welcome(session, replace(came, language=spoken))
             study, enrolment = self._who(session, study_name, kept)
-            left: Left = ""
             if kind == "answer":
-                left = self._answer(session, study, enrolment, token, value, seconds)
-            elif kind == "language":
+                how = {"seconds": seconds, "pasted": pasted, "away": away}
+                view = self._answer(session, study, enrolment, token, value, **how)  # type: ignore[arg-type]
+                return replace(view, cookie=kept if kept != cookie else "")
+            if kind == "language":
                 workers.set_language(session, enrolment_id=enrolment.id, language=known_language(value))
             elif kind in ("skip", "report", "undo"):
                 place = self.signer.place(enrolment.id, token)
@@ -121,8 +125,8 @@ class Service:
             else:
                 self._move(session, study, enrolment, kind)
             session.flush()
-            view = self._view(session, study, self._enrolled(session, study_name, kept))
-            return replace(view, left=left, cookie=kept if kept != cookie else "")
+            view = self._view(session, *self._who(session, study_name, kept))
+            return replace(view, cookie=kept if kept != cookie else "")
 
         return transact(self.database, work)
 
@@ -139,42 +143,50 @@ class Service:
         )
 
     def _who(self, session: Session, study_name: str, cookie: str | None) -> tuple[Study, Enrolment]:
-        enrolment = self._enrolled(session, study_name, cookie)
-        study = study_of(session, study_id=enrolment.study_id)
-        if study.name != study_name:
-            raise NotInvited(NO_PLACE.format(study_name))
-        return study, enrolment
-
-    def _enrolled(self, session: Session, study_name: str, cookie: str | None) -> Enrolment:
         """Return whom the cookie stands for, locked: two requests of one worker follow each other."""
         key = self.signer.enrolment(cookie)
-        enrolment = workers.get_enrolment(session, enrolment_id=key, lock=True) if key is not None else None
-        if enrolment is None:
+        found = workers.placed(session, enrolment_id=key) if key is not None else None
+        if found is None or found[0].name != study_name:
             raise NotInvited(NO_PLACE.format(study_name))
-        return enrolment
+        return found
 
     def _answer(
-        self, session: Session, study: Study, enrolment: Enrolment, token: str, value: object, seconds: float
-    ) -> Left:
+        self,
+        session: Session,
+        study: Study,
+        enrolment: Enrolment,
+        token: str,
+        value: object,
+        *,
+        seconds: float,
+        pasted: bool,
+        away: bool,
+    ) -> View:
+        """Store an answer, let everything look that it concerns, and return the next screen."""
         lease = self._lease(session, enrolment, token, lock=True)
         if lease is None:
             raise BadAnswer("unknown_item")
-        asked = lease.item.item
-        moment = self.clock()
+        asked, moment = lease.item.item, self.clock()
         worked = active_seconds(seconds, lease.leased_at, moment)
-        status = assignments.answer(
+        how = {"seconds": worked, "moment": moment, "pasted": pasted, "away": away}
+        answered = assignments.answer(
             session,
             enrolment=enrolment,
             assignment=lease,
             label=study.task.answer_for(asked.fields).validate(value, asked.fields),
-            seconds=worked,
             price=0.0 if asked.role == "training" else study.settings.price,
-            moment=moment,
+            **how,  # type: ignore[arg-type]
         )
-        quality.after_answer(
-            session, study=study, enrolment=enrolment, assignment=lease, status=status, seconds=worked, moment=moment
-        )
-        return "surplus" if status == "surplus" else ""
+        status, after = answered.status, answered.enrolment
+        known = {"study": study, "enrolment": enrolment, "assignment": lease, "status": status}
+        acted = quality.after_answer(session, **known, **how)  # type: ignore[arg-type]
+        if asked.role == "main" and status == "counted":
+            overlap.settle(session, study=study, item_key=lease.item.key)
+        if acted:
+            _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
+        # A worker holds one item at a time: who has just answered it holds none.
+        view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
+        return replace(view, left="surplus" if status == "surplus" else "")
 
     def _lease(
         self, session: Session, enrolment: Enrolment, token: str, *, lock: bool = False
@@ -201,10 +213,11 @@ class Service:
         elif kind == "begin":
             workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
         elif lease:
-            assignments.acknowledge(session, assignment=lease)
+            assignments.set_status(session, assignment=lease, became="done")
 
-    def _view(self, session: Session, study: Study, enrolment: Enrolment) -> View:
-        serving = advance(session, study=study, enrolment=enrolment, moment=self.clock())
+    def _view(self, session: Session, study: Study, enrolment: Enrolment, *, empty_handed: bool = False) -> View:
+        moment = self.clock()
+        serving = advance(session, study=study, enrolment=enrolment, moment=moment, empty_handed=empty_handed)
         shown = serving.lease if serving.stage in ("training", "feedback", "work") else None
         return View(
             stage=serving.stage,

@@ -11,6 +11,7 @@ from db.assignments import Assignment
 from db.engine import Session
 from db.studies import Study
 from db.workers import Enrolment
+from eval.skills import proven
 
 FARTHEST = 300  # main items counted ahead: beyond, it is enough to know that there is plenty
 
@@ -20,7 +21,7 @@ class Serving:
     """Where a worker is and what is in hand.
 
     `served` counts the main and control items given so far, `ahead` the main items open when the page began.
-    `undoable`: the last answer may be taken back; `capped`: the worker has given as many answers as one may give.
+    `undoable`: the last answer may be taken back; `capped`: the worker has done as much as one may do.
     """
 
     stage: Stage
@@ -31,10 +32,13 @@ class Serving:
     capped: bool = False
 
 
-def advance(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> Serving:
+def advance(
+    session: Session, *, study: Study, enrolment: Enrolment, moment: datetime, empty_handed: bool = False
+) -> Serving:
     """Return the worker's stage with its item leased; what ran out before `moment` is given back first.
 
-    Any request of the worker makes the lease in hand last the study's full time again.
+    Any request of the worker makes the lease in hand last the study's full time again. `empty_handed`: it is known that
+    the worker holds nothing.
     """
     lasting = timedelta(minutes=study.settings.lease_minutes)
     if study.settings.sitting:
@@ -42,13 +46,13 @@ def advance(session: Session, *, study: Study, enrolment: Enrolment, moment: dat
         sittings.extend(session, enrolment=enrolment, until=moment + lasting)
     else:
         assignments.settle_expired(session, study_id=study.id, moment=moment)
-    lease = assignments.current(session, enrolment=enrolment)
+    lease = None if empty_handed else assignments.current(session, enrolment=enrolment)
     facts = facts_of(session, study=study, enrolment=enrolment, lease=lease)
     stage = stage_of(facts)
     if lease:
         assignments.extend(session, assignment=lease, until=moment + lasting)
     served, ahead, undoable = enrolment.worked, enrolment.ahead, enrolment.undoable is not None
-    capped = enrolment.answers >= (study.settings.max_items or math.inf)
+    capped = is_capped(study, enrolment)
     if stage == "training" and not lease:
         lease = _training_item(session, enrolment, moment, lasting)
     elif stage == "failed" and enrolment.status == "active":
@@ -58,7 +62,8 @@ def advance(session: Session, *, study: Study, enrolment: Enrolment, moment: dat
             workers.qualify(session, enrolment_id=enrolment.id, passed=True, moment=moment)
         if not lease and not capped:
             if _page_begins(study, enrolment):
-                ahead, undoable = _page_begun(session, study, enrolment), False
+                enrolment, undoable = _page_begun(session, study, enrolment), False
+                ahead = enrolment.ahead
             lease = _work_item(session, study, enrolment, moment, lasting)
             served += lease is not None
         stage = stage_of(replace(facts, nothing_left=lease is None))
@@ -99,16 +104,43 @@ def _page_begins(study: Study, enrolment: Enrolment) -> bool:
     )
 
 
-def _page_begun(session: Session, study: Study, enrolment: Enrolment) -> int:
-    """Return how many main items are open to a worker who begins a page; what is on the one before stays as it is.
+def _page_begun(session: Session, study: Study, enrolment: Enrolment) -> Enrolment:
+    """Begin a page: count the main items open to the worker and settle how many controls there will be.
 
-    Counted only there, the number does not tell which of the items given since are main items and which are checks.
+    What is on the page before stays as it is. Counted only here, the number of items does not tell which of those
+    given since are main items and which are checks.
     """
-    ahead = claims.ahead(session, enrolment=enrolment, most=FARTHEST)
-    if study.settings.max_items:
-        ahead = min(ahead, study.settings.max_items - enrolment.answers)
-    workers.set_ahead(session, enrolment_id=enrolment.id, ahead=ahead)
-    return ahead
+    open_items = claims.ahead(session, enrolment=enrolment, most=FARTHEST)
+    ahead = int(min(open_items, *still_allowed(study, enrolment)))
+    checks = _checks(session, study, enrolment)
+    workers.begin_page(session, enrolment_id=enrolment.id, ahead=ahead, checks=checks)
+    return replace(enrolment, ahead=ahead, checks=checks)
+
+
+def _checks(session: Session, study: Study, enrolment: Enrolment) -> int | None:
+    """Return how many controls the page of a worker holds who has proven reliable, None for the usual number."""
+    settings = study.settings
+    if settings.page_controls_proven is None:
+        return None
+    right, answered = judgments.control_record(session, study=study, worker_key=enrolment.worker_id)
+    reliable = proven(right, answered, accuracy=settings.proven_accuracy, at_least=settings.proven_after)
+    return settings.page_controls_proven if reliable else None
+
+
+def still_allowed(study: Study, enrolment: Enrolment) -> tuple[float, float]:
+    """Return how many answers more a worker may give, by their number and by what they pay; infinite without limit."""
+    settings = study.settings
+    by_number = settings.max_items - enrolment.answers if settings.max_items else math.inf
+    paid = settings.max_pay is not None and settings.price > 0
+    # Sums of prices are sums of fractions: what is missing is rounded before it is divided.
+    left = round((settings.max_pay or 0) - enrolment.earned, 6)
+    return by_number, math.floor(round(left / settings.price, 6)) if paid else math.inf
+
+
+def is_capped(study: Study, enrolment: Enrolment) -> bool:
+    """Return whether a worker has done as much as one may do here: answers, active hours, or pay for one more."""
+    limit = study.settings.max_hours
+    return min(still_allowed(study, enrolment)) <= 0 or (limit is not None and enrolment.seconds >= limit * 3600)
 
 
 def _work_item(
@@ -120,10 +152,14 @@ def _work_item(
     """
     if study.settings.sitting:
         return sittings.next_item(session, study=study, enrolment=enrolment, moment=moment, lease=lasting)
-    draw = {"seed": study.seed, "enrolment": enrolment.id, "served": enrolment.worked}
-    kind = next_kind(**draw, page_main=study.settings.page_main, page_controls=study.settings.page_controls)
+    settings, draw = study.settings, {"seed": study.seed, "enrolment": enrolment.id, "served": enrolment.worked}
+    size = settings.page_main + settings.page_controls
+    checks = settings.page_controls if enrolment.checks is None else enrolment.checks
+    kind = next_kind(**draw, page_main=size - checks, page_controls=checks)
     controls = claims.least_met(session, enrolment=enrolment, role="control") if kind == "control" else []
     if controls and claims.can_claim(session, enrolment=enrolment):
         key = pick(controls, **draw)
         return claims.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
-    return claims.claim_main(session, enrolment=enrolment, probe=probe(**draw), moment=moment, lease=lasting)
+    return claims.claim_main(
+        session, enrolment=enrolment, order=settings.order, probe=probe(**draw), moment=moment, lease=lasting
+    )

@@ -4,7 +4,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 Stage = Literal[
-    "consent", "instructions", "training", "feedback", "work", "done", "failed", "stopped", "paused", "closed"
+    "consent",
+    "instructions",
+    "training",
+    "feedback",
+    "work",
+    "done",
+    "failed",
+    "stopped",
+    "on_hold",
+    "paused",
+    "closed",
 ]
 Act = Literal["consent", "begin", "answer", "next", "skip", "report", "undo", "language"]
 
@@ -22,7 +32,7 @@ ACTS: dict[Stage, tuple[Act, ...]] = {
 class Facts:
     """What is known of one worker in one study. `explaining`: a training answer is on the screen with its reason."""
 
-    status: Literal["active", "failed", "excluded"] = "active"
+    status: Literal["active", "paused", "failed", "excluded"] = "active"
     study_open: bool = True
     paused: bool = False
     consented: bool = False
@@ -40,6 +50,7 @@ def stage_of(facts: Facts) -> Stage:
         (facts.status == "failed", "failed"),
         (facts.paused, "paused"),
         (not facts.study_open, "closed"),
+        (facts.status == "paused", "on_hold"),
         (not facts.consented, "consent"),
         (not facts.instructed, "instructions"),
         (facts.explaining, "feedback"),

@@ -94,7 +94,24 @@ def equality(evidence: Evidence) -> Iterable[Line]:
     yield Line("Same metric: yes.")
     overlap = ", ".join(evidence.full.human.panel.counts()["overlap"]) or "no"
     yield Line(f"Same number of answers: people {overlap} votes an item; compare a model's one answer with one person.")
-    yield Line("Same instruction, same context, same order of options: yes, partly or no?", asked=True)
+    yield from _stated(evidence)
+
+
+def _stated(evidence: Evidence) -> Iterable[Line]:
+    """Yield what the statement of equality says beyond items, metric and number; what is not known is asked."""
+    found = evidence.equality.matters if evidence.equality else ()
+    stated = [(name, said) for name, several in found for said in several if name not in ABOVE]
+    for name, said in stated:
+        whose = f" ({', '.join(said.models)})" if said.models else ""
+        if said.matter.verdict == "not known":
+            yield Line(f"{name} the same{whose}? It is not known: {said.matter.reason}.", asked=True)
+        else:
+            yield Line(f"{name} the same{whose}: {said.matter.verdict}; {said.matter.reason}.")
+    if not stated:
+        yield Line("Same instruction, same context, same order of options: yes, partly or no?", asked=True)
+
+
+ABOVE = ("Items", "Metric", "Number of answers")
 
 
 def _same_items(evidence: Evidence) -> str:

@@ -13,7 +13,7 @@ from baseline.export import export as exported
 from baseline.full import full_baseline
 from baseline.human import changed_rules
 from baseline.human_tables import human_text
-from baseline.options import JSON, AsPublished, ByGroup, Consensus, ControlMin, MinVotes, Report, Seed, Ties
+from baseline.options import JSON, AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
 from baseline.printed import printed_of, printed_text
 from baseline.published import as_published, study_named, told
 from baseline.report import check_ending, write_report
@@ -32,6 +32,9 @@ from db.settings import Settings
 from db.studies import get_study
 
 commands = typer.Typer()
+WHAT = (
+    "judgments, plain (task, worker, label), items, decisions, reports, events, predictions, soft-labels or submission."
+)
 
 
 @commands.command()
@@ -41,6 +44,7 @@ def human(
     min_votes: MinVotes = None,
     ties: Ties = None,
     consensus: Consensus = None,
+    gold: Gold = None,
     seed: Seed = None,
     report: Report = None,
     published: AsPublished = False,
@@ -52,7 +56,7 @@ def human(
     with opened(Settings().database) as database, reading(database) as session:
         chosen = study_named(session, study, published=published)
         rules = changed_rules(
-            chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, seed=seed
+            chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, gold=gold, seed=seed
         )
         found = gathered(session, study=chosen, rules=rules) if report else None
         baseline = found.full if found else full_baseline(session, study=chosen, rules=rules)
@@ -73,6 +77,7 @@ def show_results(
     min_votes: MinVotes = None,
     ties: Ties = None,
     consensus: Consensus = None,
+    gold: Gold = None,
     seed: Seed = None,
     margin: Annotated[float, typer.Option(help="Equivalence: how far apart equals may be, 0.05 is 5 points.")] = MARGIN,
     as_json: JSON = False,
@@ -90,7 +95,7 @@ def show_results(
     with opened(Settings().database) as database, reading(database) as session:
         chosen = study_named(session, study, published=published)
         rules = changed_rules(
-            chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, seed=seed
+            chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, gold=gold, seed=seed
         )
         found = results_of(session, study=chosen, rules=rules, margin=margin)
         groups = of_results(session, found) if breakdown else None
@@ -136,7 +141,7 @@ def score(
 @commands.command()
 def export(
     study: str,
-    what: Annotated[str, typer.Option(help="judgments, items, predictions, soft-labels or submission.")],
+    what: Annotated[str, typer.Option(help=WHAT)],
     to: Annotated[Path, typer.Option(help="The file to write.")],
     fmt: Annotated[str, typer.Option("--format", help="csv, jsonl, parquet, or toloka for judgments.")] = "csv",
     respondent: Annotated[str | None, typer.Option(help="model:NAME; human as well, for a submission.")] = None,
@@ -144,12 +149,14 @@ def export(
     consensus: Consensus = None,
     min_votes: MinVotes = None,
     ties: Ties = None,
+    gold: Gold = None,
     seed: Seed = None,
     also: Annotated[list[str] | None, typer.Option(help="One more study of the submission; may be repeated.")] = None,
     smoothing: Annotated[float, typer.Option(min=0, help="Of soft labels: added to the votes of every label.")] = 0,
 ) -> None:
     """Write what a study holds to a file: a table, or what the leaderboard of its benchmark takes (submission)."""
-    changes = {"control_min": control_min, "consensus": consensus, "min_votes": min_votes, "ties": ties, "seed": seed}
+    votes = {"consensus": consensus, "min_votes": min_votes, "ties": ties}
+    changes = {"control_min": control_min, **votes, "gold": gold, "seed": seed}
     if what == "submission":
         export_submission([study, *(also or [])], to, respondent=respondent, changes=changes)
         return

@@ -61,13 +61,19 @@ class Line:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, then lines, tables and texts as they were read (`quotes`: name and text)."""
+    """A heading, then lines, tables and texts as they were read (`quotes`: name and text).
+
+    In HTML a `figure` stands under the heading, and a `drawing` in the place of all the rest: what they show is in the
+    lines, tables and texts as well.
+    """
 
     title: str
     lines: tuple[Line, ...] = ()
     grids: tuple[Grid, ...] = ()
     quotes: tuple[tuple[str, str], ...] = ()
     picture: Picture | None = None
+    figure: Markup | None = None
+    drawing: Markup | None = None
 
 
 @dataclass(frozen=True)
@@ -144,8 +150,8 @@ def _latex(document: Document) -> str:
 
 
 def _html(document: Document) -> str:
-    look = Markup((STATIC / "look.css").read_text("utf8"))
-    return environment(TEMPLATES).get_template("report.html.jinja").render(document=document, look=look)
+    look, side = (Markup((STATIC / name).read_text("utf8")) for name in ("look.css", "side.css"))
+    return environment(TEMPLATES).get_template("report.html.jinja").render(document=document, look=look, side=side)
 
 
 FORMATS: dict[str, Callable[[Document], str]] = {".md": _markdown, ".html": _html, ".tex": _latex}

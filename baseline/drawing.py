@@ -1,22 +1,20 @@
 """The results of a study as HTML: the answer, the table in which every row draws its interval, what it rests on."""
 
-from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from baseline.breakdowns import BrokenDown
+from baseline.downloads import draw_downloads
 from baseline.facts import about, facts, heading, partial
 from baseline.figures import in_sentence
 from baseline.footing import agreement_lines, rule_lines
-from baseline.group_tables import group_tables
 from baseline.item_list import PER_PAGE, item_list
 from baseline.items import ItemIndex, ItemView
 from baseline.printed import printed_figures
 from baseline.results import Results
-from baseline.score_table import axis_of, metric_rows, score_row
+from baseline.score_table import axis_of, metric_rows, scope_of, score_row
 from baseline.writings import is_writing, judging_task, writing_facts
 from data.drawing.environment import environment
 from db.items import Coverage
@@ -25,8 +23,9 @@ from eval.metrics.table import metric_named
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
-    """Return the report of a study. `split` is how many items people differ on, `coverage` how much is in."""
+def draw_results(results: Results, *, coverage: Coverage) -> Markup:
+    """Return the report of a study. `coverage` is how much is in."""
+    split = int(((results.human.panel.votes.counts > 0).sum(axis=1) > 1).sum())
     human, primary = results.human, results.study.task.primary
     models = [row for row in results.rows if row.kind != "human"]
     judged, writing = len(human.panel.votes) > 0, is_writing(results.study.task)
@@ -42,6 +41,7 @@ def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
         metric=metric_named(primary).title,
         metric_words=in_sentence(metric_named(primary).title),
         ticks=axis_of(primary).ticks(),
+        scope=[] if writing or not results.rows else scope_of(results),
         rows=[] if writing else [score_row(row, results) for row in results.rows],
         notes=human.notes(),
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
@@ -49,6 +49,7 @@ def draw_results(results: Results, *, coverage: Coverage, split: int) -> Markup:
         printed=printed_figures(results.study.task),
         agreement=agreement_lines(human) if judged and not writing else [],
         rules=rule_lines(human),
+        downloads=draw_downloads(results) if results.rows else "",
     )
 
 
@@ -66,13 +67,6 @@ def draw_items(
         last=min((page + 1) * PER_PAGE, total),
         total=total,
     )
-
-
-def draw_groups(results: Results, found: Sequence[BrokenDown] | None) -> Markup:
-    """Return the breakdowns of a study, folded where they have not been asked for; nothing where there are none."""
-    if not results.study.task.breakdowns or not results.human.panel.gold or not results.rows:
-        return Markup()
-    return _drawn("groups.html", **group_tables(results, found))
 
 
 def draw_message(heading: str, text: str, command: str = "") -> Markup:

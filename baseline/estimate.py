@@ -6,10 +6,8 @@ from typing import Unpack
 from baseline.ahead import Due, Lookup, looked_up, lookup, questions
 from baseline.continuing import FRESH, same_run
 from baseline.models.base import Model
-from baseline.order import Options, Order
-from data.errors import BadSetting
+from baseline.order import Options, Order, items_to_ask
 from db.engine import Database, reading
-from db.items import list_items
 from db.replies import Place, answered
 from db.runs import Run
 from db.studies import Study
@@ -58,9 +56,7 @@ def estimate(database: Database, *, study: Study, model: Model, **options: Unpac
     """Return what a run with these options would come to; nothing is stored and nothing is sent."""
     order = Order(**options)
     with reading(database) as session:
-        items = list_items(session, study=study, role="main")[: order.limit]
-        if not items:
-            raise BadSetting(f"study {study.name!r} has no main items to ask about; add some first")
+        items = items_to_ask(session, study=study, limit=order.limit)
         settings = order.settings(model, study.task, items)
         found = None if order.fresh else same_run(session, study=study, model=model, settings=settings)
         going_on = found if found and found.status != "complete" else None

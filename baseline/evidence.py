@@ -8,6 +8,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from baseline.equality_drawing import Statement, statement
 from baseline.full import FullBaseline, full_baseline
 from baseline.results import Respondent, Results, results
 from data.task import Item
@@ -25,6 +26,7 @@ class Evidence:
     full: FullBaseline
     results: Results
     items: tuple[Item, ...]
+    equality: Statement | None = None
 
     @property
     def models(self) -> tuple[Respondent, ...]:
@@ -73,9 +75,11 @@ class Evidence:
 
 def gathered(session: Session, *, study: Study, rules: Rules) -> Evidence:
     """Return what the database knows for the report of a study under `rules`."""
+    found = results(session, study=study, rules=rules)
     return Evidence(
         study=study,
         full=full_baseline(session, study=study, rules=rules),
-        results=results(session, study=study, rules=rules),
+        results=found,
         items=tuple(entry.item for entry in list_items(session, study=study)),
+        equality=statement(session, found),
     )

@@ -98,7 +98,7 @@ def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseli
         ceiling=ceiling(votes, clusters=bound, seed=seed),
         one_right=one_right(gold, votes, clusters=bound, seed=seed),
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, clusters=bound, seed=seed),
-        sensitivity=_strip(found, people),
+        sensitivity=strip_of(found, people),
         exclusions=_exclusions(found, rules),
         agreement_by=part_agreement(votes, clusters=bound, seed=seed),
         by_label=_by_label(people, bound),
@@ -150,7 +150,7 @@ def _of_items(name: str) -> bool:
     return metric.whole is None and not metric.each_cluster
 
 
-def _strip(found: Collected, people: Panel) -> tuple[Choice, ...]:
+def strip_of(found: Collected, people: Panel) -> tuple[Choice, ...]:
     """Return the score under every choice of rules, the stated ones always among them.
 
     Where nobody answered a control no threshold changes anything, and none but the stated one is tried.

@@ -3,23 +3,28 @@
 from collections.abc import Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from baseline.breakdowns import BrokenDown, group_metric
+from baseline.curves import curve_of, follows, shade
 from baseline.figures import estimate_title, in_sentence
 from baseline.results import Results
 from baseline.score_table import CLASSES, row_name
 from baseline.tables import interval, number
+from baseline.templates_of import drawn_with
 from eval.metrics.table import metric_named
 
 
-def group_tables(results: Results, found: Sequence[BrokenDown] | None) -> dict[str, Any]:
-    """Return what the template says, by its names; None where the groups have not been asked for."""
+def about_groups(results: Results) -> str:
+    """Return what is broken down, and by what."""
     task = results.study.task
     titles = [in_sentence(breakdown.title.en) for breakdown in task.breakdowns]
-    return {
-        "about": f"{metric_named(group_metric(task)).title} by {joined(titles)}",
-        "open": found is not None,
-        "tables": [_table(results, one) for one in found or ()],
-    }
+    return f"{metric_named(group_metric(task)).title} by {joined(titles)}"
+
+
+def draw_group_tables(results: Results, found: Sequence[BrokenDown]) -> Markup:
+    """Return a table for each breakdown, shaded as a heat map, with a curve where its groups follow one another."""
+    return drawn_with("groups.html", tables=[_table(results, one) for one in found])
 
 
 def joined(words: Sequence[str]) -> str:
@@ -35,6 +40,7 @@ def _table(results: Results, one: BrokenDown) -> dict[str, Any]:
         "title": title,
         "label": f"{metric.title} by {in_sentence(title)}",
         "group": in_sentence(title),
+        "plot": curve_of(results, one) if follows(one) else None,
         "respondents": [
             {"name": row_name(rows[name], results.human), "kind": CLASSES[rows[name].kind]} for name in one.respondents
         ],
@@ -43,7 +49,12 @@ def _table(results: Results, one: BrokenDown) -> dict[str, Any]:
                 "words": words.en,
                 "number": part.items,
                 "cells": [
-                    {"value": number(e.value), "interval": interval(e), "title": estimate_title(metric, e)}
+                    {
+                        "value": number(e.value),
+                        "interval": interval(e),
+                        "title": estimate_title(metric, e),
+                        "shade": shade(e.value, metric.low, metric.high),
+                    }
                     for e in part.scores
                 ],
             }

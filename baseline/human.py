@@ -8,11 +8,12 @@ import pandas as pd
 
 from data.task import Task
 from db import frames
+from db.coded import judged
 from db.engine import Session
 from db.studies import Study
 from eval import ballots
 from eval.blocks import Clusters
-from eval.gold import Asked
+from eval.gold import Asked, Gold, Labels
 from eval.humans import leave_one_out
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
@@ -48,7 +49,7 @@ class HumanBaseline:
     """The human side of a study: the panel after its rules and every score of it.
 
     `majority` and `individual` are {} without gold; `leave_one_out` is agreement with the peers and needs none.
-    `simulated` counts the judgments that programs gave.
+    `simulated` counts the judgments that programs gave, `aside` the items with gold that are left out (`on_kept`).
     """
 
     study: str
@@ -60,6 +61,7 @@ class HumanBaseline:
     pay: dict[str, Any]
     simulated: int
     clusters: Clusters | None = None
+    aside: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """Return the baseline in the fixed shape of `human --json`."""
@@ -86,7 +88,7 @@ class HumanBaseline:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
             notes.append("No gold is known, so there is no score against it: agreement and peers only.")
-        elif missing := len(self.panel.votes.items) - len(self.panel.gold):
+        elif missing := len(self.panel.votes.items) - len(self.panel.gold) - self.aside:
             notes.append(f"{missing} of {len(self.panel.votes.items)} items have no gold and are not scored.")
         return notes
 
@@ -114,13 +116,16 @@ def changed_rules(study: Study, **changes: Any) -> Rules:
     return replace(stored_rules(study), **{name: value for name, value in changes.items() if value is not None})
 
 
-def collected(session: Session, *, study: Study) -> Collected:
-    """Return all that a study holds of its people; the texts of its items only where its numbers need them."""
+def collected(session: Session, *, study: Study, briefly: bool = False) -> Collected:
+    """Return all that a study holds of its people; the texts of its items only where its numbers need them.
+
+    `briefly` leaves out the columns of judgments that no score is made of, which a large study shows in seconds.
+    """
     items = frames.items(session, study=study, fields=needs_fields(study.task))
     fields = dict(zip(items["item"], items["fields"], strict=True)) if "fields" in items else {}
     return Collected(
         study=study,
-        judgments=frames.judgments(session, study=study),
+        judgments=(judged if briefly else frames.judgments)(session, study=study),
         items=items,
         shut_out=frozenset(frames.shut_out(session, study=study)),
         asked=Asked(study.task.answer, fields, tuple(study.task.splits)),
@@ -130,8 +135,12 @@ def collected(session: Session, *, study: Study) -> Collected:
 
 def needs_fields(task: Task) -> bool:
     """Return whether answers can only be counted, scored or bound together with the fields of their items."""
-    listed = bool(task.answer.labels()) and all(metric_named(name).of_confusion for name in task.metrics)
-    return bool(task.cluster) or not listed
+    return bool(task.cluster) or needs_texts(task)
+
+
+def needs_texts(task: Task) -> bool:
+    """Return whether scores are made of more than labels of a closed list: of open answers, or of what was written."""
+    return not task.answer.labels() or not all(metric_named(name).of_confusion for name in task.metrics)
 
 
 def clusters_of(task: Task, fields: Mapping[str, Mapping[str, str]]) -> Clusters | None:
@@ -145,7 +154,22 @@ def clusters_of(task: Task, fields: Mapping[str, Mapping[str, str]]) -> Clusters
 
 def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBaseline:
     """Return the human baseline of a study under `rules`."""
-    return baseline_of(collected(session, study=study), rules)
+    return baseline_of(collected(session, study=study, briefly=True), rules)
+
+
+def on_kept(human: HumanBaseline) -> HumanBaseline:
+    """Return the baseline on those items with gold alone that are scored in the people's one answer."""
+    people = human.panel
+    scored = {
+        item for item, is_scored in zip(people.votes.items, people.consensus.ballots.scored, strict=True) if is_scored
+    }
+    labels = {item: label for item, label in people.gold.items() if item in scored}
+    gold = Gold(labels, people.gold.asked) if isinstance(people.gold, Gold) else Labels(labels)
+    individual = score(
+        human.task.metrics, gold, ballots.individual(people.votes), clusters=human.clusters, seed=people.rules.seed
+    )
+    aside = len(people.gold) - len(gold)
+    return replace(human, panel=replace(people, gold=gold), individual=individual, aside=aside)
 
 
 def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from baseline.items import Answered, ItemIndex, ItemView, model_rows
 from baseline.results import Results
@@ -12,6 +13,7 @@ from data.drawing.review import draw_review
 PER_PAGE = 20
 LISTED = 6  # different answers of an item whose votes are listed one by one
 LONGEST = 220  # characters of an answer that are shown at once
+RARE = {"reported": "Reported", "gold": "Gold looks wrong"}
 SILENT = {
     "unparsable": "no readable answer",
     "refused": "refused to answer",
@@ -36,6 +38,12 @@ def item_list(
     }
 
 
+def address(study: str, **asked: str | int) -> str:
+    """Return the link to a view of the items of a study; what is empty is left out."""
+    told = {"study": study} | {name: value for name, value in asked.items() if value}
+    return f"/items/?{urlencode(told)}"
+
+
 def called(name: str) -> str:
     """Return what a model is called on a page."""
     return name.removeprefix("model:")
@@ -58,21 +66,22 @@ def _view(view: ItemView, results: Results, kinds: Mapping[str, str]) -> dict[st
     return {
         "place": view.place,
         "id": view.item.id,
+        "link": address(results.study.name, item=view.item.id),
         "mood": "warn" if view.status in moods else "",
-        "votes": _texts_words(view) if writing else _vote_words(view),
+        "votes": _texts_words(view) if writing else vote_words(view.votes, view.status),
         "drawing": draw_review(results.study.task, view.item, language, votes=votes),
         "models": [_model(answered, kinds[answered.name]) for answered in view.models],
     }
 
 
-def _vote_words(view: ItemView) -> str:
+def vote_words(votes: Mapping[str, int], status: str) -> str:
     """Return how people voted in a few words: `unanimous, 5 votes`, `split 4 : 1`, `tied 2 : 2`."""
-    given = sorted((n for n in view.votes.values() if n), reverse=True)
+    given = sorted((n for n in votes.values() if n), reverse=True)
     if not given:
         return "no votes yet"
     if len(given) == 1:
         return f"unanimous, {given[0]} vote{'s' if given[0] > 1 else ''}"
-    how = {"won": "split", "tied": "tied", "short": "too few votes,"}.get(view.status, view.status)
+    how = {"won": "split", "tied": "tied", "short": "too few votes,"}.get(status, status)
     if len(given) > LISTED:
         return f"{how} over {len(given)} answers, {given[0]} at most for one"
     return f"{how} {' : '.join(map(str, given))}"

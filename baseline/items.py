@@ -5,21 +5,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from baseline.doubts import beliefs
 from baseline.results import Respondent, Results
 from data.errors import UnknownName
 from data.task import Item, Task
 from data.wording import Language
 from db.engine import Session
 from db.lookup import RawReply, main_items, main_order, replies
+from db.reports import list_reports
 from db.studies import Study
-from eval.arrays import Floats, Mask
+from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
 from eval.credits import credit_of
 from eval.metrics.table import metric_named
 
 LEVEL_SHOWN = 3  # of many level answers
-SHOWS = ("all", "split", "people", "model", "unparsable")
-"""Which items: every one; where people differ; only people right; only the model right; no readable answer from it."""
+ACCURACY = metric_named("accuracy")
+SHOWS = ("all", "split", "people", "model", "unparsable", "reported", "gold")
+"""Which items: every one; where people differ; only people right; only the model right; no readable answer from it;
+those in which workers have found something wrong; those whose gold people agree against, the surest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +32,9 @@ class ItemIndex:
 
     `split`: people gave different answers. `people` and `models`: the share of its answer to each item that is right
     (the crowd's consensus; each model by name), NaN where there is no gold or nothing is scored. `silent`: the model
-    replied, but nothing could be read in it.
+    replied, but nothing could be read in it. `reported`: a worker has found something wrong with it. `doubted`: how
+    sure it is that most people would contradict the gold, NaN where they do not or the votes are too few. `rows` are
+    the items' places in the panel and in every ballot.
     """
 
     items: tuple[str, ...]
@@ -36,10 +42,16 @@ class ItemIndex:
     people: Floats
     models: dict[str, Floats]
     silent: dict[str, Mask]
+    reported: Mask
+    doubted: Floats
+    rows: Integers
 
     def chosen(self, show: str, model: str | None) -> list[str]:
-        """Return the items to show, in the order of the study; without a model none is right or silent."""
-        return [self.items[place] for place in np.flatnonzero(self._mask(show, model))]
+        """Return the items to show, in the order of the study or of doubt; without a model none is right or silent."""
+        places = np.flatnonzero(self._mask(show, model))
+        if show == "gold":
+            places = places[np.argsort(-self.doubted[places], kind="stable")]
+        return [self.items[place] for place in places.tolist()]
 
     def counts(self, model: str | None) -> dict[str, int]:
         """Return how many items each of SHOWS has."""
@@ -54,6 +66,8 @@ class ItemIndex:
             "people": (self.people == 1) & (theirs == 0),
             "model": (self.people == 0) & (theirs == 1),
             "unparsable": self.silent.get(model or "", np.zeros(len(self.items), dtype=bool)),
+            "reported": self.reported,
+            "gold": ~np.isnan(self.doubted),
         }
         if show not in masks:
             raise UnknownName("the choice of items", show, SHOWS)
@@ -112,12 +126,19 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
     place = {item: row for row, item in enumerate(votes.items)}
     rows = np.array([place[item] for item in order], dtype=np.int64)
     models = model_rows(results)
+    people = panel.consensus.ballots
+    # Of a closed list each answer is worth the same whoever gave it: looked up once for all.
+    shared = credit_of(ACCURACY, panel.gold, people) if people.names is None else None
+    told = {report.item for report in list_reports(session, study=study) if report.role == "main"}
     return ItemIndex(
         items=tuple(order),
         split=np.asarray((votes.counts > 0).sum(axis=1) > 1)[rows],
-        people=_credit(panel.consensus.ballots, panel.gold)[rows],
-        models={row.name: _credit(row.ballots, panel.gold)[rows] for row in models},
+        people=_credit(people, panel.gold, shared)[rows],
+        models={row.name: _credit(row.ballots, panel.gold, _fits(row.ballots, people, shared))[rows] for row in models},
         silent={row.name: np.asarray(row.ballots.weights[:, -1] == 1)[rows] for row in models},
+        reported=np.array([item in told for item in order], dtype=bool),
+        doubted=beliefs(votes, panel.gold)[rows],
+        rows=rows,
     )
 
 
@@ -128,12 +149,21 @@ def model_rows(results: Results) -> list[Respondent]:
 
 
 def item_rows(
-    session: Session, *, study: Study, results: Results, index: ItemIndex, items: Sequence[str]
+    session: Session,
+    *,
+    study: Study,
+    results: Results,
+    index: ItemIndex,
+    items: Sequence[str],
+    models: Sequence[str] | None = None,
 ) -> list[ItemView]:
-    """Return these items with their votes and every model's answer; only their texts and replies are read."""
+    """Return these items with their votes and the answers of `models`, None being every one.
+
+    Only their texts and replies are read.
+    """
     found = main_items(session, study=study, ids=items)
-    given = {row.name: replies(session, study=study, run_id=row.run.id, ids=items) for row in results.rows if row.run}
-    panel, models = results.human.panel, model_rows(results)
+    panel, models_of = results.human.panel, [r for r in model_rows(results) if models is None or r.name in models]
+    given = {row.name: replies(session, study=study, run_id=row.run.id, ids=items) for row in models_of if row.run}
     row_of = {item: row for row, item in enumerate(panel.votes.items)}
     place = {item: place for place, item in enumerate(index.items, 1)}
     views = []
@@ -147,17 +177,22 @@ def item_rows(
                 votes=dict(zip(panel.votes.named(row), panel.votes.counts[row].tolist(), strict=False)),
                 status=str(panel.consensus.status[row]),
                 crowd=asked.answered("human:majority", panel.consensus.ballots, row),
-                models=tuple(asked.answered(m.name, m.ballots, row, _of(given[m.name], name)) for m in models),
+                models=tuple(asked.answered(m.name, m.ballots, row, _of(given[m.name], name)) for m in models_of),
             )
         )
     return views
 
 
-def _credit(said: Ballots, gold: Mapping[str, str]) -> Floats:
+def _fits(said: Ballots, others: Ballots, worth: Floats | None) -> Floats | None:
+    """Return what answers are worth to `others` where the columns of both stand for the same, else None."""
+    return worth if said.names is None and said.items == others.items and said.labels == others.labels else None
+
+
+def _credit(said: Ballots, gold: Mapping[str, str], worth: Floats | None) -> Floats:
     """Return how much of each item's ballot is right, NaN where there is no gold or nothing is scored."""
     answers = said.weights.sum(axis=1)
     known = np.array([item in gold for item in said.items], dtype=bool) & (answers > 0)
-    right = (said.weights[:, :-1] * credit_of(metric_named("accuracy"), gold, said)).sum(axis=1)
+    right = (said.weights[:, :-1] * (credit_of(ACCURACY, gold, said) if worth is None else worth)).sum(axis=1)
     credit = np.full(len(answers), np.nan)
     credit[known] = (right[known] / answers[known]).round(12)
     return credit

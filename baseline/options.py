@@ -11,7 +11,13 @@ MinVotes = Annotated[int | None, typer.Option(help="Votes the winning answer nee
 Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]
 Consensus = Annotated[
     str | None,
-    typer.Option(help="How judgments become one answer: majority, weighted, dawid-skene, one-coin, median, medoid."),
+    typer.Option(
+        help="How judgments become one answer: majority, weighted, dawid-skene, one-coin, median, medoid, "
+        "expert (what experts decided, else the majority)."
+    ),
+]
+Gold = Annotated[
+    str | None, typer.Option(help="file, or decisions: what experts decided first of all.")
 ]
 Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]

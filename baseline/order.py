@@ -11,7 +11,17 @@ from baseline.prices import Price
 from baseline.prompts import prompt_hash
 from data.errors import BadSetting
 from data.task import Task
-from db.items import StoredItem
+from db.engine import Session
+from db.items import StoredItem, list_items
+from db.studies import Study
+
+
+def items_to_ask(session: Session, *, study: Study, limit: int | None) -> list[StoredItem]:
+    """Return the first `limit` main items of a study, None for all of them; raises BadSetting where there are none."""
+    items = list_items(session, study=study, role="main")[:limit]
+    if not items:
+        raise BadSetting(f"study {study.name!r} has no main items to ask about; add some first")
+    return items
 
 
 class Options(TypedDict, total=False):

@@ -2,8 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event
 
@@ -11,10 +12,30 @@ from db.engine import Database, transact
 from db.replies import Totals
 from db.runs import Prediction, Run, add_predictions, beat, finish_run
 
-Progress = Callable[[int, int], None]
 BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
 BETWEEN_REPORTS = 0.5
 BETWEEN_BEATS = 5.0
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: `done` of `total` replies, those of before it went on included, and their `statuses`.
+
+    `rate` is replies a second since it began or went on, earlier replies to the same requests not counted; `eta` the
+    seconds that the rest takes at that rate, None before the first reply. `cost` is what was paid in all, whether or
+    not a price is known; `cached` counts the replies that came for nothing.
+    """
+
+    done: int
+    total: int
+    statuses: Mapping[str, int]
+    rate: float
+    eta: float | None
+    cost: float
+    cached: int
+
+
+Listener = Callable[[Progress], None]
 
 
 class Record:
@@ -24,7 +45,7 @@ class Record:
     """
 
     def __init__(
-        self, database: Database, run: Run, total: int, progress: Progress | None, before: Totals | None = None
+        self, database: Database, run: Run, total: int, progress: Listener | None, before: Totals | None = None
     ) -> None:
         before = before or Totals({})
         self.total = total
@@ -34,6 +55,7 @@ class Record:
         self._database, self._run, self._progress = database, run, progress
         self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
         self._taken = self._stored = 0
+        self._before = self.statuses.total() - self.cached
         self._arrived: SimpleQueue[Prediction] = SimpleQueue()
         self._closing = Event()
         self._pool = ThreadPoolExecutor(1, "predictions")
@@ -43,6 +65,11 @@ class Record:
     def seconds(self) -> float:
         """The seconds since the run began, or went on."""
         return time.monotonic() - self._begun
+
+    @property
+    def left(self) -> int:
+        """How many replies the run still lacks."""
+        return self.total - self.statuses.total()
 
     @property
     def waiting(self) -> bool:
@@ -61,7 +88,15 @@ class Record:
         done, moment = self.statuses.total(), time.monotonic()
         if self._progress and (done == self.total or moment - self._reported >= BETWEEN_REPORTS):
             self._reported = moment
-            self._progress(done, self.total)
+            self._progress(self.so_far())
+
+    def so_far(self) -> Progress:
+        """Return how far the run is."""
+        done = self.statuses.total()
+        replied = done - self.cached - self._before
+        rate = replied / max(self.seconds, 1e-9)
+        eta = (self.total - done) / rate if replied > 0 else None
+        return Progress(done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached)
 
     def close(self) -> None:
         """Store what is left. Interrupted, it still does: the interpreter waits for the thread."""

@@ -43,33 +43,59 @@ def write_report(path: Path, evidence: Evidence) -> None:
 
 def report(evidence: Evidence) -> Document:
     """Return the report, section by section; one that has nothing to say is left out."""
-    task, full = evidence.study.task, evidence.full
-    about = f"Study {evidence.study.name}, task {task.id}, {len(evidence.main)} items"
     sections = (
-        Section("Notes", tuple(Line(note) for note in full.notes())),
-        Section("Scores", tuple(Line(note) for note in standing_notes(evidence.results)), _scores(evidence)),
+        Section("Notes", tuple(Line(note) for note in evidence.full.notes())),
+        Section(
+            "Scores",
+            tuple(Line(note) for note in standing_notes(evidence.results)),
+            (*_people(evidence), *_models_beside(evidence)),
+        ),
+        *people_sections(evidence),
+        *checklist(evidence),
+    )
+    return Document(f"Human baseline of {evidence.study.task.title.en}", about(evidence), filled(sections))
+
+
+def about(evidence: Evidence) -> str:
+    """Return what stands under the title of a report."""
+    return f"Study {evidence.study.name}, task {evidence.study.task.id}, {len(evidence.main)} items"
+
+
+def filled(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """Return the sections that have something to say."""
+    return tuple(s for s in sections if s.lines or s.grids or s.quotes or s.drawing)
+
+
+def score_section(evidence: Evidence) -> Section:
+    """Return what people score in all its sides, without the models."""
+    return Section("What people score", grids=_people(evidence))
+
+
+def people_sections(evidence: Evidence) -> tuple[Section, ...]:
+    """Return what the human side rests on: agreement, exclusions, sensitivity, pay and time, rules."""
+    return (
         Section("Agreement", grids=_agreement(evidence)),
         _exclusions(evidence),
         _sensitivity(evidence),
         _effort(evidence),
-        Section("Rules", (Line(joined(full.human.panel.rules.as_dict().items())),)),
-        *checklist(evidence),
+        Section("Rules", (Line(joined(evidence.full.human.panel.rules.as_dict().items())),)),
     )
-    filled = tuple(s for s in sections if s.lines or s.grids or s.quotes)
-    return Document(f"Human baseline of {task.title.en}", about, filled)
 
 
-def _scores(evidence: Evidence) -> tuple[Grid, ...]:
+def _people(evidence: Evidence) -> tuple[Grid, ...]:
     full = evidence.full
-    grids = [_grid("What people score, and how far they agree with their peers", SCORES, score_rows(full))]
-    if full.majority_of_k:
-        grids.append(_grid("What a majority of k people would score", CROWDS, crowd_rows(full)))
+    whole = grid("What people score, and how far they agree with their peers", SCORES, score_rows(full))
+    if not full.majority_of_k:
+        return (whole,)
+    return (whole, grid("What a majority of k people would score", CROWDS, crowd_rows(full)))
+
+
+def _models_beside(evidence: Evidence) -> Iterable[Grid]:
     if rows := _models(evidence):
         header = ("model", "metric", "value", "95% interval", "n", "minus people, points", "test")
-        grids.append(_grid("Models on the same items, beside the majority of people", header, rows))
+        yield grid("Models on the same items, beside the majority of people", header, rows)
     if evidence.models:
-        grids.append(_grid("How the models stand to people", HEADER, standing_rows(evidence.results)))
-    return tuple(grids)
+        yield grid("How the models stand to people", HEADER, standing_rows(evidence.results))
 
 
 def _models(evidence: Evidence) -> list[list[object]]:
@@ -82,13 +108,13 @@ def _models(evidence: Evidence) -> list[list[object]]:
 
 
 def _agreement(evidence: Evidence) -> tuple[Grid, ...]:
-    whole = _grid("How far people agree with each other", AGREEMENT, agreement_rows(evidence.full))
+    whole = grid("How far people agree with each other", AGREEMENT, agreement_rows(evidence.full))
     if evidence.full.agreement_by:
         caption = "Part by part: people who answered it, their answers to it equal or not"
-        return (whole, _grid(caption, PARTS, part_rows(evidence.full)))
+        return (whole, grid(caption, PARTS, part_rows(evidence.full)))
     rows = label_rows(evidence.full)
     caption = "Label by label: how often another person gives it too, and alpha of this label against the rest"
-    return (whole, _grid(caption, LABELS, rows)) if rows else (whole,)
+    return (whole, grid(caption, LABELS, rows)) if rows else (whole,)
 
 
 def _exclusions(evidence: Evidence) -> Section:
@@ -99,8 +125,8 @@ def _exclusions(evidence: Evidence) -> Section:
         "Exclusions and overlap",
         tuple(tallies),
         (
-            _grid("With everybody, and with the kept workers", EXCLUSIONS, exclusion_rows(full)),
-            _grid("Votes per item, after exclusions", ("votes", "items"), counts["overlap"].items()),
+            grid("With everybody, and with the kept workers", EXCLUSIONS, exclusion_rows(full)),
+            grid("Votes per item, after exclusions", ("votes", "items"), counts["overlap"].items()),
         ),
     )
 
@@ -114,7 +140,7 @@ def _sensitivity(evidence: Evidence) -> Section:
     return Section(
         "Sensitivity",
         tuple(Line(remark) for remark in strip_remarks(full.sensitivity)),
-        (_grid(caption, strip_header(), strip_rows(full.sensitivity, own)),),
+        (grid(caption, strip_header(), strip_rows(full.sensitivity, own)),),
         picture=picture(full.sensitivity, own),
     )
 
@@ -124,5 +150,6 @@ def _effort(evidence: Evidence) -> Section:
     return Section("Pay and time", (Line(joined(known) or "Neither prices nor times are stored."),))
 
 
-def _grid(caption: str, header: Sequence[str], rows: Iterable[Iterable[object]]) -> Grid:
+def grid(caption: str, header: Sequence[str], rows: Iterable[Iterable[object]]) -> Grid:
+    """Return rows of anything as a table of texts."""
     return Grid(caption, tuple(header), tuple(tuple(str(cell) for cell in row) for row in rows))

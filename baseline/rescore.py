@@ -8,7 +8,7 @@ from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items
 from db.replies import predictions_of, read_anew
-from db.runs import Prediction, PredictionStatus, Run, list_runs
+from db.runs import Prediction, PredictionStatus, Run, beat, list_runs
 from db.studies import Study
 
 READ = ("ok", "unparsable")
@@ -60,6 +60,8 @@ def _reread(session: Session, task: Task, items: dict[int, StoredItem], run: Run
     stored = [(row, old) for row, old in predictions_of(session, run=run) if old.status in READ]
     changed = list(_changes(task, items, stored))
     read_anew(session, changed=changed)
+    if changed:
+        beat(session, run=run)  # so that what was computed of its former answers is not taken for the present
     before = sum(old.status == "unparsable" for _, old in stored)
     was = {row: old.status for row, old in stored}
     after = before + sum((status == "unparsable") - (was[row] == "unparsable") for row, _, status in changed)

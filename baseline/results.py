@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
-from baseline.human import HumanBaseline, human_baseline
+from baseline.human import HumanBaseline, human_baseline, needs_texts, on_kept
 from baseline.standing import MARGIN, Standing, standings
 from db import frames
+from db.coded import CODED, UNKNOWN, answers_of_runs, main_keys
 from db.engine import Session
 from db.runs import Run, latest_runs
 from db.studies import Study
 from eval import ballots
+from eval.arrays import Integers
 from eval.ballots import Ballots
 from eval.comparison import Difference, difference
 from eval.consensus import majority
@@ -51,12 +54,16 @@ class Respondent:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The score table of a study, people first, then the other respondents by score; `margin` is of equivalence."""
+    """The score table of a study, people first, then the other respondents by score; `margin` is of equivalence.
+
+    `kept`: everybody is scored on the items for which people have one answer, and not on all that they answered.
+    """
 
     study: Study
     human: HumanBaseline
     rows: tuple[Respondent, ...]
     margin: float = MARGIN
+    kept: bool = False
 
     @property
     def models(self) -> tuple[Respondent, ...]:
@@ -86,27 +93,63 @@ class Results:
         return self.standings[row.name].as_dict() if row.name in self.standings else {}
 
 
-def results(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN) -> Results:
-    """Return people and every model's latest run on the main items of a study, under `rules` for the human side."""
+def results(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN, kept: bool = False) -> Results:
+    """Return people and every model's latest run on the main items of a study, under `rules` for the human side.
+
+    With `kept` everybody is scored on those items alone for which people have one answer.
+    """
     human = human_baseline(session, study=study, rules=rules)
+    if kept:
+        human = on_kept(human)
     crowd = human.panel.consensus.ballots
     judged = {"ok": len(human.panel.votes.label)}
     people = [
         _respondent(f"human:{rules.consensus}", "human", human, crowd, _consensus_statuses(human), compare=False),
         _respondent("human:individual", "human", human, ballots.individual(human.panel.votes), judged),
     ]
-    models = [_model(session, human, run) for run in latest_runs(session, study=study)]
+    models = _models(session, study, human)
     primary = study.task.primary
     models.sort(key=lambda row: -row.scores[primary].value if primary in row.scores else 0.0)
-    return Results(study, human, (*(row for row in people if len(human.panel.votes.label)), *models), margin)
+    return Results(study, human, (*(row for row in people if len(human.panel.votes.label)), *models), margin, kept)
+
+
+def _models(session: Session, study: Study, human: HumanBaseline) -> list[Respondent]:
+    """Return a row for each model: where labels are all that its score is made of, all runs are read at once."""
+    runs = latest_runs(session, study=study)
+    labels = human.panel.votes.labels
+    if human.panel.votes.names is not None or needs_texts(study.task):
+        return [_model(session, human, run) for run in runs]
+    given = answers_of_runs(session, run_ids=[run.id for run in runs], labels=labels)
+    keys = main_keys(session, study=study)
+    keys_in_order = np.array([keys[item] for item in human.panel.votes.items], dtype=np.int64)
+    models = []
+    for run in runs:
+        asked, codes = given[run.id]
+        plain = len(np.unique(asked)) == len(asked) and not (codes == UNKNOWN).any()
+        models.append(_coded(human, run, keys_in_order, asked, codes) if plain else _model(session, human, run))
+    return models
+
+
+def _coded(human: HumanBaseline, run: Run, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
+    """Return the row of a model that gave one answer to an item at most, out of the codes of its answers."""
+    order, answered = np.argsort(keys), codes > -1 - CODED.index("error")
+    rows = order[np.searchsorted(keys, asked[answered], sorter=order)]
+    said = ballots.coded(human.panel.votes, rows, codes[answered])
+    numbers = {"ok": int((codes >= 0).sum())}
+    numbers |= {status: int((codes == -1 - place).sum()) for place, status in enumerate(CODED)}
+    statuses = {status: n for status, n in sorted(numbers.items()) if n}
+    return _respondent(f"model:{run.model}", _kind(run), human, said, statuses, run=run)
+
+
+def _kind(run: Run) -> Kind:
+    return "naive" if run.kind == "naive" else "model"
 
 
 def _model(session: Session, human: HumanBaseline, run: Run) -> Respondent:
     predictions = frames.predictions(session, run_id=run.id)
     statuses = {str(status): int(n) for status, n in predictions["status"].value_counts().sort_index().items()}
     said = model_ballots(predictions, human)
-    kind: Kind = "naive" if run.kind == "naive" else "model"
-    return _respondent(f"model:{run.model}", kind, human, said, statuses, run=run)
+    return _respondent(f"model:{run.model}", _kind(run), human, said, statuses, run=run)
 
 
 def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:

@@ -32,8 +32,8 @@ def results_document(results: Results, groups: Sequence[BrokenDown] = ()) -> Doc
     study, people = results.study, results.human
     about = f"Study {study.name}, task {study.task.id}, {len(people.panel.votes.items)} items"
     sections = (
-        Section("Scores", grids=tuple(_scores(results))),
-        Section("Models and people", tuple(map(Line, standing_notes(results))), tuple(_standings(results))),
+        Section("Scores", grids=tuple(score_grids(results))),
+        Section("Models and people", tuple(map(Line, standing_notes(results))), tuple(standing_grids(results))),
         breakdowns_section(groups),
         Section("Notes", tuple(map(Line, people.notes()))),
         Section("Rules", (Line(joined(people.panel.rules.as_dict().items())),)),
@@ -42,7 +42,8 @@ def results_document(results: Results, groups: Sequence[BrokenDown] = ()) -> Doc
     return Document(f"People and models: {study.task.title.en}", about, filled)
 
 
-def _scores(results: Results) -> Iterable[Grid]:
+def score_grids(results: Results) -> Iterable[Grid]:
+    """Yield the score of every respondent by the task's first metric, and by all of them where it has several."""
     task = results.study.task
     title = metric_named(task.primary).title
     caption = f"{title} on the same items, with 95% intervals and the difference from people"
@@ -56,7 +57,8 @@ def _scores(results: Results) -> Iterable[Grid]:
         yield _grid("Every metric, with 95% intervals", ["respondent", *task.metrics], rows)
 
 
-def _standings(results: Results) -> Iterable[Grid]:
+def standing_grids(results: Results) -> Iterable[Grid]:
+    """Yield how the models stand to people, where there are models."""
     if results.models:
         yield _grid("How the models stand to people", HEADER, standing_rows(results))
 

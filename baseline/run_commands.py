@@ -16,13 +16,14 @@ from baseline.order import Options
 from baseline.prices import DEFAULT, price_of, read_prices
 from baseline.prompt_files import with_prompts
 from baseline.rescore import rescore
-from baseline.run_text import run_dict, run_text
+from baseline.run_text import progress_text, run_dict, run_text
 from baseline.runner import RunSummary, run
 from baseline.shots import choose_shots
 from baseline.variants import check_variants, spread
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.reading import read_items
+from data.rows import read_text
 from data.task import Item
 from db.engine import Database, opened, reading, writing
 from db.items import StoredItem, list_items
@@ -45,8 +46,9 @@ class Given:
 @commands.command("run")
 def run_model(
     study: str,
-    model: Annotated[str, typer.Option(help="random, majority, tfidf or openai:NAME.")],
+    model: Annotated[str, typer.Option(help="random, majority, tfidf, tfidf-published or openai:NAME.")],
     train: Annotated[Path | None, typer.Option(help="The train split, for models that learn and for --shots.")] = None,
+    corpus: Annotated[Path | None, typer.Option(help="Texts for tfidf to take its words from, one a line.")] = None,
     base_url: Annotated[str | None, typer.Option(help="Where an OpenAI-compatible server listens.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Ask only the first items.")] = None,
     samples: Annotated[int, typer.Option(min=1, help="Answers per item.")] = 1,
@@ -57,6 +59,7 @@ def run_model(
     context: Annotated[int | None, typer.Option(min=1, help="Tokens of a prompt at most; texts are cut.")] = None,
     fertility: Annotated[float, typer.Option(help="Tokens a word, for everything that is reckoned.")] = FERTILITY,
     as_published: Annotated[bool, typer.Option("--as-published", help="Cut the end of the whole prompt.")] = False,
+    structured: Annotated[str, typer.Option(help="JSON schema of the answer: off, auto (where taken) or on.")] = "off",
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="Requests in flight at most.")] = 16,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask anew what was answered before.")] = False,
@@ -78,10 +81,12 @@ def run_model(
             model,
             task=chosen.task,
             train=learnt,
+            corpus=read_text(corpus).splitlines() if corpus else None,
             base_url=base_url or settings.openai_base_url,
             # Nothing is sent where the cost is only asked for, so no key is needed.
             api_key=key or ("none" if dry_run else None),
             seed=seed,
+            structured=structured,
         )
         options["asking"] = replace(asking, shots=_shots(shots, chosen, learnt, items, taker, seed))
         given = Given(chosen, [one for one in items if one.item.role == "main"], taker, options)
@@ -163,6 +168,6 @@ def _run(database: Database, given: Given, options: Options) -> RunSummary:
         database,
         study=given.study,
         model=given.model,
-        progress=lambda done, total: tell(f"{name}: {done} of {total} answers"),
+        progress=lambda so_far: tell(progress_text(name, so_far)),
         **options,
     )

@@ -1,5 +1,6 @@
 """What became of a run, for a terminal and as JSON."""
 
+from baseline.record import Progress
 from baseline.runner import RunSummary
 
 
@@ -21,6 +22,15 @@ def run_dict(summary: RunSummary) -> dict[str, object]:
         "currency": summary.currency,
         "stopped": summary.stopped or None,
     }
+
+
+def progress_text(model: str, so_far: Progress) -> str:
+    """Return how far a run is, in one line."""
+    errors = so_far.statuses.get("error", 0)
+    told = [f"{model}: {so_far.done} of {so_far.total} answers", f"{so_far.rate:.1f} a second"]
+    told += [f"{so_far.eta:.0f} s to go"] if so_far.eta else []
+    told += [f"{errors} errors"] if errors else []
+    return ", ".join(told)
 
 
 def run_text(summary: RunSummary) -> str:

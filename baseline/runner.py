@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
+from threading import Event
 from typing import Any, Unpack
 
 from baseline.ahead import Due, looked_up, lookup, questions
 from baseline.continuing import FRESH, begin, same_run
 from baseline.models.base import Model
-from baseline.order import Options, Order
+from baseline.order import Options, Order, items_to_ask
 from baseline.prices import Purse
-from baseline.record import Progress, Record
+from baseline.record import Listener, Record
 from baseline.workers import Workers
-from data.errors import BadSetting
 from db.engine import Database, reading, transact
-from db.items import StoredItem, list_items
+from db.items import StoredItem
 from db.replies import Totals, answered, totals
 from db.runs import Run
 from db.studies import Study
@@ -30,7 +30,7 @@ class RunSummary:
     `statuses` counts the predictions by status, `cached` those that earlier replies gave for nothing, `cut` those whose
     text did not fit, `before` those that were there when it went on; `seconds` are those of the clock since then.
     Tokens are summed over the replies that were paid for and whose server states them (0 where none does), `cost` is
-    None where no price is known. `stopped` says in a sentence what ended the run early, if money did.
+    None where no price is known. `stopped` says in a sentence what ended the run early: the money, or somebody.
     """
 
     run: Run
@@ -47,30 +47,51 @@ class RunSummary:
     stopped: str = ""
 
 
+@dataclass(frozen=True)
+class Outside:
+    """Who listens to a run, and what stops it from another thread."""
+
+    progress: Listener | None = None
+    stop: Event | None = None
+
+
 def run(
-    database: Database, *, study: Study, model: Model, progress: Progress | None = None, **options: Unpack[Options]
+    database: Database,
+    *,
+    study: Study,
+    model: Model,
+    progress: Listener | None = None,
+    stop: Event | None = None,
+    **options: Unpack[Options],
 ) -> RunSummary:
     """Do `run_model` in an event loop of its own; Ctrl-C ends it as a cancellation does."""
-    return asyncio.run(run_model(database, study=study, model=model, progress=progress, **options))
+    return asyncio.run(run_model(database, study=study, model=model, progress=progress, stop=stop, **options))
 
 
 async def run_model(
-    database: Database, *, study: Study, model: Model, progress: Progress | None = None, **options: Unpack[Options]
+    database: Database,
+    *,
+    study: Study,
+    model: Model,
+    progress: Listener | None = None,
+    stop: Event | None = None,
+    **options: Unpack[Options],
 ) -> RunSummary:
     """Ask a model the main items of a study as an `Order` of these options says; store one prediction for each sample.
 
     A run with the same settings that was cut off goes on, and what was answered is not asked again; errors are. A reply
     that any run got to the very same request is taken instead of another request. Every reply is committed within a
     second of its arrival, so a run that is cancelled or killed keeps what it was told; a cancelled one is `incomplete`.
-    `progress` is called with the number of replies so far and in all, twice a second at most and at the end. Raises
-    BadSetting for numbers out of range, for a study without main items and for a run that is under way elsewhere,
-    BadTask where the task has no prompt of that number, Stopped where the server answers nothing more.
+    `progress` is called with a `Progress`, twice a second at most and at the end. When `stop` is set, from any thread,
+    nothing more is sent, what is under way is waited for, and the run is `incomplete` with the reason in `stopped`: the
+    same call goes on with it. A run that is complete by then stays so.
+
+    Raises BadSetting for numbers out of range, for a study without main items and for a run that is under way
+    elsewhere, BadTask where the task has no prompt of that number, Stopped where the server answers nothing more.
     """
     order = Order(**options)
     with reading(database) as session:
-        items = list_items(session, study=study, role="main")[: order.limit]
-    if not items:
-        raise BadSetting(f"study {study.name!r} has no main items to ask about; add some first")
+        items = items_to_ask(session, study=study, limit=order.limit)
     settings = order.settings(model, study.task, items)
     # An order without a price is refused before anything is stored.
     purse = Purse(order.price, fertility=order.asking.fertility, most=order.max_cost, model=model.name)
@@ -80,7 +101,7 @@ async def run_model(
         started = transact(
             database, lambda session: begin(session, study=study, model=model, settings=settings, fresh=order.fresh)
         )
-        return await _made(database, study, model, order, items, purse, started, progress)
+        return await _made(database, study, model, order, items, purse, started, Outside(progress, stop))
     finally:
         await model.close()
 
@@ -105,13 +126,13 @@ async def _made(
     items: list[StoredItem],
     purse: Purse,
     started: Run,
-    progress: Progress | None,
+    outside: Outside,
 ) -> RunSummary:
     with reading(database) as session:
         done, before = answered(session, run=started), totals(session, run=started)
     purse.spent = before.cost
-    record = Record(database, started, len(items) * order.samples, progress, before)
-    workers = Workers(model, study.task, record, purse, min(order.concurrency, record.total))
+    record = Record(database, started, len(items) * order.samples, outside.progress, before)
+    workers = Workers(model, study.task, record, purse, min(order.concurrency, record.total), outside.stop)
     due = questions(model, study.task, order.asking, items, order.samples, done)
     own = started if started.settings.get(FRESH) else None
     finished = await _asked(workers, due, record, database, own)
@@ -119,7 +140,7 @@ async def _made(
         raise workers.failed
     came_to = Totals(dict(record.statuses), record.cached, record.cut, record.prompt, record.completion, record.cost)
     summary = _summary(finished, items, came_to, purse, before=len(done))
-    return replace(summary, seconds=record.seconds, stopped=workers.broke)
+    return replace(summary, seconds=record.seconds, stopped=workers.why if record.left else "")
 
 
 async def _asked(workers: Workers, due: Iterator[Due], record: Record, database: Database, own: Run | None) -> Run:
@@ -132,7 +153,7 @@ async def _asked(workers: Workers, due: Iterator[Due], record: Record, database:
             while later and record.waiting:
                 await asyncio.sleep(A_MOMENT)
             await workers.ask(looked_up(iter(later), lookup(database, own)))
-        stopped = workers.ended
+        stopped = workers.ended and record.left > 0
     finally:
         finished = record.finish(stopped=stopped)
     return finished

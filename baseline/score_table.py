@@ -64,6 +64,24 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
     }
 
 
+def scope_of(results: Results) -> list[dict[str, Any]]:
+    """Return the two sets of items on which all may be scored, with their sizes; () where they are the same.
+
+    The one is every item with gold, of which each respondent has the `n` of its row; the other those items alone for
+    which people have one answer, so that people and models are scored on the very same.
+    """
+    human = results.human
+    scored = human.panel.consensus.ballots.scored
+    known = [item in human.panel.gold for item in human.panel.votes.items]
+    kept, every = int((scored & known).sum()), len(human.panel.gold) + human.aside
+    if not kept or (kept == every and not results.kept):
+        return []
+    return [
+        {"name": "all", "words": "All items with gold", "number": every, "on": not results.kept},
+        {"name": "kept", "words": "Items people have one answer to", "number": kept, "on": results.kept},
+    ]
+
+
 def metric_rows(results: Results) -> dict[str, Any]:
     """Return every metric of every respondent, for a task that has several."""
     named = [metric_named(name) for name in results.study.task.metrics]

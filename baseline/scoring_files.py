@@ -96,12 +96,12 @@ def _predictions(task: Task, file: Path, items: dict[str, Item]) -> dict[str, To
 
 
 def _told(task: Task, answer: object, item: Item) -> Told:
-    label = _label(task, answer, item)
+    label = label_of(task, answer, item)
     chosen = answer in {option.label for option in task.answer_for(item.fields).options(item.fields)}
     return Told(label, answer if isinstance(answer, str) and not chosen else None)
 
 
-def _label(task: Task, answer: object, item: Item) -> str | None:
+def label_of(task: Task, answer: object, item: Item) -> str | None:
     """Return the canonical label of a prediction: a label as it stands, or a model's reply that names one."""
     try:
         return task.answer_for(item.fields).validate(answer, item.fields)

@@ -20,7 +20,7 @@ NAMES = {
 def standing_rows(results: Results) -> list[list[object]]:
     """Return a row for each model under HEADER; a dash where something could not be had."""
     return [
-        [row.name, p_text(found.p_holm), _equivalent(found), _crowd(found), _place(found)]
+        [row.name, p_text(found.p_holm), equivalent_text(found), crowd_text(found.people), place_text(found)]
         for row in results.models
         for found in [results.standings[row.name]]
     ]
@@ -76,7 +76,8 @@ def _refused(found: AlternativeTest) -> str:
     return found.refused + (f" Of these {' and '.join(parts)}." if parts else "")
 
 
-def _equivalent(standing: Standing) -> str:
+def equivalent_text(standing: Standing) -> str:
+    """Return whether it is equivalent to the majority, with the 90% interval in points and p; a dash without a test."""
     found = standing.equivalence
     if not isinstance(found, Equivalence):
         return "—"
@@ -84,8 +85,8 @@ def _equivalent(standing: Standing) -> str:
     return f"{'yes' if found.equivalent else 'not shown'} [{low}, {high}], {p_sign(found.p)}"
 
 
-def _crowd(standing: Standing) -> str:
-    found = standing.people
+def crowd_text(found: CrowdSize | str) -> str:
+    """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had."""
     if not isinstance(found, CrowdSize):
         return "—"
     value, low, high = (_size(end, found.most) for end in (found.value, *found.ci))
@@ -98,7 +99,8 @@ def _size(value: float, most: int) -> str:
     return "less than 1" if value < 1 else f"more than {most}" if value > most else f"{value:.1f}".removesuffix(".0")
 
 
-def _place(standing: Standing) -> str:
+def place_text(standing: Standing) -> str:
+    """Return the verdict of the alternative-annotator test and its winning rate; a dash where there is none."""
     found = standing.alternative
     if not isinstance(found, AlternativeTest) or found.winning_rate is None:
         return "—"

@@ -7,7 +7,7 @@ from typing import Any
 
 from baseline.breakdowns import of_results
 from baseline.human import stored_rules
-from baseline.results import Respondent, Results, results
+from baseline.results import Kind, Respondent, Results, results
 from data.errors import BadSetting
 from data.families import Family, Printed
 from data.task import Task
@@ -101,15 +101,21 @@ def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> To
     if not family.total:
         raise BadSetting(f"The authors of {family.title} define no total; look at its tasks one by one with `results`.")
     chosen = _chosen(session, family, names)
-    found = {study.task.id: _scored(session, family, study) for study in chosen}
-    everybody = {row.name: row for rows in found.values() for row, _ in rows}
-    kept = [row for row in everybody.values() if row.kind == "human"]
-    kept += [row for row in everybody.values() if row.kind != "human"]
+    found = {}
+    for study in chosen:
+        each = scored(session, family, results(session, study=study, rules=stored_rules(study)))
+        found[study.task.id] = [(row.name, row.kind, score) for row, score in each]
+    return Totals(family, {study.task.id: study.name for study in chosen}, total_rows(family, found))
+
+
+def total_rows(family: Family, found: Mapping[str, Sequence[tuple[str, Kind, Scored]]]) -> tuple[Total, ...]:
+    """Return a row for everybody who is scored in one of the tasks, people first; `found` are scores by task."""
+    everybody = {name: kind for each in found.values() for name, kind, _ in each}
     rows = []
-    for row in kept:
-        scores = {task: score for task, each in found.items() for other, score in each if other.name == row.name}
-        rows.append(_total(row, {task: scores[task] for task in family.tasks if task in scores}))
-    return Totals(family, {study.task.id: study.name for study in chosen}, tuple(rows))
+    for name, kind in sorted(everybody.items(), key=lambda one: one[1] != "human"):
+        scores = {task: score for task, each in found.items() for other, _, score in each if other == name}
+        rows.append(_total(name, kind, {task: scores[task] for task in family.tasks if task in scores}))
+    return tuple(rows)
 
 
 def task_score(task: Task, row: Respondent) -> Scored:
@@ -149,13 +155,12 @@ def _chosen(session: Session, family: Family, names: Sequence[str]) -> list[Stud
     return sorted(chosen, key=lambda study: family.tasks.index(study.task.id))
 
 
-def _scored(session: Session, family: Family, study: Study) -> list[tuple[Respondent, Scored]]:
+def scored(session: Session, family: Family, found: Results) -> list[tuple[Respondent, Scored]]:
     """Return what everybody scored in a study: the people's one answer and the models; nothing without gold."""
-    found = results(session, study=study, rules=stored_rules(study))
     rows = [row for row in found.rows if row.name != "human:individual" and row.scores]
     if family.total == "lengths":
         return _over_lengths(session, found, rows)
-    return [(row, task_score(study.task, row)) for row in rows]
+    return [(row, task_score(found.study.task, row)) for row in rows]
 
 
 def _over_lengths(session: Session, found: Results, rows: Sequence[Respondent]) -> list[tuple[Respondent, Scored]]:
@@ -172,8 +177,8 @@ def _over_lengths(session: Session, found: Results, rows: Sequence[Respondent]) 
     return scored
 
 
-def _total(row: Respondent, scores: Mapping[str, Scored]) -> Total:
+def _total(name: str, kind: Kind, scores: Mapping[str, Scored]) -> Total:
     values = [score.value for score in scores.values()]
     value = fsum(values) / len(values)
     half = sqrt(fsum(((score.ci[1] - score.ci[0]) / 2) ** 2 for score in scores.values())) / len(values)
-    return Total(row.name, row.kind, scores, value, (value - half, value + half), len(values))
+    return Total(name, kind, scores, value, (value - half, value + half), len(values))

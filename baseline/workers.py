@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Event
 
 from baseline.ahead import Due
 from baseline.models.base import Model, Reply
@@ -16,33 +17,49 @@ from db.runs import Prediction
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 A_MOMENT = 0.02
+BETWEEN_LOOKS = 0.1
+STOPPED = "stopped before its end; the same run again goes on where it stopped"
 
 
 class Workers:
     """Asks questions, `number` of them at a time.
 
     Where one of them meets an error that all would meet, it is kept in `failed`; where the money does not reach for the
-    next request, `broke` says so. Either way nothing more is sent, and what is under way is waited for: it is paid.
+    next request, `why` says so, and so it does when `stop` was set from another thread. Whatever it is, nothing more is
+    sent, and what is under way is waited for: it is paid.
     """
 
-    def __init__(self, model: Model, task: Task, record: Record, purse: Purse, number: int) -> None:
+    def __init__(
+        self, model: Model, task: Task, record: Record, purse: Purse, number: int, stop: Event | None = None
+    ) -> None:
         self.failed: EtalonError | None = None
-        self.broke = ""
+        self.why = ""
+        self._stop = stop
         self._model, self._task, self._record, self._purse, self._number = model, task, record, purse, number
 
     @property
     def ended(self) -> bool:
         """Whether nothing more is to be asked although something is left."""
-        return self.failed is not None or bool(self.broke)
+        return self.failed is not None or bool(self.why)
 
     async def ask(self, due: Iterator[Due]) -> None:
         """Ask all of these, or as many as are to be had; raises what is no error of ours."""
+        watching = asyncio.create_task(self._watch(self._stop)) if self._stop else None
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self._number):
                     group.create_task(self._work(due))
         except ExceptionGroup as several:
             raise several.exceptions[0] from None
+        finally:
+            if watching:
+                watching.cancel()
+
+    async def _watch(self, stop: Event) -> None:
+        while not stop.is_set():
+            await asyncio.sleep(BETWEEN_LOOKS)
+        self.why = self.why or STOPPED
+        self._model.halt()
 
     async def _work(self, due: Iterator[Due]) -> None:
         try:
@@ -54,7 +71,8 @@ class Workers:
                 # A model that computes its reply never waits, and would keep the others and Ctrl-C from their turn.
                 await asyncio.sleep(0)
         except EtalonError as error:
-            self.failed = self.failed or error
+            # Whoever waited to be sent when the run was stopped is told so with an error, which is none of the run.
+            self.failed = self.failed or (None if self.why else error)
 
     async def _answer(self, one: Due) -> None:
         amount = self._purse.at_most(one.request)
@@ -62,7 +80,7 @@ class Workers:
             if self.ended:
                 return
             if self._purse.idle:
-                self.broke = _broke(self._purse, amount)
+                self.why = _broke(self._purse, amount)
                 return
             await asyncio.sleep(A_MOMENT)
         reply = None

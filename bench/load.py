@@ -1,7 +1,7 @@
 """Play a paid session: people over real HTTP against server processes of this program, and the floor beside it.
 
     python bench/load.py [--workers 200] [--items 2000] [--overlap 5] [--think 5] [--seconds 480] [--servers 1|2]
-                         [--database sqlite|postgres] [--kills K] [--rush 15] [--seed 1]
+                         [--database sqlite|postgres] [--kills K] [--database-restarts N] [--rush 15] [--seed 1]
 
 Everything is made in a temporary folder and listens on 127.0.0.1 only. Ends with code 1 where a check failed; a goal
 that is missed is printed and is no failure, because other users of a machine slow it.
@@ -15,6 +15,8 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -33,9 +35,12 @@ FLOOR_SECONDS = 15.0  # at most, before the session and again after it
 
 
 def complete(engine: Database, study: Study) -> bool:
-    """Whether every item of a study has all its judgments."""
-    with reading(engine) as session:
-        known = coverage(session, study=study)
+    """Whether every item of a study has all its judgments; not, while the database cannot be asked."""
+    try:
+        with reading(engine) as session:
+            known = coverage(session, study=study)
+    except DBAPIError:
+        return False
     return known.complete == known.items
 
 
@@ -50,10 +55,10 @@ class Played:
 async def load(options: argparse.Namespace, home: Path) -> bool:
     """Play everything and print it; whether all checks held."""
     run, played = Run(options, home), Played()
-    with database(options.database, home) as (url, database_pid), opened(url) as engine:
+    with database(options.database, home) as stored, opened(stored.url) as engine:
         session = make_study(engine, "crowd", items=options.items, overlap=options.overlap, lease=run.manners.lease)
         rush = make_study(engine, "rush", items=RUSH_ITEMS, overlap=RUSH_OVERLAP, lease=60)
-        site, floor = Site(programs(options.servers, home, url), database_pid), Site(floors(home))
+        site, floor = Site(programs(options.servers, home, stored.url), stored), Site(floors(home))
         try:
             await site.start()
             await floor.start()
@@ -63,7 +68,10 @@ async def load(options: argparse.Namespace, home: Path) -> bool:
             floor.stop()
         held = checked("the session", findings(engine, session, run.signer, played.seen.answers), played.seen)
         held &= checked("the rush", findings(engine, rush, run.signer, played.rushed.answers), played.rushed)
-    print(f"\nservers: {options.servers} on {options.database}, killed {site.kills} times")
+    print(
+        f"\nservers: {options.servers} on {options.database}, killed {site.kills} times, "
+        f"the database {stored.restarts} times"
+    )
     complaints = sum((server.complaints() for server in site.servers), Counter[str]())
     print(f"tracebacks in their logs: {complaints.total()}")
     for what, number in complaints.items():
@@ -118,7 +126,12 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rush", type=float, default=15.0, help="seconds without think time; 0 leaves them out")
     parser.add_argument("--servers", type=int, choices=(1, 2), default=1)
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
-    return parser.parse_args()
+    parser.add_argument("--database-restarts", type=int, default=0, help="how often PostgreSQL dies and comes back")
+    parser.add_argument("--lease", type=float, help="seconds an item is kept [default: three think times, 5 or more]")
+    chosen = parser.parse_args()
+    if chosen.database_restarts and chosen.database == "sqlite":
+        parser.error("--database-restarts: a file has no server to restart; add --database postgres")
+    return chosen
 
 
 if __name__ == "__main__":

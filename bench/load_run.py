@@ -24,7 +24,7 @@ class Run:
     def __init__(self, options: argparse.Namespace, home: Path) -> None:
         self.options = options
         self.signer = Signer(installation_secret(home))
-        self.manners = Manners(think=options.think, lease=max(3 * options.think, 5.0))
+        self.manners = Manners(think=options.think, lease=options.lease or max(3 * options.think, 5.0))
         self.context = ssl.create_default_context()
 
     def chance(self, purpose: object) -> random.Random:
@@ -60,7 +60,8 @@ class Run:
             )
             for one in range(self.options.workers)
         ]
-        crashing = asyncio.ensure_future(site.crash(self.options.kills, self.expected(), self.chance("kills"), over))
+        accidents = (self.options.kills, self.options.database_restarts)
+        crashing = asyncio.ensure_future(site.crash(*accidents, self.expected(), self.chance("kills"), over))
         with measuring(stretch, tally, site):
             await together(seats, seconds=self.options.seconds, full=full, beside=crashing)
         over.set()

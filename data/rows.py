@@ -1,20 +1,26 @@
-"""A file as rows of named values: JSONL, JSON, CSV or TSV; what is wrong with it is said with the line."""
+"""A file as rows of named values: JSONL, JSON, CSV, TSV or Parquet; what is wrong with it is said with the line."""
 
 import csv
 import io
 import json
+import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+from pyarrow import parquet
+
 from data.errors import BadFile
 
-ENDINGS = (".jsonl", ".json", ".csv", ".tsv")
+ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
 DELIMITERS = ",;\t"
 LONGEST_FIELD = 8 * 1024 * 1024
+HEAD = 1024 * 1024  # bytes among which the line of the columns' names ends
+BATCH = 1000  # rows of a Parquet file in memory at a time
 
 
 @dataclass(frozen=True)
@@ -41,64 +47,119 @@ class Problem:
 
 
 def read_rows(path: Path, *, quoted: bool = True) -> tuple[list[Row], list[Problem]]:
-    """Return the rows of a file in order and the lines that could not be read.
+    """Return the rows of a file in order and the lines that could not be read; raises BadFile as `each_row` does."""
+    found = list(each_row(path, quoted=quoted))
+    rows = [row for row in found if isinstance(row, Row)]
+    return rows, [problem for problem in found if isinstance(problem, Problem)]
+
+
+def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
+    """Yield the rows of a file in order, and each line that could not be read; only a JSON list is held as a whole.
 
     `quoted`: whether quotes in a delimited file bind cells together, or are characters like others.
 
     Raises BadFile where no line can be trusted: no such file, 0 bytes, not UTF-8, an ending that is not known.
     """
-    text = read_text(path)
+    check_size(path)
     ending = path.suffix.lower()
     if ending == ".jsonl":
-        found = list(_json_lines(text, path.name))
+        found = _json_lines(_lines(path), path.name)
     elif ending == ".json":
-        found = list(_json_array(text, path.name))
+        found = _json_array(read_text(path), path.name)
     elif ending in (".csv", ".tsv"):
-        found = list(_delimited(text, path.name, quoted=quoted))
+        found = _delimited(path, quoted=quoted)
+    elif ending == ".parquet":
+        found = _parquet(path)
     else:
         raise BadFile(f"{path.name}: the ending {ending!r} is not known; use one of {', '.join(ENDINGS)}")
-    rows = [row for row in found if isinstance(row, Row)]
-    problems = [problem for problem in found if isinstance(problem, Problem)]
-    if not found:
+    empty = True
+    for row in found:
+        empty = False
+        yield row
+    if empty:
         raise BadFile(f"{path.name}: there is not one record in it; put at least one item below the header")
-    return rows, problems
+
+
+def check_size(path: Path) -> int:
+    """Return how many bytes a file has; raises BadFile for one that is not there, and for an empty one."""
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
+    if not size:
+        raise BadFile(f"{path.name}: the file is empty (0 bytes); it may have been cut off on its way here")
+    return size
 
 
 def read_text(path: Path) -> str:
     """Return the file as text exactly as it stands (line ends kept, a byte order mark dropped)."""
+    check_size(path)
+    return "".join(_lines(path))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a file with their ends, one in memory at a time; raises BadFile for what is no text."""
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            for number, raw in enumerate(file, 1):
+                yield _decoded(raw, path.name, number)
     except OSError as error:
         raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
-    if not raw:
-        raise BadFile(f"{path.name}: the file is empty (0 bytes); it may have been cut off on its way here")
+
+
+def _decoded(raw: bytes, name: str, number: int) -> str:
     try:
-        text = raw.decode("utf-8-sig")
+        line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        byte = f"byte 0x{raw[error.start]:02x}"
-        raise BadFile(f"{path.name}, line {line}: not UTF-8 ({byte}); save the file as UTF-8 and try again") from error
-    if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
-        raise BadFile(f"{path.name}, line {line}: has a NUL character, which no database can keep; remove it")
-    return text
+        byte = f"byte 0x{error.object[error.start]:02x}"
+        raise BadFile(f"{name}, line {number}: not UTF-8 ({byte}); save the file as UTF-8 and try again") from error
+    if "\0" in line:
+        raise BadFile(f"{name}, line {number}: has a NUL character, which no database can keep; remove it")
+    return line
 
 
-def _json_lines(text: str, name: str) -> Iterator[Row | Problem]:
-    for number, line in enumerate(text.split("\n"), 1):
+def _json_lines(lines: Iterable[str], name: str) -> Iterator[Row | Problem]:
+    for number, ended in enumerate(lines, 1):
+        line = ended.removesuffix("\n")
         if not line.strip():
             continue
         try:
             values = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield Problem(name, f"is not JSON ({error}); each line is one object", number)
             continue
         yield from _checked(values, name, number)
 
 
+def _parquet(path: Path) -> Iterator[Row | Problem]:
+    """Yield the rows of a Parquet file; their lines are their numbers."""
+    number = 0
+    try:
+        for batch in parquet.ParquetFile(path).iter_batches(batch_size=BATCH):
+            for values in batch.to_pylist():
+                number += 1
+                plain = {name: _plain(value) for name, value in values.items()}
+                yield from _checked(plain, path.name, number)
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise BadFile(f"{path.name}: is not a Parquet file that can be read ({reason}); write it anew") from error
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a Parquet file as JSON would bring it: a missing number is None, a moment its text."""
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    known = value is None or isinstance(value, str | int | float | list | dict)
+    return value if known else value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
 def _json_array(text: str, name: str) -> Iterator[Row | Problem]:
     try:
         records = _under_data(json.loads(text))
+    except RecursionError as error:
+        raise BadFile(
+            f"{name}: lists and objects stand in one another too deeply; the file is one list of objects"
+        ) from error
     except json.JSONDecodeError as error:
         raise BadFile(
             f"{name}, line {error.lineno}: is not JSON ({error.msg}); the file is one list of objects"
@@ -159,13 +220,15 @@ def _bare_head(text: str) -> str:
     return re.sub(r'"[^"]*"', "", head[0]) if head else ""
 
 
-def _delimited(text: str, name: str, *, quoted: bool) -> Iterator[Row | Problem]:
+def _delimited(path: Path, *, quoted: bool) -> Iterator[Row | Problem]:
     """Yield the rows of a delimited file whose first line names the columns; quoted line ends are kept."""
     csv.field_size_limit(LONGEST_FIELD)
-    delimiter = max(DELIMITERS, key=_bare_head(text).count)
-    source = io.StringIO(text, newline="")
+    name = path.name
+    delimiter = max(DELIMITERS, key=_bare_head(_beginning(path)).count)
+    # A bare CR ends a line too, and the csv module wants no line end inside of a line.
+    pieces = (piece for line in _lines(path) for piece in io.StringIO(line, newline=""))
     reader = csv.reader(
-        source, delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+        pieces, delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     )
     line = 1
     try:
@@ -184,3 +247,12 @@ def _delimited(text: str, name: str, *, quoted: bool) -> Iterator[Row | Problem]
             line = reader.line_num + 1
     except csv.Error as error:
         raise BadFile(f"{name}, line {line}: cannot be read as a table ({error}); check the quotes") from error
+
+
+def _beginning(path: Path) -> str:
+    """Return about as much of a file as holds the names of its columns."""
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD).decode("utf-8-sig", "ignore")
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error

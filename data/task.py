@@ -33,7 +33,8 @@ class Field:
     [begin, end, label] in code points).
 
     `values` translates stored values into the words people and models read (`cause` -> a question). An `optional` field
-    may be empty or absent, and is not drawn then.
+    may be empty or absent, and is not drawn then. `separator` stands between the `options` of an item where a file has
+    them as one text; "" where they come as a list.
     """
 
     name: str
@@ -42,8 +43,11 @@ class Field:
     values: Mapping[str, Wording] = field(default_factory=dict)
     marks: str = ""
     optional: bool = False
+    separator: str = ""
 
     def __post_init__(self) -> None:
+        if self.separator and self.kind != "options":
+            raise BadTask(f"field {self.name!r}: a separator parts the options of a field of kind 'options', no other")
         if self.kind not in FIELD_KINDS:
             raise BadTask(f"field {self.name!r}: kind {self.kind!r} is not known; use one of {', '.join(FIELD_KINDS)}")
         if (self.kind == "marked") != bool(self.marks):
@@ -133,7 +137,8 @@ class Task:
     value of the field `variants_by`, or under "" where every item has the same. `published` are the metrics as the
     authors' own script counts them, or their paper where there is no script; () where they are the official ones.
     `splits` are the published numbers of items, by the name of the split. `shots` is False where the texts of the items
-    carry worked examples themselves, so that models are shown no others.
+    carry worked examples themselves, so that models are shown no others. `several` stands between the right answers of
+    one item where a file has more than one in a cell, "" where it never does.
     """
 
     id: str
@@ -160,6 +165,7 @@ class Task:
     breakdowns: tuple[Breakdown, ...] = ()
     splits: Mapping[str, int] = field(default_factory=dict)
     shots: bool = True
+    several: str = ""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z0-9_-]+(/[\w.-]+)?", self.id):

@@ -16,6 +16,7 @@ from pyarrow import parquet
 from data.errors import BadSetting, UnknownName
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+GUARDED = "HINT:guarded"
 
 
 def write_frame(frame: pd.DataFrame, form: str) -> bytes:
@@ -61,12 +62,30 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
         part.unlink(missing_ok=True)
 
 
+def write_log(frame: pd.DataFrame) -> bytes:
+    """Return a table as tab-separated text that is safe to open in a spreadsheet and is read back as it was.
+
+    A text that a spreadsheet would run, or that begins with an apostrophe, has one before it, and the column GUARDED
+    says so to who reads the log (`unguarded`).
+    """
+    return _delimited(frame.assign(**{GUARDED: "yes"}), "\t", _guarded)
+
+
+def unguarded(cell: str) -> str:
+    """Return a cell of a log with the column GUARDED as it was before it was written."""
+    return cell.removeprefix("'")
+
+
 def _csv(frame: pd.DataFrame) -> bytes:
     """Return RFC 4180 in UTF-8: a header line, rows that end in CRLF; a missing value is an empty cell."""
+    return _delimited(frame, ",", _cell)
+
+
+def _delimited(frame: pd.DataFrame, delimiter: str, cell: Callable[[Any], Any]) -> bytes:
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
+    writer = csv.writer(text, delimiter=delimiter)
     writer.writerow([_cell(name) for name in frame.columns])
-    writer.writerows([_cell(value) for value in row.values()] for row in _rows(frame))
+    writer.writerows([cell(value) for value in row.values()] for row in _rows(frame))
     return text.getvalue().encode()
 
 
@@ -113,6 +132,10 @@ def _cell(value: Any) -> Any:
     if isinstance(value, str):
         return f"'{value}" if value.startswith(FORMULA_STARTS) else value
     return "" if value is None else json.dumps(value, default=_text_of).strip('"')
+
+
+def _guarded(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith("'") else _cell(value)
 
 
 def _text_of(value: Any) -> str:

@@ -1,17 +1,51 @@
-"""Accounts: who may sign in to the requesters' pages, each with a password kept as an argon2 hash."""
+"""Accounts: who may sign in to the requesters' pages, as what, each with a password kept as an argon2 hash."""
 
+import re
 import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, cast
 
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
-from sqlmodel import Session, select
+from sqlalchemy import bindparam
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col, select
 
-from data.errors import BadSetting
-from db.tables import AccountRow
+from data.errors import BadSetting, UnknownName
+from db.engine import execute
+from db.passwords import LONGEST_PASSWORD, WELL_KNOWN, checked_password, fits, hashed
+from db.tables import AccountRow, table_of
 
-OWNER = "owner"
-LONGEST_PASSWORD = 1_000  # characters; hashing more would only serve to keep the server busy
-_HASHER = PasswordHasher()
+Role = Literal["viewer", "manager", "owner"]
+State = Literal["invited", "active", "shut"]
+ROLES: tuple[Role, ...] = ("viewer", "manager", "owner")
+"""From the least to the most: each may do what those before it may."""
+
+OWNER: Role = "owner"
+NAMES = re.compile(r"[a-z0-9][a-z0-9._@-]{0,59}")
+NAMES_ARE = "1 to 60 small Latin letters, digits, dots, dashes, underscores and @, the first a letter or a digit"
+
+_TABLE = table_of(AccountRow)
+_NAMED = select_columns(_TABLE).where(_TABLE.c.name == bindparam("name"))
+_ALL = select_columns(_TABLE).order_by(_TABLE.c.created_at, _TABLE.c.id)
+
+
+class StaleKey(BadSetting):
+    """Something signed for an account as it was before its password, its role or its being open changed."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """One account. `version` goes up with password, role and shutting; what was signed for an earlier one is void."""
+
+    name: str
+    role: Role
+    version: int
+    state: State
+    created_at: datetime
+
+    def may(self, least: Role) -> bool:
+        """Return whether the account is open and may do what `least` may."""
+        return self.state == "active" and ROLES.index(self.role) >= ROLES.index(least)
 
 
 def ensure_owner(session: Session, password: str | None) -> str | None:
@@ -25,35 +59,122 @@ def ensure_owner(session: Session, password: str | None) -> str | None:
     row = session.exec(select(AccountRow).where(AccountRow.name == OWNER)).first()
     if row is None:
         chosen = password or secrets.token_urlsafe(12)
-        session.add(AccountRow(name=OWNER, password_hash=_HASHER.hash(chosen)))
+        session.add(AccountRow(name=OWNER, password_hash=hashed(chosen)))
         return None if password else chosen
-    if password is not None and not _fits(row.password_hash, password):
-        row.password_hash = _HASHER.hash(password)
+    if password is not None and not fits(row.password_hash, password):
+        row.password_hash, row.role, row.disabled, row.version = hashed(password), OWNER, False, row.version + 1
         session.add(row)
     return None
-
-
-def check_password(session: Session, name: str, password: str) -> bool:
-    """Return whether `password` is that of the account; an unknown name takes as long to refuse as a wrong password."""
-    row = session.exec(select(AccountRow).where(AccountRow.name == name)).first()
-    fits = _fits(row.password_hash if row else _nobody(), password[:LONGEST_PASSWORD])
-    return row is not None and fits and len(password) <= LONGEST_PASSWORD
-
-
-def _fits(password_hash: str, password: str) -> bool:
-    try:
-        return _HASHER.verify(password_hash, password)
-    except VerificationError:
-        return False
-
-
-def _nobody() -> str:
-    """Return a well-formed hash of the present strength that no password is known to fit."""
-    h = _HASHER
-    blank = "A" * 22, "A" * 43
-    return f"$argon2id$v=19$m={h.memory_cost},t={h.time_cost},p={h.parallelism}${blank[0]}${blank[1]}"
 
 
 def is_new(session: Session) -> bool:
     """Return whether nobody has an account yet: the server was never started on this database."""
     return session.exec(select(AccountRow.id)).first() is None
+
+
+def owner_is_guessed(session: Session) -> bool:
+    """Return whether the owner's password is a well-known one; takes as long as hashing each of them."""
+    row = session.exec(select(AccountRow).where(AccountRow.name == OWNER)).first()
+    return row is not None and any(fits(row.password_hash, guess) for guess in WELL_KNOWN)
+
+
+def find_account(session: Session, *, name: str) -> Account | None:
+    """Return an account as it is now, None where there is none of that name."""
+    row = execute(session, _NAMED, name=name).mappings().first()
+    return _account(AccountRow(**row)) if row else None
+
+
+def list_accounts(session: Session) -> list[Account]:
+    """Return every account, the oldest first."""
+    return [_account(AccountRow(**row)) for row in execute(session, _ALL).mappings()]
+
+
+def signed_in(session: Session, *, name: str, password: str) -> Account | None:
+    """Return the open account with that password, None for nobody; whatever is wrong takes the same time to refuse."""
+    row = session.exec(select(AccountRow).where(AccountRow.name == name)).first()
+    right = fits(row.password_hash if row else "", password) and len(password) <= LONGEST_PASSWORD
+    return _account(row) if row and right and not row.disabled else None
+
+
+def add_account(session: Session, *, name: str, role: Role) -> Account:
+    """Store an account without a password, which nobody can sign in to yet; raises BadSetting."""
+    if not NAMES.fullmatch(name):
+        raise BadSetting(f"{name!r} cannot be the name of an account; it has {NAMES_ARE}")
+    if find_account(session, name=name):
+        raise BadSetting(f"there is an account {name!r} already; choose another name")
+    row = AccountRow(name=name, password_hash="", role=known_role(role))
+    session.add(row)
+    session.flush()
+    return _account(row)
+
+
+def set_password(session: Session, *, name: str, version: int, password: str) -> Account:
+    """Give the account of that version a password; raises StaleKey, WeakPassword."""
+    row = _locked(session, name)
+    if row.version != version or row.disabled:
+        raise StaleKey("this has been used already, or something newer has taken its place; ask for a new link")
+    return _changed(session, row, password_hash=hashed(checked_password(password, name=name)))
+
+
+def take_password(session: Session, *, name: str) -> Account:
+    """Take the password of an account away, and with it every sign-in and link; raises UnknownName, BadSetting."""
+    row = _locked(session, name)
+    if row.disabled:
+        raise BadSetting(f"the account {name!r} is shut; open it again first")
+    return _changed(session, row, password_hash="")
+
+
+def change_role(session: Session, *, name: str, role: Role) -> Account:
+    """Let an account do more, or less; raises UnknownName, and BadSetting for the last owner."""
+    row = _locked(session, name)
+    if row.role == known_role(role):
+        return _account(row)
+    _keep_an_owner(session, row)
+    return _changed(session, row, role=role)
+
+
+def set_shut(session: Session, *, name: str, shut: bool) -> Account:
+    """Shut an account, or open it again; raises UnknownName, and BadSetting for the last owner."""
+    row = _locked(session, name)
+    if row.disabled == shut:
+        return _account(row)
+    _keep_an_owner(session, row)
+    return _changed(session, row, disabled=shut)
+
+
+def known_role(role: str) -> Role:
+    """Return the role of that name; raises UnknownName."""
+    if role not in ROLES:
+        raise UnknownName("role", role, ROLES)
+    return role
+
+
+def _locked(session: Session, name: str) -> AccountRow:
+    """Return the row of an account; every change waits for its turn, so that two cannot both leave no owner."""
+    rows = session.exec(select(AccountRow).order_by(col(AccountRow.id)).with_for_update()).all()
+    row = next((row for row in rows if row.name == name), None)
+    if row is None:
+        raise UnknownName("account", name, [row.name for row in rows])
+    return row
+
+
+def _keep_an_owner(session: Session, leaving: AccountRow) -> None:
+    """Raise BadSetting where no other owner who can sign in would be left."""
+    owners = select(AccountRow).where(AccountRow.role == OWNER, AccountRow.name != leaving.name)
+    others = [row for row in session.exec(owners) if _account(row).state == "active"]
+    if _account(leaving).may(OWNER) and not others:
+        raise BadSetting(f"{leaving.name!r} is the last owner who can sign in; make another account an owner first")
+
+
+def _changed(session: Session, row: AccountRow, **values: object) -> Account:
+    for field, value in values.items():
+        setattr(row, field, value)
+    row.version += 1
+    session.add(row)
+    session.flush()
+    return _account(row)
+
+
+def _account(row: AccountRow) -> Account:
+    state: State = "shut" if row.disabled else "active" if row.password_hash else "invited"
+    return Account(row.name, cast(Role, row.role), row.version, state, row.created_at)

@@ -5,16 +5,16 @@ transaction that stores the assignment (`db/claims.py`); an answer moves one fro
 back to `free`. The statements are made once: composing them anew for every answer would cost more than running them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Row, Select, bindparam, insert, select, update
+from sqlalchemy import Row, Select, bindparam, func, insert, select, update
 from sqlmodel import Session
 
 from db.engine import execute
 from db.items import StoredItem, stored
-from db.judgments import next_repeat
+from db.judgments import UNDONE
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT, AssignmentStatus, JudgmentStatus, word
 from db.workers import Enrolment, add_work
 
@@ -26,7 +26,16 @@ _FOUND: Select[Any] = select(*_LEASE, *(column.label(f"item_{column.name}") for 
 )
 _CURRENT = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status.in_(OPEN))
 _AT_PLACE = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.place == bindparam("turn"))
-_LOCKED = _AT_PLACE.with_for_update()
+_MINE = (
+    select(func.count())
+    .select_from(JUDGMENT)
+    .where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"))
+    .correlate(ITEM)
+)
+_STANDING = _MINE.where(func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
+_LOCKED = _AT_PLACE.add_columns(
+    _MINE.scalar_subquery().label("times"), _STANDING.scalar_subquery().label("standing")
+).with_for_update(of=[ASSIGNMENT, ITEM])
 _EXPIRED = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
@@ -56,6 +65,8 @@ class Assignment:
     """The lease of one item. `place` counts the worker's leases in this study from 0: by it the page names a lease.
 
     `room`: whether the item wants one more answer than it has and waits for, as it stood when the lease was read.
+    `times` and `stands`, of a lease read with `lock`: how often the worker has answered the item, which is the number
+    of the next answer, from 0, and whether one of these answers still stands: all do but those that were taken back.
     """
 
     id: int
@@ -64,6 +75,16 @@ class Assignment:
     item: StoredItem
     leased_at: datetime
     room: bool = False
+    times: int = 0
+    stands: bool = False
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What became of an answer (None: it was given before), and the worker's enrolment after it."""
+
+    status: JudgmentStatus | None
+    enrolment: Enrolment
 
 
 def current(session: Session, *, enrolment: Enrolment) -> Assignment | None:
@@ -73,7 +94,11 @@ def current(session: Session, *, enrolment: Enrolment) -> Assignment | None:
 
 def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool = False) -> Assignment | None:
     """Return the worker's lease with that place, whatever became of it; `lock` it and its item to answer it."""
-    return _one(execute(session, _LOCKED if lock else _AT_PLACE, enrolment=enrolment.id, turn=place).first())
+    if not lock:
+        return _one(execute(session, _AT_PLACE, enrolment=enrolment.id, turn=place).first())
+    row = execute(session, _LOCKED, enrolment=enrolment.id, turn=place, worker=enrolment.worker_id).first()
+    found = _one(row)
+    return None if found is None or row is None else replace(found, times=row.times, stands=bool(row.standing))
 
 
 def extend(session: Session, *, assignment: Assignment, until: datetime) -> None:
@@ -103,21 +128,21 @@ def answer(
     seconds: float,
     price: float,
     moment: datetime,
-) -> JudgmentStatus | None:
+    pasted: bool = False,
+    away: bool = False,
+) -> Answered:
     """Store the answer to a lease read with `lock` and move the counts; return what became of it.
 
-    That is None when it was answered before. A late answer is counted while its item still wants one and kept as
-    `surplus` otherwise; none is dropped.
+    A late answer is counted while its item still wants one and kept as `surplus` otherwise; none is dropped.
     """
     if assignment.status in ("done", "shown", "undone"):
-        return None
+        return Answered(None, enrolment)
     key, role, held = assignment.item.key, assignment.item.item.role, assignment.status == "held"
     execute(session, _SET_STATUS, lease=assignment.id, became="shown" if role == "training" else "done")
-    repeat, stands = next_repeat(session, item_key=key, worker_key=enrolment.worker_id)
-    if role == "main" and stands:
+    if role == "main" and assignment.stands:
         if held:
             give_back(session, item_key=key)
-        return None
+        return Answered(None, enrolment)
     status: JudgmentStatus = "counted" if role != "main" or held or assignment.room else "surplus"
     if role == "main" and status == "counted":
         move(session, item_key=key, to_filled=1, **({"to_held": -1} if held else {"to_free": -1}))
@@ -127,27 +152,26 @@ def answer(
         study_id=enrolment.study_id,
         item_id=key,
         worker_id=enrolment.worker_id,
-        repeat=repeat,
+        repeat=assignment.times,
         label=label,
         status=status,
         price=price,
         seconds=seconds,
         submitted_at=moment,
+        pasted=pasted,
+        away=away,
     )
-    add_work(
-        session,
-        enrolment_id=enrolment.id,
-        answers=int(role != "training"),
-        seconds=seconds,
-        earned=price,
-        undoable=assignment.place if role != "training" and status == "counted" else None,
+    more, undoable = int(role != "training"), assignment.place if role != "training" and status == "counted" else None
+    sums = {"answers": more, "seconds": seconds, "earned": price}
+    add_work(session, enrolment_id=enrolment.id, **sums, undoable=undoable)  # type: ignore[arg-type]
+    after = replace(
+        enrolment,
+        answers=enrolment.answers + more,
+        seconds=enrolment.seconds + seconds,
+        earned=enrolment.earned + price,
+        undoable=undoable,
     )
-    return status
-
-
-def acknowledge(session: Session, *, assignment: Assignment) -> None:
-    """Close a training item whose explanation was read."""
-    execute(session, _SET_STATUS, lease=assignment.id, became="done")
+    return Answered(status, after)
 
 
 def set_status(session: Session, *, assignment: Assignment, became: AssignmentStatus) -> None:

@@ -3,16 +3,19 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select
+from sqlalchemy import Exists, Row, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session
 
 from data.task import Role
-from db.assignments import Assignment, move
+from db.assignments import Assignment
 from db.engine import Contended, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
+from db.studies import Order
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT, word
 from db.workers import Enrolment, add_lease
 
+MOST_ROOM = 1_000_000  # more free places than any item has
 _JUDGED: Exists = exists().where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"))
 _SKIP = ASSIGNMENT.alias("skip")
 # The status stands in the statement itself: SQLite uses a partial index only where it can see that it fits.
@@ -22,16 +25,30 @@ _SKIPPED: Exists = exists().where(
     _SKIP.c.status == word("skipped"),
 )
 _WANTED = (ITEM.c.study_id == bindparam("study"), ITEM.c.free > word(0))
-_CLAIMABLE: Select[Any] = (
-    select(ITEM)
-    .where(*_WANTED, ITEM.c.shuffle >= bindparam("low"), ITEM.c.shuffle < bindparam("high"), ~_JUDGED, ~_SKIPPED)
-    .order_by(ITEM.c.shuffle)
-    .limit(1)
-)
-_CLAIM = _CLAIMABLE.with_for_update(skip_locked=True)
+_BETWEEN = (ITEM.c.shuffle >= bindparam("low"), ITEM.c.shuffle < bindparam("high"))
+_CLAIMABLE: Select[Any] = select(ITEM.c.id).where(*_WANTED, *_BETWEEN, ~_JUDGED, ~_SKIPPED)
+_FIRST = _CLAIMABLE.order_by(ITEM.c.shuffle).limit(1)
+# The order of the whole index, so that it is that index which is gone through.
+_FIRST_WITH_ROOM = _CLAIMABLE.where(ITEM.c.free == bindparam("room")).order_by(ITEM.c.free, ITEM.c.shuffle).limit(1)
+
+
+def _claiming(found: Select[Any]) -> ReturningUpdate[Any]:
+    """Return the statement that takes a place of the item that is found and gives the item back."""
+    first = found.with_for_update(skip_locked=True).scalar_subquery()
+    taken = update(ITEM).where(ITEM.c.id == first).values(free=ITEM.c.free - 1, held=ITEM.c.held + 1)
+    return taken.returning(ITEM)
+
+
+_CLAIM, _CLAIM_WITH_ROOM = _claiming(_FIRST), _claiming(_FIRST_WITH_ROOM)
+_ROOM = select(ITEM.c.free).where(*_WANTED, ITEM.c.free > bindparam("least"), ITEM.c.free < bindparam("most")).limit(1)
+_LEAST_ROOM, _MOST_ROOM = _ROOM.order_by(ITEM.c.free), _ROOM.order_by(ITEM.c.free.desc())
 _AHEAD = select(func.count()).select_from(
-    # In this order, so that the index of what is still wanted is gone through and not the whole study.
-    select(ITEM.c.id).where(*_WANTED, ~_JUDGED, ~_SKIPPED).order_by(ITEM.c.shuffle).limit(bindparam("most")).subquery()
+    # In the order of an index of what is still wanted, so that it is gone through and not the whole study.
+    select(ITEM.c.id)
+    .where(*_WANTED, ~_JUDGED, ~_SKIPPED)
+    .order_by(ITEM.c.free, ITEM.c.shuffle)
+    .limit(bindparam("most"))
+    .subquery()
 )
 _UNJUDGED = (
     select(ITEM.c.id)
@@ -57,25 +74,53 @@ _LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)
 
 
 def claim_main(
-    session: Session, *, enrolment: Enrolment, probe: int, moment: datetime, lease: timedelta
+    session: Session, *, enrolment: Enrolment, order: Order, probe: int, moment: datetime, lease: timedelta
 ) -> Assignment | None:
-    """Lease a main item that wants answers and that this worker has not judged: the first one after `probe`, or round.
+    """Lease a main item that wants answers and that this worker has not judged.
 
-    Returns None when there is none; raises Contended when the only ones left are in other hands for the moment.
+    In the order "random" that is the first one after `probe`, or round; else the same among those with the fewest free
+    places ("finish") or the most ("spread"). Returns None when there is none; raises Contended when the only ones left
+    are in other hands for the moment.
     """
-    for low, high in ((probe, SHUFFLE_RANGE), (0, probe)):
-        row = execute(session, _CLAIM, **_of(enrolment), low=low, high=high).first()
-        if row is not None:
-            move(session, item_key=row.id, to_free=-1, to_held=1)
-            return _leased(session, enrolment, stored(row), moment, lease)
+    row = _first(session, enrolment, probe) if order == "random" else _by_room(session, enrolment, order, probe)
+    if row is not None:
+        return _leased(session, enrolment, stored(row), moment, lease)
     if can_claim(session, enrolment=enrolment):
         raise Contended
     return None
 
 
+def _first(session: Session, enrolment: Enrolment, probe: int, room: int | None = None) -> Row[Any] | None:
+    """Take a place of the first item after `probe`, or round; with `room` among those with so many free places."""
+    among = {} if room is None else {"room": room}
+    statement = _CLAIM if room is None else _CLAIM_WITH_ROOM
+    for low, high in ((probe, SHUFFLE_RANGE), (0, probe)):
+        row = execute(session, statement, **_of(enrolment), low=low, high=high, **among).first()
+        if row is not None:
+            return row
+    return None
+
+
+def _by_room(session: Session, enrolment: Enrolment, order: Order, probe: int) -> Row[Any] | None:
+    """Take a place of an item with the fewest free places or the most, then of those with the next number, and so on.
+
+    A worker alone at a study passes over what it has answered itself.
+    """
+    finish, least, most = order == "finish", 0, MOST_ROOM
+    while True:
+        near = {"study": enrolment.study_id, "least": least, "most": most}
+        room = execute(session, _LEAST_ROOM if finish else _MOST_ROOM, **near).scalar()
+        if room is None:
+            return None
+        row = _first(session, enrolment, probe, room)
+        if row is not None:
+            return row
+        least, most = (room, most) if finish else (least, room)
+
+
 def can_claim(session: Session, *, enrolment: Enrolment) -> bool:
     """Return whether some main item still wants an answer from this worker."""
-    return execute(session, _CLAIMABLE, **_of(enrolment), low=0, high=SHUFFLE_RANGE).first() is not None
+    return execute(session, _FIRST, **_of(enrolment), low=0, high=SHUFFLE_RANGE).first() is not None
 
 
 def lease_item(

@@ -2,21 +2,26 @@
 
 import itertools
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, CursorResult, Engine, Executable, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from alembic.util import CommandError
+from sqlalchemy import Connection, CursorResult, Engine, Executable, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlmodel import Session, create_engine
 
 from data.errors import BadSetting
 
-__all__ = ["Contended", "Database", "Session", "execute", "open_database", "opened", "reading", "transact", "writing"]
+__all__ = [
+    "Contended", "Database", "Session", "alone", "execute", "open_database", "opened", "reading", "transact", "writing",
+]  # fmt: skip
 
 Database = Engine
 Found = CursorResult[*tuple[Any, ...]]
@@ -24,7 +29,13 @@ T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
 LONGEST_PAUSE = 0.25
-WAIT_FOR_LOCK = 30  # seconds a writer waits for its turn before "database is locked"
+PASSING = ("40P01", "40001", "57P01", "57P02", "57P03")
+WAIT_FOR_LOCK = 120  # seconds a writer waits for its turn: storing a million items takes about half a minute
+IMMEDIATE = {"immediate": True}
+# The numbers are ours; all they have to do is to differ from each other.
+_WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
+_TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT pg_advisory_unlock(7860002)")
+TURNS: WeakKeyDictionary[Engine, threading.Lock] = WeakKeyDictionary()  # of the writers on each SQLite database
 
 
 def open_database(url: str) -> Database:
@@ -32,7 +43,7 @@ def open_database(url: str) -> Database:
     try:
         engine = _connect(url)
         upgrade(engine)
-    except (ArgumentError, NoSuchModuleError, DBAPIError, OSError) as error:
+    except (ArgumentError, NoSuchModuleError, DBAPIError, CommandError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); check DATABASE_URL") from error
     return engine
@@ -60,10 +71,24 @@ def writing(engine: Database) -> Iterator[Session]:
     """Give a session that writes: all of it is kept on leaving, or none of it if anything fails.
 
     On SQLite the transaction takes the writer's lock at its beginning: a transaction that read first and then wanted to
-    write would be refused ("database is locked") whenever somebody else wrote in between.
+    write would be refused ("database is locked") whenever somebody else wrote in between. The threads of this program
+    wait for each other before that: SQLite's own waiting looks again after longer and longer pauses, by chance.
     """
-    with Session(engine.execution_options(immediate=True), expire_on_commit=False) as session, session.begin():
+    with _turn(engine), Session(engine, expire_on_commit=False) as session, session.begin():
+        session.connection(execution_options=IMMEDIATE)
         yield session
+
+
+@contextmanager
+def _turn(engine: Database) -> Iterator[None]:
+    """Wait for the other writers of this program, where the database lets only one of them write at a time."""
+    lock = TURNS.get(engine)
+    mine = lock is not None and lock.acquire(timeout=WAIT_FOR_LOCK)
+    try:
+        yield
+    finally:
+        if lock is not None and mine:
+            lock.release()
 
 
 def execute(session: Session, statement: Executable, **values: object) -> Found:
@@ -79,8 +104,9 @@ class Contended(Exception):
 def transact(engine: Database, work: Callable[[Session], T]) -> T:
     """Return `work(session)` of one writing transaction, tried again where others were in its way.
 
-    PostgreSQL ends one of two transactions that wait for each other (40P01, 40001); nothing of it was kept, so it is
-    simply done again, with longer and longer pauses and for `PATIENCE` seconds at most.
+    PostgreSQL ends one of two transactions that wait for each other (40P01, 40001), and all of them when it is
+    restarted; nothing was kept, so it is simply done again, with longer and longer pauses and for `PATIENCE` seconds at
+    most. What was kept after all, its confirmation lost, must bear to be done twice: so the work is to be made.
     """
     until = time.monotonic() + PATIENCE
     for attempt in itertools.count():
@@ -95,16 +121,39 @@ def transact(engine: Database, work: Callable[[Session], T]) -> T:
 
 
 def _passing(error: DBAPIError) -> bool:
-    return getattr(error.orig, "sqlstate", None) in ("40P01", "40001")
+    """Whether a transaction may be done again: it was in the way of another one, or its database was restarted."""
+    state = getattr(error.orig, "sqlstate", "")  # None where PostgreSQL cannot be reached; SQLite knows none
+    unreachable = isinstance(error, OperationalError) and state is None
+    return error.connection_invalidated or unreachable or state in PASSING
 
 
 def upgrade(engine: Database, to: str = "head") -> None:
     """Bring the database to the newest form of the tables, or to the earlier one of a revision."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.execution_options(immediate=True).begin() as connection:
+    with engine.connect().execution_options(**IMMEDIATE) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(_WAIT_FOR_MIGRATION)
         config.attributes["connection"] = connection
         command.upgrade(config, to)
+
+
+@contextmanager
+def alone(engine: Database) -> Iterator[None]:
+    """Let what is inside be done by one program at a time, of all that share a PostgreSQL; others wait.
+
+    SQLite is for one server: there nobody waits.
+    """
+    if engine.dialect.name != "postgresql":
+        yield
+        return
+    with engine.connect() as connection:
+        connection.execute(_TAKE_TURN)
+        try:
+            yield
+        finally:
+            connection.rollback()
+            connection.execute(_END_TURN)
 
 
 def _connect(url: str) -> Database:
@@ -116,6 +165,7 @@ def _connect(url: str) -> Database:
     engine = create_engine(url, connect_args={"timeout": WAIT_FOR_LOCK}, pool_size=20, max_overflow=30)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
+    TURNS[engine] = threading.Lock()
     return engine
 
 

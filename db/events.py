@@ -1,6 +1,6 @@
 """Events: what was done to a study and to the workers in it, never changed and never deleted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -20,7 +20,6 @@ _OF_STUDY = (
     .join_from(EVENT, WORKER, WORKER.c.id == EVENT.c.worker_id, isouter=True)
     .where(EVENT.c.study_id == bindparam("study"))
     .order_by(EVENT.c.id.desc())
-    .limit(bindparam("most"))
 )
 _FIRED = (
     select(EVENT.c.worker_id, EVENT.c.rule, func.count())
@@ -72,9 +71,16 @@ def add_event(
     )
 
 
-def list_events(session: Session, *, study: Study, most: int = 500) -> list[Event]:
-    """Return the last events of a study, the newest first, at most `most`."""
-    rows = execute(session, _OF_STUDY, study=study.id, most=most)
+def list_events(
+    session: Session, *, study: Study, most: int | None = 500, kinds: Sequence[str] = (), worker: str = ""
+) -> list[Event]:
+    """Return the last events of a study, the newest first, at most `most` (None: all).
+
+    `kinds` and `worker`: only these kinds, only of the worker of that name; nothing named leaves nothing out.
+    """
+    asked = _OF_STUDY.limit(most)
+    asked = asked.where(EVENT.c.kind.in_(kinds)) if kinds else asked
+    rows = execute(session, asked.where(WORKER.c.name == worker) if worker else asked, study=study.id)
     return [
         Event(
             cast(EventKind, row.kind), row.worker or "", row.rule, row.who, row.reason, dict(row.details or {}), row.at

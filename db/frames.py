@@ -8,6 +8,7 @@ from sqlalchemy import Select
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
+from db.decisions import decisions
 from db.studies import Study
 from db.tables import EnrolmentRow, ItemRow, JudgmentRow, PredictionRow, WorkerRow
 
@@ -24,6 +25,8 @@ JUDGMENTS: dict[str, Any] = {
     "seconds": JudgmentRow.seconds,
     "submitted_at": JudgmentRow.submitted_at,
     "simulated": WorkerRow.simulated,
+    "pasted": JudgmentRow.pasted,
+    "away": JudgmentRow.away,
 }
 ITEMS: dict[str, Any] = {"item": ItemRow.key, "role": ItemRow.role, "gold": ItemRow.gold}
 PREDICTIONS: dict[str, Any] = {
@@ -35,6 +38,10 @@ PREDICTIONS: dict[str, Any] = {
     "seconds": PredictionRow.seconds,
     "prompt_tokens": PredictionRow.prompt_tokens,
     "completion_tokens": PredictionRow.completion_tokens,
+    "request": PredictionRow.request,
+    "cached": PredictionRow.cached,
+    "cut": PredictionRow.cut,
+    "cost": PredictionRow.cost,
 }
 
 
@@ -57,15 +64,23 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
 def items(session: Session, *, study: Study, fields: bool = False) -> pd.DataFrame:
     """Return the items of a study in their order; columns ITEMS, `gold` None where it is not known.
 
-    With `fields` there is one more column, the mapping of each item's fields: texts that most numbers do not need.
+    Where experts have decided main items the column `decision` holds what, None for the others. With `fields` there
+    is one more column, the mapping of each item's fields: texts that most numbers do not need.
     """
     of_study = col(ItemRow.study_id) == study.id
     columns = ITEMS | ({"fields": ItemRow.fields} if fields else {})
-    return _told_apart(_frame(session, columns, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
+    frame = _told_apart(_frame(session, columns, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
+    decided = decisions(session, study=study)
+    said = pd.Series([decided.get(item) for item in frame["item"]], index=frame.index, dtype=object)
+    return frame.assign(decision=said) if decided else frame
 
 
 def predictions(session: Session, *, run_id: int) -> pd.DataFrame:
-    """Return every prediction of a run in the order of its items; columns PREDICTIONS, `label` None unless `ok`."""
+    """Return every prediction of a run in the order of its items; columns PREDICTIONS, `label` None unless `ok`.
+
+    `cost` is what was paid for the reply, 0 for a `cached` one and None where no price was known; `seconds` are those
+    of the request that gave the reply, also where it is `cached`.
+    """
     return _frame(
         session,
         PREDICTIONS,
@@ -83,7 +98,7 @@ def shut_out(session: Session, *, study: Study) -> set[str]:
     statement = (
         select(WorkerRow.name)
         .join(EnrolmentRow, col(EnrolmentRow.worker_id) == col(WorkerRow.id))
-        .where(EnrolmentRow.study_id == study.id, EnrolmentRow.status != "active")
+        .where(EnrolmentRow.study_id == study.id, col(EnrolmentRow.status).not_in(("active", "paused")))
     )
     return set(session.exec(statement))
 

@@ -1,11 +1,11 @@
 """The items of a study and how many answers each has, holds and still wants."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, cast
 
-from sqlalchemy import Row, bindparam
+from sqlalchemy import Row, bindparam, insert, update
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, case, col, func, select
 
@@ -15,6 +15,8 @@ from db.studies import Study
 from db.tables import ITEM, ItemRow
 
 SHUFFLE_RANGE = 2**31 - 1
+BATCH = 5000  # items that are in memory at a time while a study is made
+_ADD = insert(ITEM)
 _BY_KEY = select_columns(ITEM).where(ITEM.c.id == bindparam("key"))
 _COUNT = (
     select_columns(func.count())
@@ -43,29 +45,42 @@ class Coverage:
 
 
 def add_items(
-    session: Session, *, study: Study, items: Sequence[Item], targets: Mapping[str, int] | None = None
+    session: Session, *, study: Study, items: Iterable[Item], targets: Mapping[str, int] | None = None
 ) -> None:
-    """Store items in their order. A main item wants the study's overlap, or what `targets` says for its id."""
-    random = Random(f"{study.seed}:{study.name}")
-    rows = []
+    """Store items in their order, a batch at a time. A main item wants the study's overlap, or `targets` of its id."""
+    random, rows = Random(f"{study.seed}:{study.name}"), []
+    session.flush()
     for place, item in enumerate(items):
         target = (targets or {}).get(item.id, study.settings.overlap) if item.role == "main" else 0
         rows.append(
-            ItemRow(
-                study_id=study.id,
-                key=item.id,
-                role=item.role,
-                place=place,
-                fields=dict(item.fields),
-                gold=item.gold,
-                explanation=item.explanation,
-                shuffle=random.randrange(SHUFFLE_RANGE),
-                target=target,
-                free=target,
-            )
+            {
+                "study_id": study.id,
+                "key": item.id,
+                "role": item.role,
+                "place": place,
+                "fields": dict(item.fields),
+                "gold": item.gold,
+                "explanation": item.explanation,
+                "shuffle": random.randrange(SHUFFLE_RANGE),
+                "target": target,
+                "filled": 0,
+                "held": 0,
+                "free": target,
+            }
         )
-    session.add_all(rows)
-    session.flush()
+        if len(rows) == BATCH:
+            session.connection().execute(_ADD, rows)
+            rows = []
+    if rows:
+        session.connection().execute(_ADD, rows)
+
+
+def raise_targets(session: Session, *, study: Study, target: int) -> None:
+    """Let every main item want at least `target` answers; who has more than that already wants no more."""
+    wanted = target - ITEM.c.filled - ITEM.c.held
+    statement = update(ITEM).where(ITEM.c.study_id == study.id, ITEM.c.role == "main", ITEM.c.target < target)
+    more = case((wanted > 0, wanted), else_=0)
+    session.connection().execute(statement.values(target=target, free=more))
 
 
 def list_items(session: Session, *, study: Study, role: Role | None = None) -> list[StoredItem]:
@@ -74,6 +89,13 @@ def list_items(session: Session, *, study: Study, role: Role | None = None) -> l
     if role:
         statement = statement.where(ItemRow.role == role)
     return [stored(row) for row in session.exec(statement)]
+
+
+def first_items(session: Session, *, study: Study, role: Role, most: int) -> list[Item]:
+    """Return the first items of a role in the order they were given, at most so many."""
+    statement = select(ItemRow).where(ItemRow.study_id == study.id, ItemRow.role == role)
+    rows = session.exec(statement.order_by(col(ItemRow.id)).limit(most))
+    return [stored(row).item for row in rows]
 
 
 def coverage(session: Session, *, study: Study) -> Coverage:

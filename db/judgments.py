@@ -1,11 +1,11 @@
 """Judgments: one worker's answer to one item, never deleted; it may be voided with a reason."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import bindparam, insert, update
-from sqlalchemy import case as one_of
+from sqlalchemy import Row, bindparam, insert, update
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, case, col, func, select
 
@@ -14,21 +14,16 @@ from db.studies import Study
 from db.tables import ITEM, JUDGMENT, ItemRow, JudgmentRow, JudgmentStatus
 
 _OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
-_STANDS = one_of((JUDGMENT.c.reason == bindparam("undone"), 0), else_=1)
-_TIMES = select_columns(func.count(), func.sum(_STANDS)).select_from(JUDGMENT).where(*_OF_WORKER)
 _LAST = select_columns(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)
 _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status="void", reason=bindparam("why"))
 UNDONE = "undone"
-_TRAINING = (
+_WITH_GOLD = (
     select_columns(JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(
-        JUDGMENT.c.study_id == bindparam("study"),
-        JUDGMENT.c.worker_id == bindparam("worker"),
-        ITEM.c.role == "training",
-        JUDGMENT.c.repeat == 0,
-    )
+    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
 )
+_TRAINING = _WITH_GOLD.where(ITEM.c.role == "training", JUDGMENT.c.repeat == 0)
+_CONTROL = _WITH_GOLD.where(ITEM.c.role == "control", JUDGMENT.c.status == "counted", ITEM.c.gold.is_not(None))
 
 
 @dataclass(frozen=True)
@@ -83,15 +78,6 @@ def recount(session: Session, *, study: Study) -> None:
     session.exec(update(ItemRow).where(main).values(free=case((wanted > 0, wanted), else_=0)))
 
 
-def next_repeat(session: Session, *, item_key: int, worker_key: int) -> tuple[int, bool]:
-    """Return how often the worker has answered the item, which is the number of the next answer, from 0.
-
-    And whether one of these answers still stands: all do but those that the worker took back.
-    """
-    times, standing = execute(session, _TIMES, item=item_key, worker=worker_key, undone=UNDONE).one()
-    return int(times), bool(standing)
-
-
 def take_back(session: Session, *, item_key: int, worker_key: int) -> tuple[float, float] | None:
     """Void the worker's last answer to an item and return its active seconds and its price.
 
@@ -106,9 +92,18 @@ def take_back(session: Session, *, item_key: int, worker_key: int) -> tuple[floa
 
 def training_record(session: Session, *, study: Study, worker_key: int) -> tuple[int, int]:
     """Return how many training items the worker has answered and how many of them right at the first try."""
-    given = execute(session, _TRAINING, study=study.id, worker=worker_key).all()
-    right = sum(study.task.answer_for(fields).right(label, gold or "", fields) for label, gold, fields in given)
-    return len(given), right
+    right = _right(study, execute(session, _TRAINING, study=study.id, worker=worker_key).all())
+    return len(right), sum(right)
+
+
+def control_record(session: Session, *, study: Study, worker_key: int) -> tuple[int, int]:
+    """Return how many control items with gold the worker has answered right, and how many in all."""
+    right = _right(study, execute(session, _CONTROL, study=study.id, worker=worker_key).all())
+    return sum(right), len(right)
+
+
+def _right(study: Study, given: Sequence[Row[*tuple[Any, ...]]]) -> list[bool]:
+    return [study.task.answer_for(fields).right(label, gold or "", fields) for label, gold, fields in given]
 
 
 def last_label(session: Session, *, item_key: int, worker_key: int) -> str | None:

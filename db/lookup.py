@@ -2,25 +2,78 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
+from datetime import datetime
+from typing import Any
 
+from sqlalchemy import bindparam
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from data.task import Item
-from db.items import stored
+from db.engine import execute
+from db.items import StoredItem, stored
 from db.studies import Study
-from db.tables import ItemRow, PredictionRow
+from db.tables import JUDGMENT, WORKER, ItemRow, PredictionRow
+
+_VOTES = (
+    select_columns(
+        WORKER.c.name,
+        *(JUDGMENT.c[name] for name in ("label", "status", "reason", "seconds", "submitted_at", "pasted", "away")),
+        WORKER.c.simulated,
+    )
+    .join_from(JUDGMENT, WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
+    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.item_id == bindparam("item"))
+    .order_by(JUDGMENT.c.id)
+)
 
 
 @dataclass(frozen=True)
 class RawReply:
-    """One reply of a run to one item, as it came, and what was read in it (None unless the status is `ok`)."""
+    """One reply of a run to one item, as it came, and what was read in it (None unless the status is `ok`).
+
+    `seconds` are those of the request, `cost` is what was paid (None without a price); a `cached` one was paid for
+    before, and `cut` tells that the item's text was shortened for it.
+    """
 
     item: str
     sample: int
     raw: str
     label: str | None
     status: str
+    seconds: float | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+    cached: bool = False
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class Vote:
+    """One judgment of one item, whatever became of it, by the worker's pseudonym."""
+
+    worker: str
+    label: str
+    status: str
+    reason: str | None
+    seconds: float | None
+    submitted_at: datetime | None
+    pasted: bool
+    away: bool
+    simulated: bool
+
+
+def main_item(session: Session, *, study: Study, id: str) -> StoredItem | None:
+    """Return the main item with this id, None where there is none."""
+    statement = select(ItemRow).where(ItemRow.study_id == study.id, ItemRow.role == "main", ItemRow.key == id)
+    row = session.exec(statement).first()
+    return stored(row) if row else None
+
+
+def votes_on(session: Session, *, study: Study, item_key: int) -> list[Vote]:
+    """Return every judgment of an item in the order they were stored, surplus and void ones included."""
+    return [Vote(*row) for row in execute(session, _VOTES, study=study.id, item=item_key)]
 
 
 def main_items(session: Session, *, study: Study, ids: Collection[str]) -> dict[str, Item]:
@@ -31,6 +84,13 @@ def main_items(session: Session, *, study: Study, ids: Collection[str]) -> dict[
     return {row.key: stored(row).item for row in session.exec(statement)}
 
 
+def first_main_item(session: Session, *, study: Study) -> Item | None:
+    """Return the first main item in the order they were given, None where there is none."""
+    statement = select(ItemRow).where(ItemRow.study_id == study.id, ItemRow.role == "main")
+    row = session.exec(statement.order_by(col(ItemRow.place)).limit(1)).first()
+    return stored(row).item if row else None
+
+
 def main_order(session: Session, *, study: Study) -> list[str]:
     """Return the ids of the main items in the order they were given."""
     statement = select(ItemRow.key).where(ItemRow.study_id == study.id, ItemRow.role == "main")
@@ -39,9 +99,10 @@ def main_order(session: Session, *, study: Study) -> list[str]:
 
 def replies(session: Session, *, study: Study, run_id: int, ids: Collection[str]) -> list[RawReply]:
     """Return what a run replied to these main items, in the order of its samples."""
-    columns = ItemRow.key, PredictionRow.sample, PredictionRow.raw, PredictionRow.label, PredictionRow.status
+    names = (field.name for field in dataclass_fields(RawReply) if field.name != "item")
+    columns: list[Any] = [ItemRow.key, *(getattr(PredictionRow, name) for name in names)]
     statement = (
-        select_columns(*columns)  # type: ignore[call-overload]
+        select_columns(*columns)
         .join(ItemRow, col(ItemRow.id) == col(PredictionRow.item_id))
         .where(
             col(PredictionRow.run_id) == run_id,

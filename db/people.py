@@ -1,15 +1,12 @@
 """What each worker of a study has done, and how the answers to each item stand, counted by the database."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from sqlalchemy import Select, bindparam, case, func, select
 
-from data.task import Item
 from db.engine import Session, execute
-from db.items import stored
 from db.judgments import UNDONE
 from db.studies import Study
 from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER, EnrolmentStatus
@@ -62,17 +59,6 @@ _CONTROLS: Select[Any] = (
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(_MINE, ITEM.c.role == "control", ITEM.c.gold.is_not(None), _KEPT)
 )
-_VOTES = (
-    select(JUDGMENT.c.item_id, JUDGMENT.c.label, func.count())
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(_MINE, _MAIN, JUDGMENT.c.status == "counted")
-    .group_by(JUDGMENT.c.item_id, JUDGMENT.c.label)
-)
-_COUNTS = (
-    select(ITEM.c.id, ITEM.c.place, ITEM.c.filled, ITEM.c.held, ITEM.c.target)
-    .where(ITEM.c.study_id == bindparam("study"), _MAIN)
-    .order_by(ITEM.c.place)
-)
 
 
 @dataclass(frozen=True)
@@ -108,18 +94,6 @@ class Control:
     fields: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class ItemCount:
-    """How a main item stands: judgments counted (`filled`), awaited and wanted, and the votes behind each answer."""
-
-    key: int
-    place: int
-    filled: int
-    held: int
-    target: int
-    votes: Mapping[str, int]
-
-
 def works(session: Session, *, study: Study) -> list[Work]:
     """Return every worker who takes part in a study or has a judgment in it, in the order in which they came."""
     done = {row.worker_id: row for row in execute(session, _DONE, study=study.id)}
@@ -142,23 +116,3 @@ def works(session: Session, *, study: Study) -> list[Work]:
 def control_answers(session: Session, *, study: Study) -> list[Control]:
     """Return every answer to a control item with gold, by whomever."""
     return [Control(*row) for row in execute(session, _CONTROLS, study=study.id)]
-
-
-def item_counts(session: Session, *, study: Study, first: int | None = None) -> list[ItemCount]:
-    """Return how every main item stands, in their order; `first`: only so many of them."""
-    counts = _COUNTS if first is None else _COUNTS.limit(first)
-    rows = execute(session, counts, study=study.id).all()
-    asked = _VOTES if first is None else _VOTES.where(JUDGMENT.c.item_id.in_([row.id for row in rows]))
-    votes: dict[int, Counter[str]] = {}
-    for item, label, number in execute(session, asked, study=study.id):
-        votes.setdefault(item, Counter())[label] = number
-    return [
-        ItemCount(key, place, filled, held, target, votes.get(key, Counter()))
-        for key, place, filled, held, target in rows
-    ]
-
-
-def items_by_key(session: Session, *, keys: list[int]) -> dict[int, Item]:
-    """Return the items with these keys."""
-    rows = session.connection().execute(select(ITEM).where(ITEM.c.id.in_(keys)))
-    return {row.id: stored(row).item for row in rows}

@@ -1,8 +1,8 @@
-"""Excluding a worker from a study and taking the worker back, and what the rules on workers look at.
+"""Pausing and excluding a worker of a study, taking the worker back, and the answers that the rules look at.
 
 An excluded worker's counted answers to main items become void with the reason EXCLUDED and leave their places to
 others; answers to controls stay, as the evidence, and are counted out with the worker. Restoring counts the answers
-again where their items still have room and keeps the others as surplus.
+again where their items still have room and keeps the others as surplus. A paused worker's answers go on counting.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +30,7 @@ _MAIN = (
     .with_for_update()
 )
 _COUNTED = _MAIN.where(JUDGMENT.c.status == "counted")
+_COUNTED_OF_ITEM = _COUNTED.where(ITEM.c.id == bindparam("item"))
 _TAKEN_OUT = _MAIN.where(JUDGMENT.c.status == "void", JUDGMENT.c.reason == EXCLUDED)
 _HELD = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
@@ -43,7 +44,7 @@ _HELD = (
 )
 _STATUS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment")).values(status=bindparam("became"))
 _NAMED = select(ENROLMENT.c.id).join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-_USED_UP = (
+USED_UP = (
     select(func.coalesce(func.max(EVENT.c.upto), 0))
     .where(
         EVENT.c.study_id == bindparam("study"),
@@ -54,23 +55,36 @@ _USED_UP = (
 )
 _ANSWERS: Select[Any] = (
     select(
-        JUDGMENT.c.id, JUDGMENT.c.label, JUDGMENT.c.seconds, JUDGMENT.c.status, ITEM.c.gold, ITEM.c.fields, ITEM.c.role
+        JUDGMENT.c.id,
+        JUDGMENT.c.label,
+        JUDGMENT.c.seconds,
+        ITEM.c.gold,
+        ITEM.c.fields,
+        ITEM.c.key,
+        JUDGMENT.c.pasted,
+        JUDGMENT.c.away,
     )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(*_OF_WORKER, ITEM.c.role == bindparam("role"), JUDGMENT.c.status == "counted", JUDGMENT.c.id > _USED_UP)
+    .where(*_OF_WORKER, ITEM.c.role == bindparam("role"), JUDGMENT.c.status == "counted", JUDGMENT.c.id > USED_UP)
     .order_by(JUDGMENT.c.id)
 )
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A worker's counted answer as a rule sees it: the judgment's key, the label, active seconds, the item's gold."""
+    """A worker's counted answer as a rule sees it: the judgment's key, label, active seconds; the item's gold and id.
+
+    `pasted`: text was pasted into it; `away`: the page was out of sight meanwhile.
+    """
 
     key: int
     label: str
     seconds: float | None
     gold: str | None
     fields: Mapping[str, str]
+    item: str
+    pasted: bool = False
+    away: bool = False
 
 
 def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:
@@ -89,6 +103,23 @@ def standing(session: Session, *, study: Study, worker: str) -> str | None:
     here = _NAMED.with_only_columns(ENROLMENT.c.status).where(ENROLMENT.c.study_id == study.id)
     found = session.connection().execute(here.where(WORKER.c.name == worker)).scalar()
     return None if found is None else str(found)
+
+
+def pause(
+    session: Session, *, enrolment: Enrolment, sitting: bool, who: str, reason: str, moment: datetime, rule: str = ""
+) -> bool:
+    """Let a worker wait until somebody has looked: the answers count on, what is in hand is open to others again.
+
+    The items of a `sitting` stay with the worker until they run out, as they do in any break. `enrolment` was read
+    locked. Returns False, and changes nothing, for who is not at work.
+    """
+    if enrolment.status != "active":
+        return False
+    if not sitting:
+        _release(session, enrolment)
+    execute(session, _STATUS, enrolment=enrolment.id, became="paused")
+    _write(session, enrolment, "on_hold", who=who, reason=reason, moment=moment, rule=rule)
+    return True
 
 
 def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, moment: datetime, rule: str = "") -> bool:
@@ -112,12 +143,12 @@ def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, mo
 def restore(
     session: Session, *, enrolment: Enrolment, whole: bool = False, who: str, reason: str, moment: datetime
 ) -> bool:
-    """Take a worker back: the answers count again where there is room, the others are kept as surplus.
+    """Take a worker back: void answers count again where there is room, the others are kept as surplus.
 
     With `whole` all of them count or none, as a sitting wants. The rules look only at what the worker answers from now
-    on. Returns False, and changes nothing, where the worker is not excluded.
+    on. Returns False, and changes nothing, where the worker is neither paused nor excluded.
     """
-    if enrolment.status != "excluded":
+    if enrolment.status not in ("paused", "excluded"):
         return False
     rows = execute(session, _TAKEN_OUT, study=enrolment.study_id, worker=enrolment.worker_id).all()
     fitting = [row for row in rows if row.free > 0]
@@ -130,18 +161,15 @@ def restore(
     _refill(session, fitting, 1)
     sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=1)
     execute(session, _STATUS, enrolment=enrolment.id, became="active")
-    details = {"counted": sorted(back), "surplus": [row.id for row in left]}
+    details = {"counted": sorted(back), "surplus": [row.id for row in left]} if rows else {}
     _write(session, enrolment, "restored", who=who, reason=reason, moment=moment, rule="", details=details)
     return True
 
 
 def leave_out(session: Session, *, enrolment: Enrolment, item_key: int) -> None:
     """Void the answer to a main item that came after its worker was excluded: it is kept, and counts for nothing."""
-    rows = [
-        row
-        for row in execute(session, _COUNTED, study=enrolment.study_id, worker=enrolment.worker_id)
-        if row.item_id == item_key
-    ]
+    of_worker = {"study": enrolment.study_id, "worker": enrolment.worker_id}
+    rows = execute(session, _COUNTED_OF_ITEM, **of_worker, item=item_key).all()
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
     sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
@@ -157,7 +185,7 @@ def answers_of(
     values = {"study": enrolment.study_id, "worker": enrolment.worker_id, "role": role, "rule": rule}
     statement = _ANSWERS if last is None else _ANSWERS.order_by(None).order_by(JUDGMENT.c.id.desc()).limit(last)
     rows = sorted(execute(session, statement, **values).all(), key=lambda row: int(row.id))
-    return [Answer(row.id, row.label, row.seconds, row.gold, dict(row.fields)) for row in rows]
+    return [Answer(*row) for row in rows]
 
 
 def _release(session: Session, enrolment: Enrolment) -> None:

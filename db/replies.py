@@ -1,8 +1,8 @@
 """What earlier predictions hold: the places already answered, replies that need not be paid for again, sums."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy import case, func, update
 from sqlmodel import Session, col, select
@@ -16,7 +16,10 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Totals:
-    """What a run came to so far: its predictions by status, those taken from earlier replies, tokens and money paid."""
+    """What a run came to so far: its predictions by status, those taken from earlier replies, tokens and money paid.
+
+    `seconds` is what a reply that was asked for took on average, None where none was.
+    """
 
     statuses: Mapping[str, int]
     cached: int = 0
@@ -24,28 +27,45 @@ class Totals:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
+    seconds: float | None = None
 
 
 def totals(session: Session, *, run: Run) -> Totals:
     """Return the sums over all that is stored of a run; what came from earlier replies was not paid again."""
+    return totals_of(session, runs=[run])[run.id]
+
+
+def totals_of(session: Session, *, runs: Sequence[Run]) -> dict[int, Totals]:
+    """Return the sums of each of these runs by its number, in one look."""
     paid = col(PredictionRow.cached).is_(False)
+    timed = case((paid, PredictionRow.seconds), else_=None)
     statement = (
         select(  # type: ignore[call-overload]
+            PredictionRow.run_id,
             PredictionRow.status,
             func.count(),
             func.sum(case((paid, 0), else_=1)),
             func.sum(case((col(PredictionRow.cut), 1), else_=0)),
             func.sum(case((paid, PredictionRow.prompt_tokens), else_=0)),
             func.sum(case((paid, PredictionRow.completion_tokens), else_=0)),
+            func.count(timed),
             func.sum(PredictionRow.cost),
+            func.sum(timed),
         )
-        .where(PredictionRow.run_id == run.id)
-        .group_by(PredictionRow.status)
+        .where(col(PredictionRow.run_id).in_([run.id for run in runs]))
+        .group_by(PredictionRow.run_id, PredictionRow.status)
     )
-    rows = session.exec(statement).all()
-    cached, cut, prompt, completion = (sum(int(row[place] or 0) for row in rows) for place in range(2, 6))
-    cost = sum(float(row[6] or 0) for row in rows)
-    return Totals({str(row[0]): int(row[1]) for row in rows}, cached, cut, prompt, completion, cost)
+    rows: dict[int, list[Sequence[Any]]] = {run.id: [] for run in runs}
+    for run, *sums in session.exec(statement):
+        rows[int(run)].append(sums)
+    return {run: _summed(sums) for run, sums in rows.items()}
+
+
+def _summed(rows: Sequence[Sequence[Any]]) -> Totals:
+    cached, cut, prompt, completion, timed = (sum(int(row[place] or 0) for row in rows) for place in range(2, 7))
+    cost, seconds = (sum(float(row[place] or 0) for row in rows) for place in (7, 8))
+    statuses = {str(row[0]): int(row[1]) for row in rows}
+    return Totals(statuses, cached, cut, prompt, completion, cost, seconds / timed if timed else None)
 
 
 def answered(session: Session, *, run: Run) -> set[Place]:

@@ -12,7 +12,7 @@ from db.workers import Enrolment
 
 _ADD = insert(REPORT)
 _OF_STUDY = (
-    select(ITEM.c.key, WORKER.c.name, REPORT.c.reason, REPORT.c.text, REPORT.c.reported_at)
+    select(ITEM.c.key, WORKER.c.name, REPORT.c.reason, REPORT.c.text, REPORT.c.reported_at, ITEM.c.id, ITEM.c.role)
     .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
     .join(ENROLMENT, ENROLMENT.c.id == REPORT.c.enrolment_id)
     .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
@@ -23,13 +23,18 @@ _OF_STUDY = (
 
 @dataclass(frozen=True)
 class Report:
-    """One report: the id of the item, the worker's pseudonym, a reason by its code, and what was written about it."""
+    """One report: the id of the item, the worker's pseudonym, a reason by its code, and what was written about it.
+
+    `key` and `role` are those of the item.
+    """
 
     item: str
     worker: str
     reason: str
     text: str
     reported_at: datetime
+    key: int
+    role: str
 
 
 def add_report(
@@ -40,6 +45,7 @@ def add_report(
     execute(session, _ADD, study_id=enrolment.study_id, enrolment_id=enrolment.id, item_id=item_key, **told)
 
 
-def list_reports(session: Session, *, study: Study) -> list[Report]:
-    """Return every report on a study's items, in the order they came."""
-    return [Report(*row) for row in execute(session, _OF_STUDY, study=study.id)]
+def list_reports(session: Session, *, study: Study, item_key: int | None = None) -> list[Report]:
+    """Return every report on a study's items, or on one of them, in the order they came."""
+    asked = _OF_STUDY if item_key is None else _OF_STUDY.where(REPORT.c.item_id == item_key)
+    return [Report(*row) for row in execute(session, asked, study=study.id)]

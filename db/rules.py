@@ -1,18 +1,30 @@
 """The rules on workers of one study: what each looks at, and what follows when it finds somebody."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-Action = Literal["none", "warn", "exclude"]
+Action = Literal["none", "flag", "pause", "exclude"]
+STOPS: tuple[Action, ...] = ("pause", "exclude")
+
+
+def _renamed(action: object) -> object:
+    """Return the action by its present name: studies made earlier have "warn" for "flag"."""
+    return "flag" if action == "warn" else action
+
+
+Acting = Annotated[Action, BeforeValidator(_renamed)]
 
 
 class _Rule(BaseModel):
-    """`action`: "none" never looks, "warn" writes an event, "exclude" also stops the worker and reopens the items."""
+    """`action`: "none" never looks, "flag" writes an event, the others stop the worker as well.
+
+    Who is paused waits until somebody has looked, and the answers count; who is excluded leaves the items to others.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    action: Action
+    action: Acting
 
 
 class ControlRule(_Rule):
@@ -23,7 +35,7 @@ class ControlRule(_Rule):
     streak sooner or later: from 10 controls on it stops 0.2% of workers with 90%, from 5 on it would be 1.2%.
     """
 
-    action: Action = "exclude"
+    action: Acting = "exclude"
     test: Literal["posterior", "threshold"] = "posterior"
     good: float = Field(default=0.9, gt=0, le=1)
     doubt: float = Field(default=0.1, gt=0, lt=1)
@@ -38,7 +50,7 @@ class FastRule(_Rule):
     Without `seconds` it does not look: how long an item takes is not known before somebody has tried.
     """
 
-    action: Action = "warn"
+    action: Acting = "flag"
     seconds: float | None = Field(default=None, gt=0, le=3600)
     at_least: int = Field(default=5, ge=1, le=1000)
     window: int = Field(default=20, ge=1, le=1000)
@@ -50,10 +62,85 @@ class ConstantRule(_Rule):
     It looks after every `minimum` answers.
     """
 
-    action: Action = "warn"
+    action: Acting = "flag"
     share: float = Field(default=0.95, gt=0, le=1)
     minimum: int = Field(default=10, ge=2, le=1000)
     crowd: float = Field(default=0.8, gt=0, le=1)
+
+
+class PatternRule(_Rule):
+    """Answers to main items that repeat with a period of 2 to `longest`, in `share` or more of at least `minimum`.
+
+    It looks after every `minimum` answers. One answer all along is for the rule on constant answers.
+    """
+
+    action: Acting = "flag"
+    longest: int = Field(default=4, ge=2, le=10)
+    share: float = Field(default=0.95, gt=0, le=1)
+    minimum: int = Field(default=20, ge=4, le=1000)
+
+
+class SkipsRule(_Rule):
+    """`in_a_row` items skipped one after another, or more than `share` of the last `window` of at least `minimum`.
+
+    Items that were reported are no part of it: a report helps. It looks after every item skipped.
+    """
+
+    action: Acting = "flag"
+    in_a_row: int = Field(default=5, ge=1, le=1000)
+    share: float = Field(default=0.5, ge=0, le=1)
+    window: int = Field(default=20, ge=1, le=1000)
+    minimum: int = Field(default=10, ge=1, le=1000)
+
+
+class DisagreementRule(_Rule):
+    """Agreement with the others' majority so low that fewer than `tail` of such workers would have it by chance.
+
+    Over the last `window` main items that others have answered too, at least `minimum` of which have a majority. It
+    looks after every `minimum` answers, so of a hundred good workers who are looked at often more than one is found.
+    """
+
+    action: Acting = "flag"
+    tail: float = Field(default=0.01, gt=0, lt=1)
+    minimum: int = Field(default=20, ge=2, le=1000)
+    window: int = Field(default=60, ge=2, le=1000)
+
+
+class CopyingRule(BaseModel):
+    """The same departures from the others' majority as another worker, in `share` or more of at least `minimum`.
+
+    Over the last `window` main items, looked at after every 20 answers. Nothing tells who copied from whom, so this
+    only ever flags.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    action: Literal["none", "flag"] = "flag"
+    share: float = Field(default=0.8, gt=0, le=1)
+    minimum: int = Field(default=6, ge=2, le=1000)
+    window: int = Field(default=60, ge=2, le=1000)
+
+
+class AttentionRule(BaseModel):
+    """More than `share` of the last `window` answers, at least `minimum`, pasted or given with the page out of sight.
+
+    There are honest reasons for both, so this only ever flags.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    action: Literal["none", "flag"] = "flag"
+    share: float = Field(default=0.5, ge=0, lt=1)
+    window: int = Field(default=20, ge=1, le=1000)
+    minimum: int = Field(default=10, ge=1, le=1000)
+
+
+class TrapRule(_Rule):
+    """`wrong` or more wrong answers to control items that say themselves what to answer; `items` are their ids."""
+
+    action: Acting = "pause"
+    items: tuple[str, ...] = ()
+    wrong: int = Field(default=1, ge=1, le=1000)
 
 
 class QualityRules(BaseModel):
@@ -64,3 +151,9 @@ class QualityRules(BaseModel):
     control: ControlRule = ControlRule()
     fast: FastRule = FastRule()
     constant: ConstantRule = ConstantRule()
+    pattern: PatternRule = PatternRule()
+    skips: SkipsRule = SkipsRule()
+    disagreement: DisagreementRule = DisagreementRule()
+    copying: CopyingRule = CopyingRule()
+    attention: AttentionRule = AttentionRule()
+    trap: TrapRule = TrapRule()

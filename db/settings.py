@@ -1,13 +1,19 @@
 """Every setting of an installation, from environment variables with the prefix ETALON_."""
 
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+SPACE_FRAME = "https://huggingface.co"
+LASTING = Path("/data")  # where a Space keeps files over a restart, if its owner pays for that
 
 
 class Settings(BaseSettings):
-    """The settings with their defaults; `DATABASE_URL` and `OPENAI_*` keep the names everybody knows."""
+    """The settings with their defaults; `DATABASE_URL`, `OPENAI_*` and `SPACE_*` keep the names everybody knows."""
 
     model_config = SettingsConfigDict(env_prefix="ETALON_", extra="ignore")
 
@@ -16,10 +22,27 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=7860, ge=1, le=65535)
     public_url: str = ""
+    proxies: str = "127.0.0.1"
+    secret: SecretStr | None = None
     owner_password: SecretStr | None = None
     demo: bool = True
     openai_api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("OPENAI_API_KEY"))
     openai_base_url: str | None = Field(default=None, validation_alias=AliasChoices("OPENAI_BASE_URL"))
+    space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))
+    space_host: str = Field(default="", validation_alias=AliasChoices("SPACE_HOST"))
+
+    @model_validator(mode="after")
+    def on_a_space(self) -> "Settings":
+        """Take what a Hugging Face Space needs where nothing else is set: its proxies come from changing addresses."""
+        if self.space_id:
+            fitting = {
+                "host": "0.0.0.0",
+                "proxies": "*",
+                "public_url": self.space_host and f"https://{self.space_host}",
+            }
+            for name in fitting.keys() - self.model_fields_set:
+                setattr(self, name, fitting[name])
+        return self
 
     @property
     def database(self) -> str:
@@ -30,3 +53,38 @@ class Settings(BaseSettings):
     def address(self) -> str:
         """Where people find this server, without a final slash."""
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
+
+    @property
+    def framed(self) -> bool:
+        """Whether the pages stand in the frame of another site, as on a Space."""
+        return bool(self.space_id)
+
+    @property
+    def frame_ancestors(self) -> str:
+        """Which pages may frame ours, as the content security policy names them."""
+        return f"'self' {SPACE_FRAME}" if self.framed else "'self'"
+
+    @property
+    def passing(self) -> bool:
+        """Whether everything is lost when the server is started anew: a Space without a database of its own."""
+        return self.framed and not self.database_url and not self.home.resolve().is_relative_to(LASTING)
+
+    @property
+    def exposed(self) -> bool:
+        """Whether others than the people at this computer may reach the server, by itself or through a proxy."""
+        return not (is_loopback(self.host) and is_loopback(urlsplit(self.address).hostname or ""))
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The names under which the server may be asked for; empty where none is known to be wrong."""
+        if not self.public_url and not is_loopback(self.host):
+            return frozenset()
+        return frozenset({*LOOPBACK, self.host, urlsplit(self.address).hostname or ""})
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a name or an address is that of this computer as it speaks to itself."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"

@@ -1,12 +1,14 @@
 """Studies: one collection each, with the snapshot of its task and its settings."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 from sqlalchemy import Row, String, bindparam
 from sqlalchemy import cast as as_type
 from sqlalchemy import select as select_columns
@@ -20,14 +22,18 @@ from db.engine import execute
 from db.rules import QualityRules
 from db.tables import STUDY, StudyRow, StudyStatus
 
-# The snapshot comes as text: by it the task that was made of it before is found again.
-_STUDY = select_columns(
-    *(column for column in STUDY.c if column.name != "task"), as_type(STUDY.c.task, String).label("snapshot")
+# The snapshot and the settings come as text: by it what was made of them before is found again.
+_COLUMNS = tuple(
+    as_type(column, String).label(column.name) if column.name in ("task", "settings") else column for column in STUDY.c
 )
+BESIDE = tuple(column.label(f"of_{column.name}") for column in _COLUMNS)
+"""The columns of a study for a statement that finds it together with something else; `study_in` reads them."""
+_STUDY = select_columns(*_COLUMNS)
 _BY_KEY = _STUDY.where(STUDY.c.id == bindparam("key"))
 _BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"))
 _NEWEST_FIRST = _STUDY.order_by(STUDY.c.id.desc())
 Origin = Literal["collected", "imported", "demo"]
+Order = Literal["random", "finish", "spread"]
 
 
 class StudySettings(BaseModel):
@@ -36,19 +42,34 @@ class StudySettings(BaseModel):
     `hourly_minimum` is the pay per hour, in the study's currency, below which payments carry a warning; `quality` are
     the rules on workers.
 
-    A worker may give `max_items` answers (None: as many as there are), and skip or report `max_skips` items. At the end
-    it gets the `completion_code` or the link `completion_url` (in it {code} and {worker} are filled in), one who failed
-    the training the `failure_code`.
+    With `overlap_max` the overlap is dynamic: an item whose `overlap` answers leave its leading answer less likely than
+    `confidence` gets one more, and again, up to `overlap_max` (`eval.skills.confidence`). `order` says which item comes
+    next: any, in an order drawn for each worker ("random"), the one with the fewest places left ("finish") or with the
+    most ("spread").
+
+    A worker may give `max_items` answers, work `max_hours` active hours and earn `max_pay` (None: without limit), and
+    skip or report `max_skips` items. At the end it gets the `completion_code` or the link `completion_url` (in it
+    {code} and {worker} are filled in), one who failed the training the `failure_code`.
+
+    Pages hold `page_main` + `page_controls` items. With `page_controls_proven` so many of them are controls, and the
+    others main items, for a worker who has proven reliable: after `proven_after` controls its accuracy is above
+    `proven_accuracy` with a probability of 95% (`eval.skills.proven`).
 
     In a `sitting` every worker answers all the items of one cluster (an exam variant) in their order, without controls;
-    the overlap counts whole sittings.
+    the overlap counts whole sittings and is fixed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     overlap: int = Field(default=5, ge=1, le=50)
+    overlap_max: int | None = Field(default=None, ge=1, le=50)
+    confidence: float = Field(default=0.85, gt=0, lt=1)
+    order: Order = "random"
     page_main: int = Field(default=8, ge=1, le=100)
     page_controls: int = Field(default=2, ge=0, le=100)
+    page_controls_proven: int | None = Field(default=None, ge=0, le=100)
+    proven_after: int = Field(default=20, ge=1)
+    proven_accuracy: float = Field(default=0.8, gt=0, lt=1)
     training_pass: float = Field(default=0.8, ge=0, le=1)
     lease_minutes: float = Field(default=15, gt=0, le=24 * 60)
     sitting: bool = False
@@ -56,6 +77,8 @@ class StudySettings(BaseModel):
     price: float = Field(default=0, ge=0)
     currency: str = "RUB"
     max_items: int | None = Field(default=None, ge=1)
+    max_hours: float | None = Field(default=None, gt=0)
+    max_pay: float | None = Field(default=None, gt=0)
     max_skips: int = Field(default=10, ge=0)
     completion_code: str = Field(default="", max_length=100)
     completion_url: str = Field(default="", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")
@@ -65,6 +88,31 @@ class StudySettings(BaseModel):
     control_min: float | None = Field(default=None, ge=0, le=1)
     min_votes: int = Field(default=1, ge=1)
     ties: str = "fractional"
+
+    @field_validator("overlap_max")
+    @classmethod
+    def _at_least_the_overlap(cls, most: int | None, info: ValidationInfo) -> int | None:
+        least = info.data.get("overlap")
+        if most is not None and least is not None and most < least:
+            told = {"least": least}
+            raise PydanticCustomError("below", "it must be {least} or more, as every item gets that many", told)
+        return most
+
+    @field_validator("page_controls_proven")
+    @classmethod
+    def _no_more_than_before(cls, proven: int | None, info: ValidationInfo) -> int | None:
+        usual = info.data.get("page_controls")
+        if proven is not None and usual is not None and proven > usual:
+            told = {"usual": usual}
+            raise PydanticCustomError("above", "it must be {usual} or less, as others meet that many", told)
+        return proven
+
+    @field_validator("sitting")
+    @classmethod
+    def _of_a_fixed_overlap(cls, sitting: bool, info: ValidationInfo) -> bool:
+        if sitting and info.data.get("overlap_max"):
+            raise PydanticCustomError("dynamic", "a sitting counts whole variants; leave the largest overlap empty")
+        return sitting
 
 
 @dataclass(frozen=True)
@@ -85,10 +133,7 @@ def create_study(
     session: Session, *, name: str, task: Task, settings: StudySettings, origin: Origin = "collected", seed: int = 0
 ) -> Study:
     """Store a new study, open; a name that is taken or unfit for an address is refused with BadSetting."""
-    if not name or not all(c.isalnum() or c in "-_." for c in name) or len(name) > 80:
-        raise BadSetting(f"study name {name!r}: use letters, digits, '-', '_' and '.', at most 80 of them")
-    if session.exec(select(StudyRow.id).where(StudyRow.name == name)).first() is not None:
-        raise BadSetting(f"study {name!r} exists already; choose another name")
+    check_name(session, name)
     row = StudyRow(
         name=name,
         task_id=task.id,
@@ -100,6 +145,14 @@ def create_study(
     session.add(row)
     session.flush()
     return study_of(session, study_id=cast(int, row.id))
+
+
+def check_name(session: Session, name: str) -> None:
+    """Refuse a name that is taken or unfit for an address; raises BadSetting."""
+    if not name or not all(c.isalnum() or c in "-_." for c in name) or len(name) > 80:
+        raise BadSetting(f"study name {name!r}: use letters, digits, '-', '_' and '.', at most 80 of them")
+    if session.exec(select(StudyRow.id).where(StudyRow.name == name)).first() is not None:
+        raise BadSetting(f"study {name!r} exists already; choose another name")
 
 
 def get_study(session: Session, *, name: str) -> Study:
@@ -129,25 +182,47 @@ def set_rules(session: Session, *, study: Study, quality: QualityRules, hourly_m
     session.add(row)
 
 
+def change_settings(session: Session, *, study: Study, values: Mapping[str, Any]) -> None:
+    """Give a study other values of some settings from now on."""
+    row = session.get_one(StudyRow, study.id)
+    row.settings = {**row.settings, **values}
+    session.add(row)
+
+
 def study_of(session: Session, *, study_id: int) -> Study:
     """Return the study with that key."""
     return _study(execute(session, _BY_KEY, key=study_id).one())
 
 
-def _study(row: Row[*tuple[Any, ...]]) -> Study:
-    return Study(
-        id=row.id,
-        name=row.name,
-        task=_task(row.snapshot),
-        settings=StudySettings(**row.settings),
-        status=cast(StudyStatus, row.status),
-        origin=cast(Origin, row.origin),
-        seed=row.seed,
-        created_at=row.created_at,
+def study_in(row: Row[*tuple[Any, ...]], prefix: str = "of_") -> Study:
+    """Return the study of a row with the columns BESIDE; `prefix` is what their names begin with."""
+    key, name, snapshot, settings, status, origin, seed, created_at = (
+        getattr(row, f"{prefix}{name}")
+        for name in ("id", "name", "task", "settings", "status", "origin", "seed", "created_at")
     )
+    return Study(
+        id=key,
+        name=name,
+        task=_task(snapshot),
+        settings=_settings(settings),
+        status=cast(StudyStatus, status),
+        origin=cast(Origin, origin),
+        seed=seed,
+        created_at=created_at,
+    )
+
+
+def _study(row: Row[*tuple[Any, ...]]) -> Study:
+    return study_in(row, "")
 
 
 @lru_cache(maxsize=64)
 def _task(snapshot: str) -> Task:
     """Return the task of a snapshot; the same text is the same frozen task."""
     return from_dict(json.loads(snapshot))
+
+
+@lru_cache(maxsize=256)
+def _settings(stored: str) -> StudySettings:
+    """Return the settings of their text; the same text gives the same frozen settings."""
+    return StudySettings.model_validate_json(stored)

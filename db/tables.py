@@ -9,8 +9,8 @@ from sqlmodel import Field, SQLModel
 from db.clock import now
 
 StudyStatus = Literal["open", "paused", "closed"]
-EventKind = Literal["opened", "paused", "closed", "rules", "rule", "excluded", "restored"]
-EnrolmentStatus = Literal["active", "failed", "excluded"]
+EventKind = Literal["opened", "paused", "closed", "rules", "settings", "rule", "excluded", "restored", "on_hold"]
+EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
 JudgmentStatus = Literal["counted", "surplus", "void"]
 RunStatus = Literal["running", "complete", "incomplete"]
@@ -55,6 +55,9 @@ class ItemRow(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("study_id", "role", "key"),
         Index("claimable", "study_id", "shuffle", sqlite_where=text("free > 0"), postgresql_where=text("free > 0")),
+        Index(
+            "by_room", "study_id", "free", "shuffle", sqlite_where=text("free > 0"), postgresql_where=text("free > 0")
+        ),
     )
     id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id", index=True)
@@ -91,8 +94,9 @@ class EnrolmentRow(SQLModel, table=True):
 
     `served` counts all leases, `worked` those of main and control items; `answers` (of main and control items),
     `seconds` and `earned` sum up the judgments that are not void: kept with them, so that no answer has to count them
-    anew. `ahead` is the number of main items that were open to the worker when the present page began, `undoable` the
-    place of the answer that may be taken back, `skips` how often an item was given back unanswered on purpose.
+    anew. `ahead` is the number of main items that were open to the worker when the present page began, `checks` how
+    many controls that page holds where it is not the study's number, `undoable` the place of the answer that may be
+    taken back, `skips` how often an item was given back unanswered on purpose.
     """
 
     __tablename__ = "enrolment"
@@ -113,6 +117,7 @@ class EnrolmentRow(SQLModel, table=True):
     seconds: float = 0.0
     earned: float = 0.0
     ahead: int = 0
+    checks: int | None = None
     skips: int = 0
     undoable: int | None = None
     joined_at: datetime = Field(default_factory=now)
@@ -310,4 +315,5 @@ ENROLMENT = table_of(EnrolmentRow)
 ASSIGNMENT = table_of(AssignmentRow)
 JUDGMENT = table_of(JudgmentRow)
 REPORT = table_of(ReportRow)
+DECISION = table_of(DecisionRow)
 EVENT = table_of(EventRow)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import Row, bindparam, update
 from sqlalchemy import select as select_columns
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from data.wording import Language
 from db.engine import Contended, execute
-from db.studies import Study
-from db.tables import ENROLMENT, WORKER, EnrolmentRow, EnrolmentStatus, WorkerRow
+from db.studies import BESIDE, Study, study_in
+from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, EnrolmentStatus, WorkerRow
 
 _FOUND = (
     select_columns(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)
@@ -22,6 +22,7 @@ _FOUND = (
     .where(ENROLMENT.c.id == bindparam("enrolment"))
 )
 _LOCKED = _FOUND.with_for_update(of=ENROLMENT)
+_PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
 _THIS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment"))
 _LEASED = _THIS.values(served=ENROLMENT.c.served + 1, worked=ENROLMENT.c.worked + bindparam("more"))
 _WORKED = _THIS.values(
@@ -30,7 +31,7 @@ _WORKED = _THIS.values(
     earned=ENROLMENT.c.earned + bindparam("paid"),
     undoable=bindparam("may_undo"),
 )
-_AHEAD = _THIS.values(ahead=bindparam("open_items"), undoable=None)
+_AHEAD = _THIS.values(ahead=bindparam("open_items"), checks=bindparam("controls"), undoable=None)
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
 _PERSON = select_columns(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
 _OF_PERSON = (
@@ -45,7 +46,8 @@ STRANGER = "a."  # what `external` begins with where nothing is known of the per
 class Enrolment:
     """One worker in one study. `served` counts the leases so far and gives the next one its place.
 
-    `worked` counts those of main and control items, `ahead` is how many main items were open when the page began;
+    `worked` counts those of main and control items, `ahead` is how many main items were open when the page began,
+    `checks` how many controls it holds where that is not the study's number;
     `answers` to main and control items, active `seconds` and pay (`earned`) are of the judgments that are not void.
     `undoable` is the place of the answer that may be taken back, `skips` the number of items skipped or reported;
     `stranger`: no invitation would bring the person back to this place.
@@ -66,6 +68,7 @@ class Enrolment:
     answers: int
     seconds: float
     earned: float
+    checks: int | None = None
     skips: int = 0
     undoable: int | None = None
     stranger: bool = False
@@ -120,10 +123,18 @@ def enrol(session: Session, *, study: Study, worker_id: int, language: Language)
 def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) -> Enrolment | None:
     """Return an enrolment, or None; with `lock` nobody else changes it before this transaction ends."""
     row = execute(session, _LOCKED if lock else _FOUND, enrolment=enrolment_id).first()
-    if row is None:
-        return None
+    return None if row is None else _enrolment(row)
+
+
+def placed(session: Session, *, enrolment_id: int) -> tuple[Study, Enrolment] | None:
+    """Return an enrolment, locked until the transaction ends, with its study; None for an unknown one."""
+    row = execute(session, _PLACED, enrolment=enrolment_id).first()
+    return None if row is None else (study_in(row), _enrolment(row))
+
+
+def _enrolment(row: Row[*tuple[Any, ...]]) -> Enrolment:
     return Enrolment(
-        id=enrolment_id,
+        id=row.id,
         study_id=row.study_id,
         worker_id=row.worker_id,
         worker=row.worker,
@@ -135,6 +146,7 @@ def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) ->
         served=row.served,
         worked=row.worked,
         ahead=row.ahead,
+        checks=row.checks,
         answers=row.answers,
         seconds=row.seconds,
         earned=row.earned,
@@ -171,9 +183,12 @@ def add_skip(session: Session, *, enrolment_id: int) -> None:
     execute(session, _SKIPPED, enrolment=enrolment_id)
 
 
-def set_ahead(session: Session, *, enrolment_id: int, ahead: int) -> None:
-    """Record how many main items are open to a worker whose page begins; what is on the page before stays as it is."""
-    execute(session, _AHEAD, enrolment=enrolment_id, open_items=ahead)
+def begin_page(session: Session, *, enrolment_id: int, ahead: int, checks: int | None) -> None:
+    """Record how many main items are open to a worker whose page begins, and how many controls it holds (`checks`).
+
+    What is on the page before stays as it is.
+    """
+    execute(session, _AHEAD, enrolment=enrolment_id, open_items=ahead, controls=checks)
 
 
 def consent(session: Session, *, enrolment_id: int, version: str, moment: datetime) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Mask, row_sums
+from eval.arrays import Floats, Integers, Mask, row_sums
 from eval.votes import Votes
 
 
@@ -103,6 +103,13 @@ def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Se
         column = len(columns) if label is None else 0 if labels is None else _place(label, place)
         weights[row_of[item], column] = 1
     return Ballots(tuple(items), columns, weights, None if labels is not None else tuple(names))
+
+
+def coded(votes: Votes, rows: Integers, codes: Integers) -> Ballots:
+    """One answer per item over the closed list of `votes`: `codes` of labels at these rows, below zero "no answer"."""
+    weights = np.zeros((len(votes.items), len(votes.labels) + 1))
+    weights[rows, np.where(codes < 0, len(votes.labels), codes)] = 1
+    return Ballots(votes.items, votes.labels, weights)
 
 
 def _places(names: Sequence[str]) -> dict[str, int]:

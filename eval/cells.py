@@ -9,6 +9,7 @@ import numpy as np
 
 from eval.arrays import Codes, Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
+from eval.gold import column_of
 from eval.metrics.accuracy import accuracy
 
 
@@ -123,10 +124,11 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
     over answers nothing else matters, and the cells are far fewer.
     """
     items = respondents[0].items
-    wanted = list(map(gold.get, items))
-    labels = sorted({label for label in wanted if label is not None}.union(*(each.labels for each in respondents)))
-    place: dict[str | None, int] = {label: position for position, label in enumerate(labels)} | {None: -1}
-    codes = np.fromiter(map(place.__getitem__, wanted), dtype=np.int32, count=len(items))
+    known = column_of(gold, items)
+    labels = sorted({*known.labels}.union(*(each.labels for each in respondents)))
+    # No gold has the code -1, which takes the last place.
+    place = np.array([*map(labels.index, known.labels), -1], dtype=np.int32)
+    codes = place[known.codes]
     aligned = [ballots.on(items).over(labels) for ballots in respondents]
     both = np.logical_and.reduce([codes >= 0, *(ballots.scored for ballots in aligned)])
     answered, weights = codes[both], [ballots.weights[both] for ballots in aligned]

@@ -13,7 +13,8 @@ MODELS = {"dawid-skene": dawid_skene, "one-coin": one_coin}
 _MIDDLES = {"median": median_scores, "medoid": medoid_scores}
 CONSENSUS = ("majority", *MODELS, "weighted")
 OPEN_CONSENSUS = ("majority", "weighted", *_MIDDLES)
-RULES = (*CONSENSUS, *_MIDDLES)
+EXPERT = "expert"
+RULES = (*CONSENSUS, *_MIDDLES, EXPERT)
 
 
 def crowd_consensus(
@@ -32,9 +33,10 @@ def crowd_consensus(
     fewer than `min_votes` gave is "short" under every rule, so a model cannot win with an answer nobody gave.
 
     Open answers have two rules of their own, which take whole answers: `median` of numbers and `medoid`, the answer
-    nearest to the others by the distance of its type. The models count the labels of a closed list and are refused.
+    nearest to the others by the distance of its type. `expert` is the majority here; `eval.panel` puts what experts
+    decided in its place. The models count the labels of a closed list and are refused.
     """
-    if rule == "majority":
+    if rule in ("majority", EXPERT):
         return majority(votes, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
     if rule == "weighted":
         return weighted(votes, skills, ties=ties, min_votes=min_votes, seed=seed)

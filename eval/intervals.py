@@ -4,6 +4,7 @@ from collections.abc import Callable
 from statistics import NormalDist
 
 import numpy as np
+from scipy.special import bdtr
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
@@ -29,6 +30,19 @@ def wilson(successes: float, n: int, *, confidence: float = 0.95) -> Interval:
     centre = share + spread / 2
     half = (spread * (share * (1 - share) + spread / 4)) ** 0.5
     return max(0.0, (centre - half) / (1 + spread)), min(1.0, (centre + half) / (1 + spread))
+
+
+def median_interval(values: Floats) -> Interval:
+    """The 95% interval of the median of the values (N,) by their order statistics; NaN for fewer than six of them.
+
+    No shape is assumed: the number of values below the median is binomial with one half (Conover 1999, section 3.2).
+    """
+    n = len(values)
+    low = int(np.searchsorted(bdtr(np.arange(n), n, 0.5), 0.025))
+    if low < 1:
+        return float("nan"), float("nan")
+    ordered = np.sort(values)
+    return float(ordered[low - 1]), float(ordered[n - low])
 
 
 def percentile(values: Floats, *, confidence: float = 0.95) -> Interval:

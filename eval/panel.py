@@ -1,8 +1,9 @@
 """A study's judgments under stated rules: who is kept, what they agree on, and all counts of `human`."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from eval.alphas import checked_name
 from eval.blocks import Clusters
 from eval.composite import unanimous
 from eval.consensus import Consensus, control_skills
-from eval.crowd import RULES, crowd_consensus
+from eval.crowd import EXPERT, RULES, crowd_consensus
+from eval.experts import NOBODY, gold_with, with_decisions
 from eval.gold import Asked, gold_of, right_rows
 from eval.open_agreement import open_agreement
 from eval.open_votes import code_answers
@@ -22,6 +24,8 @@ from eval.votes import Votes
 
 _JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")
 _ITEMS = ("item", "role", "gold")
+GOLDS = ("file", "decisions")
+NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class Rules:
 
     `control_min` excludes workers with a smaller share of their control answers right (None: nobody); `min_votes` is
     what the winning answer needs; `ties` is one of `eval.consensus.TIES`, `consensus` one of `eval.crowd.RULES`;
+    `gold` is one of GOLDS: under "decisions" what experts decided fills in, and takes the place of, what the file says;
     `seed` serves random ties and bootstraps.
     """
 
@@ -38,6 +43,7 @@ class Rules:
     ties: str = "fractional"
     consensus: str = "majority"
     seed: int = 0
+    gold: str = "file"
 
     def __post_init__(self) -> None:
         check_rules(self.ties, self.min_votes)
@@ -45,11 +51,14 @@ class Rules:
             raise BadSetting(f"control_min must be a share from 0 to 1, got {self.control_min!r}; 0.5 is half.")
         if self.consensus not in RULES:
             raise BadSetting(f"The consensus {self.consensus!r} is not known; choose one of {', '.join(RULES)}.")
+        if self.gold not in GOLDS:
+            raise BadSetting(f"The gold {self.gold!r} is not known; choose one of {', '.join(GOLDS)}.")
 
     def as_dict(self) -> dict[str, object]:
         """The rules as they stand in JSON."""
         names = "control_min", "min_votes", "ties", "consensus"
-        return {name: getattr(self, name) for name in names}
+        decided = {} if self.gold == "file" else {"gold": self.gold}
+        return {name: getattr(self, name) for name in names} | decided
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +68,8 @@ class Panel:
     `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are all
     with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main judgments
     over all main items; `consensus` and `agreement` are theirs, the latter with an interval of `draws`; `gold` is that
-    of the main items. `judgments` counts every judgment once, by what became of it.
+    of the main items, `decisions` what experts decided on them. `judgments` counts every judgment once, by what became
+    of it.
     """
 
     rules: Rules
@@ -73,6 +83,7 @@ class Panel:
     asked: Asked | None = None
     clusters: Clusters | None = None
     draws: int = 2000
+    decisions: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def agreement(self) -> Agreement:
@@ -84,10 +95,19 @@ class Panel:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the counts should know."""
-        notes = self.agreement.notes + self.consensus.notes
+        notes = self.agreement.notes + self.consensus.notes + self._of_gold()
         if self.rules.control_min is None or len(self.controls):
             return notes
         return ("Nobody answered a control item, so control_min excluded nobody.", *notes)
+
+    def _of_gold(self) -> tuple[str, ...]:
+        if self.rules.gold == "file":
+            return ()
+        if not self.decisions:
+            return (NOBODY,) if self.rules.consensus != EXPERT else ()
+        number = f"{len(self.decisions)} items have the gold that experts decided."
+        right = " The consensus takes the same decisions and is right on them as a matter of course."
+        return (number + right * (self.rules.consensus == EXPERT),)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """The blocks `workers`, `judgments`, `items` and `overlap` of `human --json`."""
@@ -126,7 +146,8 @@ def panel(
     """The panel of a study.
 
     `judgments` has the columns item, worker, label, role (main, control, training), status (counted, surplus, void)
-    and reason (of a void one); `items` has item, role and gold (or None). `labels` are those that could be given; None
+    and reason (of a void one); `items` has item, role and gold (or None), and may have `decision`, what an expert has
+    decided (or None). `labels` are those that could be given; None
     takes those that occur. `excluded` are workers the study itself has excluded: they count as excluded whatever the
     rules say. Only counted judgments matter beyond the tally.
 
@@ -134,10 +155,7 @@ def panel(
     type says, and agreement goes by its distance; of a closed list it is the level that matters. With `clusters` the
     interval of alpha resamples these.
     """
-    _check_columns(judgments, _JUDGMENTS, "judgments")
-    _check_columns(items, _ITEMS, "items")
-    if not (twice := items["item"][items["item"].duplicated()]).empty:
-        raise BadSetting(f"The item {twice.iloc[0]!r} is there twice; ids must differ.")
+    _check(judgments, items)
     counted = judgments[judgments["status"] == "counted"]
     main, control = counted[counted["role"] == "main"], counted[counted["role"] == "control"]
     workers = frozenset(main["worker"]) | frozenset(control["worker"])
@@ -146,7 +164,7 @@ def panel(
     main_items = items[items["role"] == "main"]
     kept = main[~main["worker"].isin(out)]
     votes = code_answers(kept, items=sorted(main_items["item"]), labels=labels, asked=asked)
-    with_gold = main_items[main_items["gold"].notna()]
+    decisions = _known(main_items, "decision")
     return Panel(
         rules=rules,
         controls=table,
@@ -154,20 +172,42 @@ def panel(
         excluded=out,
         judgments=_tally(judgments, len(votes)),
         votes=votes,
-        consensus=consensus_under(rules, votes, table),
-        gold=gold_of(dict(zip(with_gold["item"], with_gold["gold"], strict=True)), asked),
+        consensus=consensus_under(rules, votes, table, decisions),
+        gold=gold_of(_gold(main_items, rules, decisions, asked), asked),
         asked=asked,
         clusters=clusters,
         draws=draws,
+        decisions=decisions,
     )
 
 
-def consensus_under(rules: Rules, votes: Votes, controls: pd.DataFrame) -> Consensus:
-    """The consensus of votes under the rules; `controls` is the table of a `Panel`, for what needs skills."""
+def consensus_under(
+    rules: Rules, votes: Votes, controls: pd.DataFrame, decisions: Mapping[str, str] = NO_DECISIONS
+) -> Consensus:
+    """The consensus of votes under the rules; `controls` (for skills) and `decisions` are those of a `Panel`."""
     skills = control_skills(votes, controls)
-    return crowd_consensus(
+    found = crowd_consensus(
         votes, rules.consensus, ties=rules.ties, min_votes=rules.min_votes, seed=rules.seed, skills=skills
     )
+    return with_decisions(found, votes, decisions) if rules.consensus == EXPERT else found
+
+
+def _gold(items: pd.DataFrame, rules: Rules, decisions: Mapping[str, str], asked: Asked | None) -> Mapping[str, str]:
+    known = _known(items, "gold")
+    return gold_with(known, decisions, asked) if rules.gold == "decisions" else known
+
+
+def _known(items: pd.DataFrame, column: str) -> dict[str, str]:
+    """What a column says of the items for which it says anything; nothing where there is no such column."""
+    told = items[items[column].notna()] if column in items else items[:0].assign(**{column: None})
+    return dict(zip(told["item"], told[column], strict=True))
+
+
+def _check(judgments: pd.DataFrame, items: pd.DataFrame) -> None:
+    _check_columns(judgments, _JUDGMENTS, "judgments")
+    _check_columns(items, _ITEMS, "items")
+    if not (twice := items["item"][items["item"].duplicated()]).empty:
+        raise BadSetting(f"The item {twice.iloc[0]!r} is there twice; ids must differ.")
 
 
 def _check_columns(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:

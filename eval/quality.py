@@ -15,6 +15,8 @@ from eval.gold import Asked, right_rows
 from eval.open_votes import code_answers
 from eval.votes import Votes
 
+ALIKE = 1e6  # a + b of a beta-binomial that is as good as binomial
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -47,7 +49,7 @@ def control_accuracy(
     """
     _check_window(window)
     gold = items.set_index("item")["gold"]
-    answers = _counted(judgments, "control")
+    answers = counted(judgments, "control")
     truth = answers["item"].map(gold)
     found = []
     for worker, mine in _by_worker(answers[truth.notna()]):
@@ -75,7 +77,7 @@ def too_fast(
     _check_window(window)
     if (seconds is None) == (of_median is None):
         raise BadSetting("Name either the seconds or the share of the median that is too fast, not both or neither.")
-    main = _counted(judgments, "main")
+    main = counted(judgments, "main")
     times = pd.to_numeric(main["seconds"]).dropna()
     if times.empty:
         return []
@@ -97,7 +99,7 @@ def constant_answers(
     "Do not": that answer is less than the share `crowd` of everybody else's main judgments; a worker alone has no
     crowd and is not found. `value` is the worker's share of the answer, the evidence the judgments that give it.
     """
-    main = _counted(judgments, "main")
+    main = counted(judgments, "main")
     everybody = main["label"].value_counts()
     found = []
     for worker, mine in _by_worker(main):
@@ -122,7 +124,7 @@ def repeating_pattern(
     such period, the evidence all their main judgments.
     """
     found = []
-    for worker, mine in _by_worker(_counted(judgments, "main")):
+    for worker, mine in _by_worker(counted(judgments, "main")):
         labels = mine["label"].to_numpy()
         if len(labels) < max(minimum, 2 * longest) or mine["label"].value_counts().iloc[0] >= share * len(labels):
             continue
@@ -134,7 +136,12 @@ def repeating_pattern(
 
 
 def disagreement(
-    judgments: pd.DataFrame, *, tail: float = 0.01, minimum: int = 10, asked: Asked | None = None
+    judgments: pd.DataFrame,
+    *,
+    tail: float = 0.01,
+    minimum: int = 10,
+    worker: str | None = None,
+    asked: Asked | None = None,
 ) -> list[Finding]:
     """Workers who agree with the others' plurality less than the spread between workers explains.
 
@@ -142,24 +149,28 @@ def disagreement(
     beta-binomial fitted to all of them; found is who has `minimum` such judgments and a chance below `tail` to agree as
     rarely or more rarely. The fit includes the worker, which is on the safe side. `value` is the share agreeing,
     `limit` the study's, the evidence the judgments that disagree. Open answers, which `asked` tells, are equal where
-    they mean the same.
+    they mean the same. `worker`: only this one is looked at, and nothing is fitted where even workers who were all
+    alike would agree as rarely: fitting takes most of the time.
     """
     if not 0 < tail < 1:
         raise BadSetting(f"The tail must lie between 0 and 1, got {tail!r}; 0.01 finds about one in a hundred.")
-    main = _counted(judgments, "main")
+    main = counted(judgments, "main")
     votes = code_answers(main, items=None, labels=None, asked=asked)
     clear, agrees = _with_others(votes)
     trials, hits = (np.bincount(votes.worker[mask], minlength=len(votes.workers)) for mask in (clear, clear & agrees))
     if not trials.sum():
         return []
+    limit = float(hits.sum() / trials.sum())
+    looked = [place for place in np.flatnonzero(trials >= minimum).tolist() if worker in (None, votes.workers[place])]
+    if worker is not None and not any(_doubtful(int(hits[at]), int(trials[at]), limit, tail) for at in looked):
+        return []
     a, b = _fitted(hits, trials)
     found = []
-    for worker in np.flatnonzero(trials >= minimum).tolist():
-        agreed, n = int(hits[worker]), int(trials[worker])
+    for place in looked:
+        agreed, n = int(hits[place]), int(trials[place])
         if lower_tail(agreed, n, a, b) < tail:
-            apart = main.index[clear & ~agrees & (votes.worker == worker)]
-            limit = float(hits.sum() / trials.sum())
-            found.append(Finding("disagreement", votes.workers[worker], agreed / n, limit, n, tuple(apart)))
+            apart = main.index[clear & ~agrees & (votes.worker == place)]
+            found.append(Finding("disagreement", votes.workers[place], agreed / n, limit, n, tuple(apart)))
     return found
 
 
@@ -169,7 +180,7 @@ def control_votes(judgments: pd.DataFrame, items: pd.DataFrame, *, asked: Asked 
     A worker who gave the same answer to a control twice counts once, so that nobody agrees with themselves; two
     different answers both count.
     """
-    answers = _counted(judgments, "control")[["item", "worker", "label"]].drop_duplicates()
+    answers = counted(judgments, "control")[["item", "worker", "label"]].drop_duplicates()
     names = items["item"][items["role"] == "control"]
     return code_answers(answers, items=sorted(names), labels=None, asked=asked)
 
@@ -184,12 +195,21 @@ def _with_others(votes: Votes) -> tuple[Mask, Mask]:
     return clear, level[np.arange(len(votes)), votes.label]
 
 
+def _doubtful(agreed: int, n: int, share: float, tail: float) -> bool:
+    """Whether workers all of whom agree in `share` would agree so rarely with a chance near `tail` or below it.
+
+    Differences between workers only make it likelier. The mean that is fitted is not quite this share: hence the 5.
+    """
+    return share < 1 and lower_tail(agreed, n, share * ALIKE, (1 - share) * ALIKE) < 5 * tail
+
+
 def _fitted(hits: Integers, trials: Integers) -> tuple[float, float]:
     order = np.lexsort((trials, hits))
     return fit(hits[order], trials[order])
 
 
-def _counted(judgments: pd.DataFrame, role: str) -> pd.DataFrame:
+def counted(judgments: pd.DataFrame, role: str) -> pd.DataFrame:
+    """The counted judgments on items of a role; a frame whose rows cannot be told apart is refused."""
     if not judgments.index.is_unique:
         raise BadSetting("The rows of the frame of judgments must have different index labels to be evidence.")
     return judgments[(judgments["status"] == "counted") & (judgments["role"] == role)]

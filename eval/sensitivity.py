@@ -71,7 +71,7 @@ def sensitivity(
 def _choice(metric: str, people: Panel, rules: Rules, clusters: Clusters | None, draws: int) -> Choice:
     out = len(people.excluded)
     try:
-        consensus = consensus_under(rules, people.votes, people.controls)
+        consensus = consensus_under(rules, people.votes, people.controls, people.decisions)
     except BadSetting as refusal:
         return Choice(rules, None, out, 0, 0, 0, 0, str(refusal))
     found = score([metric], people.gold, consensus.ballots, clusters=clusters, draws=draws, seed=rules.seed)

@@ -1,10 +1,14 @@
 """Signed values: what we signed is read back, anything else is nobody."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
-from annotate.access import Signer, installation_secret, worker_cookie_name
+from annotate.access import Signer, installation_secret, secret_of, worker_cookie_name
+from data.errors import BadSetting
+from db.settings import Settings
 
 SIGNER, OTHER = Signer("one secret"), Signer("another secret")
 
@@ -12,13 +16,20 @@ SIGNER, OTHER = Signer("one secret"), Signer("another secret")
 def test_a_signed_value_is_read_back_by_the_same_secret_only() -> None:
     assert SIGNER.enrolment(SIGNER.worker_cookie(7)) == 7
     assert OTHER.enrolment(SIGNER.worker_cookie(7)) is None
-    assert SIGNER.account(SIGNER.staff_cookie("owner")) == "owner"
+    assert SIGNER.account(SIGNER.staff_cookie("owner", 3)) == ("owner", 3)
+    assert SIGNER.account_of(SIGNER.account_key("ann", 2)) == ("ann", 2)
     assert OTHER.account(SIGNER.staff_cookie("owner")) is None
+    assert OTHER.account_of(SIGNER.account_key("ann", 2)) is None
 
 
 def test_a_workers_cookie_does_not_sign_in_staff() -> None:
     assert SIGNER.account(SIGNER.worker_cookie(7)) is None
     assert SIGNER.enrolment(SIGNER.staff_cookie("owner")) is None
+
+
+def test_a_link_for_a_password_is_no_sign_in_and_a_sign_in_no_such_link() -> None:
+    assert SIGNER.account(SIGNER.account_key("owner", 0)) is None
+    assert SIGNER.account_of(SIGNER.staff_cookie("owner", 0)) is None
 
 
 @pytest.mark.parametrize("cookie", [None, "", "7", "7.x", "owner", "ключ", "a" * 10_000])
@@ -53,6 +64,30 @@ def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) 
     assert installation_secret(tmp_path / "var") == first
     assert len(first) >= 32
     assert (tmp_path / "var" / "secret").stat().st_mode & 0o077 == 0
+
+
+def test_servers_that_start_at_once_make_one_secret(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        made = set(pool.map(installation_secret, [tmp_path / "var"] * 16))
+    assert len(made) == 1
+    assert [path.name for path in (tmp_path / "var").iterdir()] == ["secret"]
+
+
+@pytest.mark.parametrize("secret", ["", "secret", "a" * 64, " " * 64])
+def test_a_secret_that_keeps_nothing_is_refused(tmp_path: Path, secret: str) -> None:
+    with pytest.raises(BadSetting, match="ETALON_SECRET"):
+        installation_secret(tmp_path, secret)
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "secret").write_text(secret)
+    with pytest.raises(BadSetting, match="secret"):
+        installation_secret(tmp_path)
+
+
+def test_a_chosen_secret_is_the_one_that_signs(tmp_path: Path) -> None:
+    chosen = "0123456789abcdef0123456789abcdef"
+    settings = Settings(home=tmp_path, secret=SecretStr(chosen))
+    assert secret_of(settings) == chosen
+    assert chosen not in repr(settings)
 
 
 def test_each_study_has_its_own_cookie() -> None:

@@ -1,5 +1,6 @@
 """The workers' routes: who gets in, what is refused and how, and that sending twice is sending once."""
 
+import asyncio
 from collections.abc import Iterator
 from html import unescape
 from itertools import count
@@ -10,6 +11,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import update
 from sqlmodel import col
+from starlette.types import Message
 
 from annotate.access import worker_cookie_name
 from annotate.api import LONGEST_BODY, worker_of
@@ -278,3 +280,18 @@ def stages(replies: list[Reply]) -> list[Stage]:
         assert set(reply.json()) - ({"guide"} if shows_an_item else set()) == {"stage", "html"}
         assert f'data-stage="{reply.json()["stage"]}"' in reply.json()["html"]
     return [reply.json()["stage"] for reply in replies]
+
+
+def test_a_browser_that_goes_away_in_the_middle_of_its_body_breaks_nothing(service: Service, study: Study) -> None:
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    sent: list[Message] = []
+    path = f"/api/annotate/{study.name}/act"
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"100")]
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
+    asyncio.run(application(service)(scope, receive, send))
+    assert sent[0]["status"] == 400

@@ -230,7 +230,7 @@ def test_the_page_folds_its_groups_and_computes_them_when_they_are_opened(sqlite
     assert 'aria-expanded="false"' in folded
     assert "<table>" not in folded
     assert shown.count("<table>") == 3
-    assert re.search(r"Quantifiers</th><td>15</td><td title=\"Matthews correlation 1.000", shown)
+    assert re.search(r"Quantifiers</th><td>15</td><td class=\"deep-5\" title=\"Matthews correlation 1.000", shown)
     assert "Matthews correlation by tag, length and origin" in folded
     assert "openai:<wbr>talker" in shown
 

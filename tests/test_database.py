@@ -1,5 +1,8 @@
 """The database itself: migrations make the tables, names are guarded, transactions are whole or not at all."""
 
+import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -13,6 +16,8 @@ from data.errors import BadSetting, UnknownName
 from db.engine import Contended, Database, open_database, reading, transact, upgrade, writing
 from db.studies import StudySettings, create_study, get_study, list_studies
 from tests.collection import TASK, Watch, arrive, make_service, make_study
+
+ROOT = Path(__file__).parent.parent
 
 
 def test_migrations_make_exactly_the_tables(engine: Database) -> None:
@@ -128,3 +133,27 @@ def test_a_database_that_cannot_be_opened_gets_one_sentence_without_the_password
 def test_a_new_folder_is_made_for_sqlite(tmp_path: Path) -> None:
     open_database(f"sqlite:///{tmp_path / 'new' / 'etalon.db'}").dispose()
     assert (tmp_path / "new" / "etalon.db").exists()
+
+
+START = """
+from app import first_start
+from annotate.access import Signer
+from db.engine import open_database
+from db.settings import Settings
+settings = Settings()
+print(first_start(open_database(settings.database), Signer("a secret for tests"), settings))
+"""
+
+
+def test_two_servers_that_start_first_on_one_empty_database_both_come_up(database_url: str, tmp_path: Path) -> None:
+    chosen = {"DATABASE_URL": database_url, "ETALON_HOME": str(tmp_path), "ETALON_DEMO": "false"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ETALON_")} | chosen
+    servers = [
+        subprocess.Popen(
+            [sys.executable, "-c", START], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for _ in range(2)
+    ]
+    printed = [server.communicate(timeout=120) for server in servers]
+    assert [server.returncode for server in servers] == [0, 0], printed
+    assert sorted(told.decode().strip() == "None" for told, _ in printed) == [False, True]

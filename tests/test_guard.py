@@ -5,20 +5,26 @@ from collections.abc import Iterator
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
+from sqlalchemy import Engine
 from starlette.responses import PlainTextResponse
 
 from annotate.access import Signer, worker_cookie_name
-from annotate.guard import OPEN, Guard
+from annotate.guard import LARGEST_BODY, LEAST, OPEN, Guard
 from annotate.login import COOKIE
+from db.accounts import change_role, ensure_owner, set_shut
+from db.engine import open_database, writing
+from db.tables import AccountRow
 
 SIGNER = Signer("a secret for tests")
 WHO = {
     "anonymous": {},
     "worker": {worker_cookie_name("demo"): SIGNER.worker_cookie(1)},
     "forger": {COOKIE: SIGNER.worker_cookie(1)},
+    "viewer": {COOKIE: SIGNER.staff_cookie("vera")},
     "owner": {COOKIE: SIGNER.staff_cookie("owner")},
 }
 SHUT = ("anonymous", "worker", "forger")
+STAFF_PAGES = [mount for mount in OPEN if mount != "/annotate"]
 HTML = {"accept": "text/html,application/xhtml+xml"}
 PAGES = ("/", "/theme.css", "/assets/index.js", "/static/js/a.js")
 EVENTS = (
@@ -70,14 +76,31 @@ NEVER = (
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    opened = open_database(f"sqlite:///{tmp_path_factory.mktemp('guard') / 'etalon.db'}")
+    with writing(opened) as session:
+        ensure_owner(session, "a password for tests")
+        session.add(AccountRow(name="vera", password_hash="something", role="viewer"))
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture(scope="module")
+def behind() -> FastAPI:
+    """What stands behind the guard: it answers whatever reaches it, when it has read all of it."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.api_route("/{path:path}", methods=["GET", "POST", "HEAD"])
-    def reached(request: Request) -> PlainTextResponse:
-        return PlainTextResponse("reached", headers={"Content-Security-Policy": "default-src *"})
+    async def reached(request: Request) -> PlainTextResponse:
+        length = len(await request.body())
+        return PlainTextResponse(f"reached {length}", headers={"Content-Security-Policy": "default-src *"})
 
-    with TestClient(Guard(app, SIGNER), follow_redirects=False) as opened:
+    return app
+
+
+@pytest.fixture(scope="module")
+def client(behind: FastAPI, database: Engine) -> Iterator[TestClient]:
+    with TestClient(Guard(behind, database, SIGNER), follow_redirects=False) as opened:
         yield opened
 
 
@@ -87,7 +110,7 @@ def asked(client: TestClient, who: str, method: str, path: str, **headers: str) 
 
 
 @pytest.mark.parametrize("who", SHUT)
-@pytest.mark.parametrize("mount", ["/manage", "/results"])
+@pytest.mark.parametrize("mount", STAFF_PAGES)
 def test_without_a_sign_in_nothing_of_a_staff_page_answers(client: TestClient, who: str, mount: str) -> None:
     routes = [*(("GET", path) for path in PAGES), *EVENTS, *UPLOADS, *NEVER]
     assert {asked(client, who, method, mount + path) for method, path in routes} == {401}
@@ -117,25 +140,30 @@ def test_a_browser_without_a_sign_in_is_sent_to_the_form_and_back(
     assert reply.headers["location"].startswith(f"/login?next={after}")
 
 
-@pytest.mark.parametrize("mount", ["/manage", "/results"])
+@pytest.mark.parametrize("mount", STAFF_PAGES)
 def test_the_owner_reaches_what_the_page_needs(client: TestClient, mount: str) -> None:
     routes = [*(("GET", path) for path in ("", *PAGES)), *EVENTS]
     assert {asked(client, "owner", method, mount + path) for method, path in routes} == {200}
 
 
-def test_uploads_are_for_the_owner_on_the_page_that_needs_them(client: TestClient) -> None:
+def test_uploads_are_for_managers_on_the_pages_that_need_them(client: TestClient) -> None:
     statuses = {
         (who, mount): {asked(client, who, method, mount + path) for method, path in UPLOADS}
         for who in WHO
         for mount in OPEN
     }
-    assert {place for place, found in statuses.items() if found == {200}} == {("owner", "/manage")}
+    assert {place for place, found in statuses.items() if found == {200}} == {
+        ("owner", "/manage"),
+        ("owner", "/models"),
+    }
 
 
 @pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("mount", OPEN)
 def test_what_gradio_opens_and_nobody_needs_is_closed_to_everybody(client: TestClient, who: str, mount: str) -> None:
-    closed = 401 if who in SHUT and mount != "/annotate" else 404
+    closed = 404
+    if mount != "/annotate":
+        closed = 401 if who in SHUT else 403 if who == "viewer" and LEAST[mount] != "viewer" else 404
     assert {asked(client, who, method, mount + path) for method, path in NEVER} == {closed}
 
 
@@ -178,6 +206,60 @@ def test_every_response_has_safe_headers(client: TestClient, who: str, path: str
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_who_may_frame_the_pages_can_be_said(client: TestClient) -> None:
-    framed = TestClient(Guard(FastAPI(), SIGNER, frame_ancestors="https://huggingface.co"))
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_a_role_that_is_too_little_is_told_so_and_who_can_help(client: TestClient, language: str) -> None:
+    cookie = f"{COOKIE}={SIGNER.staff_cookie('vera')}"
+    reply = client.get("/manage/", headers=HTML | {"cookie": cookie, "accept-language": language})
+    words = {"ru": ("vera", "наблюдатель", "менеджер", "owner"), "en": ("vera", "viewer", "manager", "owner")}
+    assert reply.status_code == 403
+    assert all(word in reply.text for word in words[language])
+    assert 'href="/results/"' in reply.text
+    assert asked(client, "viewer", "GET", "/results/") == 200
+
+
+def test_a_change_of_an_account_is_felt_by_the_next_request(client: TestClient, database: Engine) -> None:
+    with writing(database) as session:
+        session.add(AccountRow(name="mark", password_hash="something", role="manager"))
+    headers = {"cookie": f"{COOKIE}={SIGNER.staff_cookie('mark')}"}
+    assert client.get("/manage/", headers=headers).status_code == 200
+    with writing(database) as session:
+        assert change_role(session, name="mark", role="viewer").version == 1
+    assert client.get("/manage/", headers=headers).status_code == 401, "signed for an earlier version"
+    headers = {"cookie": f"{COOKIE}={SIGNER.staff_cookie('mark', 1)}"}
+    assert client.get("/manage/", headers=headers).status_code == 403
+    with writing(database) as session:
+        set_shut(session, name="mark", shut=True)
+    assert client.get("/results/", headers=headers).status_code == 401
+    headers = {"cookie": f"{COOKIE}={SIGNER.staff_cookie('mark', 2)}"}
+    assert client.get("/results/", headers=headers).status_code == 401, "shut, whatever is signed"
+
+
+def test_a_body_is_read_up_to_its_bound(client: TestClient) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield from [b"x" * 1024 * 1024] * 5
+
+    assert client.post("/login", content=b"x" * LARGEST_BODY).text == f"reached {LARGEST_BODY}"
+    assert client.post("/login", content=b"x" * (LARGEST_BODY + 1)).status_code == 413
+    assert client.post("/login", content=pieces()).status_code == 413, "in pieces, of which nobody says how many"
+    assert client.post("/login", headers={"content-length": "-1"}).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("etalon.example", 200), ("ETALON.example:8443", 200), ("evil.example", 421), ("", 421), ("[::1", 421)],
+)
+def test_a_server_with_a_name_answers_to_no_other(behind: FastAPI, database: Engine, host: str, status: int) -> None:
+    named = TestClient(Guard(behind, database, SIGNER, hosts=frozenset({"etalon.example"})))
+    assert named.get("/login", headers={"host": host}).status_code == status
+
+
+def test_https_is_asked_for_ever_after(behind: FastAPI, database: Engine) -> None:
+    replies = [
+        TestClient(Guard(behind, database, SIGNER), base_url=f"{kind}://a.b").get("/") for kind in ("http", "https")
+    ]
+    assert ["strict-transport-security" in reply.headers for reply in replies] == [False, True]
+
+
+def test_who_may_frame_the_pages_can_be_said(behind: FastAPI, database: Engine) -> None:
+    framed = TestClient(Guard(behind, database, SIGNER, frame_ancestors="https://huggingface.co"))
     assert "frame-ancestors https://huggingface.co" in framed.get("/").headers["content-security-policy"]

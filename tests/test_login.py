@@ -11,11 +11,12 @@ from sqlalchemy import Engine
 from starlette.requests import HTTPConnection
 
 from annotate.access import STAFF_COOKIE_HOURS, Signer
-from annotate.login import COOKIE, FOREIGN, HOME, TOO_OFTEN, WRONG, local, login_routes, staff
+from annotate.entry import FOREIGN, HOME, TOO_OFTEN, WRONG, local
+from annotate.login import COOKIE, login_routes, staff
 from annotate.throttle import FAILURES, WITHIN
 from data.drawing.environment import tied
 from data.errors import BadSetting
-from db.accounts import OWNER, check_password, ensure_owner
+from db.accounts import OWNER, ensure_owner, signed_in
 from db.engine import open_database, reading, writing
 from db.tables import AccountRow
 
@@ -68,7 +69,7 @@ def enter(client: TestClient, password: str = PASSWORD, name: str = OWNER, origi
 def test_the_right_password_signs_in(client: TestClient) -> None:
     reply = enter(client, next="/results/?study=a")
     assert (reply.status_code, reply.headers["location"]) == (303, "/results/?study=a")
-    assert SIGNER.account(client.cookies[COOKIE]) == OWNER
+    assert SIGNER.account(client.cookies[COOKIE]) == (OWNER, 0)
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(client: TestClient) -> None:
@@ -202,16 +203,16 @@ def test_the_first_start_makes_a_password_once(sqlite: Engine) -> None:
         assert made is not None
         assert len(made) >= 12
         assert ensure_owner(session, None) is None
-        assert check_password(session, OWNER, made)
+        assert signed_in(session, name=OWNER, password=made)
 
 
 def test_a_password_from_the_settings_becomes_the_owners(sqlite: Engine) -> None:
     with writing(sqlite) as session:
         assert ensure_owner(session, "first") is None
-        assert check_password(session, OWNER, "first")
+        assert signed_in(session, name=OWNER, password="first")
         assert ensure_owner(session, "second") is None
-        assert check_password(session, OWNER, "second")
-        assert not check_password(session, OWNER, "first")
+        assert signed_in(session, name=OWNER, password="second")
+        assert not signed_in(session, name=OWNER, password="first")
 
 
 @pytest.mark.parametrize("password", ["", "x" * 1001])
@@ -227,7 +228,7 @@ def test_passwords_are_kept_as_argon2_hashes(database: Engine) -> None:
     assert PASSWORD not in row.password_hash
 
 
-def test_staff_is_a_dependency_that_knows_the_account() -> None:
+def test_staff_is_a_dependency_that_knows_the_account(database: Engine) -> None:
     signed = f"{COOKIE}={SIGNER.staff_cookie(OWNER)}".encode()
     request = HTTPConnection({"type": "http", "headers": [(b"cookie", signed)]})
-    assert staff(SIGNER)(request) == OWNER
+    assert staff(database, SIGNER, "owner")(request) == OWNER

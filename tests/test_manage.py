@@ -16,13 +16,16 @@ from sqlalchemy import Engine
 
 from annotate.access import Signer
 from annotate.cards import Draft
+from annotate.creating import checked_settings
+from annotate.drafting import can_be_sat, check, plan_of, samples
 from annotate.login import COOKIE
-from annotate.manage import Desk, checked_settings, file_routes
+from annotate.manage import Desk, file_routes
 from annotate.planning import plan
 from annotate.simulate import Simulated, simulate
 from data.catalog import get_task, sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
+from db.accounts import ensure_owner
 from db.engine import reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
@@ -159,21 +162,21 @@ def test_a_name_that_is_taken_is_refused(desk: Desk) -> None:
 
 
 def test_a_file_is_checked_as_soon_as_it_is_chosen(desk: Desk, tmp_path: Path) -> None:
-    found = desk.check("rsg/parus", "main", sample_file(get_task("rsg/parus"), "main"))
+    found = check(get_task("rsg/parus"), "main", sample_file(get_task("rsg/parus"), "main"))
     assert (found.problem, found.items, found.with_gold) == ("", found.with_gold, found.items)
     empty = tmp_path / "empty.csv"
     empty.touch()
-    assert "0 bytes" in desk.check("rsg/parus", "main", empty).problem
+    assert "0 bytes" in check(get_task("rsg/parus"), "main", empty).problem
     two = tmp_path / "two.jsonl"
     two.write_text('{"premise": 1}\n{"premise": 2}\n', "utf8")
-    assert desk.check("rsg/parus", "main", two).problems == 3
+    assert check(get_task("rsg/parus"), "main", two).problems == 3
 
 
 def test_a_control_file_without_right_answers_is_refused_where_it_is_chosen(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "control.jsonl"
     path.write_text('{"premise": "a", "question": "cause", "choice1": "b", "choice2": "c"}\n', "utf8")
-    assert "right answer" in desk.check("rsg/parus", "control", path).problem
-    assert desk.check("rsg/parus", "main", path).with_gold == 0
+    assert "right answer" in check(get_task("rsg/parus"), "control", path).problem
+    assert check(get_task("rsg/parus"), "main", path).with_gold == 0
 
 
 def test_a_study_is_closed_and_opened_again(desk: Desk) -> None:
@@ -201,12 +204,12 @@ def test_judgments_leave_in_every_format_and_formulas_do_not(desk: Desk, sqlite:
         (first, second), worker = list_items(session, study=study), add_worker(session, simulated=True)
         given = [Judgment(first.key, worker, "=1+1"), Judgment(second.key, worker, "red", seconds=2.5)]
         add_judgments(session, study=study, judgments=given)
-    rows = list(csv.DictReader(io.StringIO(desk.judgments_file("colours", "csv").content.decode())))
+    rows = list(csv.DictReader(io.StringIO(desk.file("colours", "judgments", "csv").content.decode())))
     assert [row["label"] for row in rows] == ["'=1+1", "red"]
     assert {row["simulated"] for row in rows} == {"true"}
-    lines = desk.judgments_file("colours", "jsonl").content.decode().splitlines()
+    lines = desk.file("colours", "judgments", "jsonl").content.decode().splitlines()
     assert [json.loads(line)["label"] for line in lines] == ["=1+1", "red"]
-    table = parquet.read_table(io.BytesIO(desk.judgments_file("colours", "parquet").content))
+    table = parquet.read_table(io.BytesIO(desk.file("colours", "judgments", "parquet").content))
     assert table.column("seconds").to_pylist() == [None, 2.5]
 
 
@@ -218,7 +221,9 @@ def client(desk: Desk) -> TestClient:
     return TestClient(app)
 
 
-def test_a_download_is_a_plain_file_for_who_is_signed_in(client: TestClient) -> None:
+def test_a_download_is_a_plain_file_for_who_is_signed_in(client: TestClient, desk: Desk) -> None:
+    with writing(desk.database) as session:
+        ensure_owner(session, "a password for tests")
     client.cookies.set(COOKIE, SIGNER.staff_cookie("owner"))
     reply = client.get("/manage-files/пилот/judgments.csv")
     assert reply.status_code == 200
@@ -267,9 +272,9 @@ def test_without_control_items_nobody_meets_or_is_paid_for_controls() -> None:
 
 
 def test_the_desk_plans_with_the_settings_of_the_form(desk: Desk) -> None:
-    assert desk.plan({"main": 16}, SETTINGS).judgments == 80
+    assert plan_of({"main": 16}, SETTINGS).judgments == 80
     with pytest.raises(BadSetting, match="Items on a page"):
-        desk.plan({"main": 16}, SETTINGS | {"page_main": 0})
+        plan_of({"main": 16}, SETTINGS | {"page_main": 0})
 
 
 def test_every_setting_of_the_form_has_a_name_for_its_sentences() -> None:
@@ -278,18 +283,10 @@ def test_every_setting_of_the_form_has_a_name_for_its_sentences() -> None:
             checked_settings({name: None})
 
 
-def test_the_form_and_the_settings_agree() -> None:
-    from annotate.pages.manage.form import SETTINGS as names
-    from annotate.pages.manage.form import draft_of
-
-    draft = draft_of("n", "rsg/parus", "files", "a.csv", None, "c.csv", *(SETTINGS[name] for name in names))
-    assert (draft.main, draft.training, draft.control) == (Path("a.csv"), None, Path("c.csv"))
-    assert checked_settings(draft.settings) == StudySettings()
-
-
 def test_names_and_sentences_reach_the_page_as_text(desk: Desk) -> None:
     from annotate.cards import FileCheck
-    from annotate.pages.manage.drawing import draw_file, draw_studies
+    from annotate.pages.manage.drawing import draw_studies
+    from annotate.pages.manage.form_drawing import draw_file
     from annotate.pages.manage.telling import safe
 
     card = replace(desk.create(PARUS), name="<img src=x onerror=alert(1)>", title="<b>")
@@ -327,32 +324,34 @@ NEW_TASKS = [
 
 @pytest.mark.parametrize("task", NEW_TASKS)
 def test_a_study_of_the_samples_of_every_task_is_planned_and_created_as_planned(desk: Desk, task: str) -> None:
-    checks = desk.samples(task)
-    found = desk.plan({role: check.items for role, check in checks.items()}, SETTINGS)
+    checks = samples(get_task(task))
+    found = plan_of({role: check.items for role, check in checks.items()}, SETTINGS)
     card = desk.create(replace(PARUS, name="new", task=task))
     assert (found.items, found.judgments, found.training) == (card.items, card.wanted, card.training)
     assert (found.controls > 0) == (card.control > 0) == (card.settings.page_controls > 0)
 
 
 def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_form_says_so(desk: Desk) -> None:
-    from annotate.pages.manage.drawing import draw_file, draw_plan, draw_study
+    from annotate.pages.manage.drawing import draw_study
+    from annotate.pages.manage.form_drawing import draw_file, draw_plan
 
-    checks = desk.samples("writing/history")
+    checks = samples(get_task("writing/history"))
     assert list(checks) == ["main"]
     assert "other people judge what is written" in draw_file(checks["main"], "main")
-    plan_drawn = draw_plan(desk.plan({"main": checks["main"].items}, SETTINGS), currency="RUB")
+    plan_drawn = draw_plan(plan_of({"main": checks["main"].items}, SETTINGS), currency="RUB")
     assert "no control items" in plan_drawn
     assert "no training items" in plan_drawn
     assert "no training · " in draw_study(desk.create(replace(PARUS, task="writing/history")))
 
 
 def test_an_exam_is_sat_as_a_whole_without_controls(desk: Desk) -> None:
-    from annotate.pages.manage.drawing import draw_plan, draw_study
+    from annotate.pages.manage.drawing import draw_study
+    from annotate.pages.manage.form_drawing import draw_plan
 
     settings = SETTINGS | {"sitting": True, "lease_minutes": 180}
-    checks = desk.samples("use")
-    counts: dict[str, int] = {role: check.items for role, check in checks.items()}
-    found = desk.plan(counts | {"sittings": checks["main"].clusters}, settings)
+    checks = samples(get_task("use"))
+    counts = {role: check.items for role, check in checks.items()}
+    found = plan_of(counts, settings, sittings=checks["main"].clusters)
     assert (checks["main"].clusters, found.sittings, found.workers, found.controls) == (1, 1, 5, 0)
     assert "none in a sitting" in draw_plan(found)
     card = desk.create(replace(PARUS, task="use", settings=settings))
@@ -366,20 +365,8 @@ def test_two_variants_need_twice_the_sittings() -> None:
 
 
 def test_only_items_that_belong_together_are_sat_in_one_go(desk: Desk) -> None:
-    assert desk.can_be_sat("use")
-    assert not desk.can_be_sat("rsg/parus")
+    assert can_be_sat(get_task("use"))
+    assert not can_be_sat(get_task("rsg/parus"))
     with pytest.raises(BadSetting, match="One sitting: the items of rsg/parus are not parts of a whole"):
         desk.create(replace(PARUS, settings=SETTINGS | {"sitting": True}))
     assert desk.studies() == []
-
-
-def test_the_minutes_of_a_sitting_are_nothing_to_other_work() -> None:
-    from annotate.pages.manage.form import SETTINGS as names
-    from annotate.pages.manage.form import draft_of
-
-    given = SETTINGS | {"lease_minutes": 180}
-    draft = draft_of("n", "use", "samples", None, None, None, *(given[name] for name in names))
-    assert checked_settings(draft.settings).lease_minutes == 15
-    given |= {"sitting": True}
-    draft = draft_of("n", "use", "samples", None, None, None, *(given[name] for name in names))
-    assert checked_settings(draft.settings).lease_minutes == 180

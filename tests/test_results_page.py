@@ -268,6 +268,8 @@ def test_items_are_chosen_by_what_a_look_at_them_is_for(room: Room) -> None:
         "people": ["2", "4"],
         "model": ["3"],
         "unparsable": ["4"],
+        "reported": [],
+        "gold": ["3"],
     }
 
 

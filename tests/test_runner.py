@@ -13,23 +13,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
-from baseline.models.base import Kind, Model, Question, Reply
+from baseline.models.base import Question, Reply
 from baseline.models.factory import make_model
-from baseline.models.openai import ChatModel
 from baseline.prompts import prompt_hash
+from baseline.record import Progress
 from baseline.runner import RunSummary, run, run_model
-from data.answers.choice import Choice
 from data.errors import BadSetting, BadTask
-from data.task import Field, Item, Task
-from data.wording import Wording, same
-from db import frames
+from data.task import Item, Task
 from db.engine import Database, reading, writing
 from db.items import add_items, list_items
 from db.runs import Prediction, Run, add_predictions, create_run, finish_run, latest_runs, list_runs
 from db.studies import Study, StudySettings, create_study
+from tests.asking_models import ITEMS, KEY, OTHERS, TASK, Told, chat, new_study, predictions, stored_now
 from tests.model_server import (
     BROKEN,
     CUT,
@@ -46,47 +43,13 @@ from tests.model_server import (
     too_many,
 )
 
-KEY = "sk-very-secret-0123456789"
 # What is to happen within a second may take longer where others leave this process no time: one good try is enough.
 BUSY_MACHINE = range(4)
-TASK = Task(
-    id="test/colour",
-    title=Wording("Цвет", "Colour"),
-    description=same(""),
-    fields=(Field("thing", Wording("Предмет", "Thing")),),
-    question=Wording("Какого он цвета?", "What colour is it?"),
-    instruction=Wording("Назовите цвет предмета.", "Name the colour of the thing."),
-    answer=Choice(choices={"red": Wording("Красный", "Red"), "green": Wording("Зелёный", "Green")}),
-    prompt="",
-    metrics=("accuracy",),
-)
-ITEMS = [Item(f"id-{n}", {"thing": f"предмет {n}"}, ("red", "green")[n % 2]) for n in range(40)]
-OTHERS = [
-    Item("secret-training", {"thing": "учебный"}, "red", "training", "потому что"),
-    Item("secret-control", {"thing": "контрольный"}, "green", "control"),
-]
 
 
 @pytest.fixture
 def study(sqlite: Database) -> Study:
     return new_study(sqlite)
-
-
-def new_study(database: Database, items: list[Item] = ITEMS, task: Task = TASK) -> Study:
-    with writing(database) as session:
-        created = create_study(session, name="colours", task=task, settings=StudySettings())
-        add_items(session, study=created, items=[*items, *OTHERS])
-    return created
-
-
-def predictions(database: Database, run: Run) -> pd.DataFrame:
-    with reading(database) as session:
-        return frames.predictions(session, run_id=run.id)
-
-
-def chat(server: ModelServer, **settings: float) -> Model:
-    limits = {"attempts": 3, "first_pause": 0.01, "patience": 0.5, **settings}
-    return ChatModel("test", base_url=server.base_url, api_key=KEY, **limits)  # type: ignore[arg-type]
 
 
 def everything_in(path: Path) -> str:
@@ -95,29 +58,6 @@ def everything_in(path: Path) -> str:
     dumped = "\n".join(connection.iterdump())
     connection.close()
     return dumped + "".join(file.read_bytes().decode("latin1") for file in path.parent.glob(f"{path.name}*"))
-
-
-class Told(Model):
-    """A model that says what it is told to, after a while; it remembers what it was asked."""
-
-    kind: Kind = "naive"
-
-    def __init__(self, *replies: Reply, after: float = 0.0) -> None:
-        self.name, self.settings = "told", {"after": after}
-        self.asked: list[Question] = []
-        self.replied: list[float] = []
-        self.closed = 0
-        self._replies, self._after = replies or (Reply("1"),), after
-
-    async def reply(self, question: Question) -> Reply:
-        self.asked.append(question)
-        if self._after:
-            await asyncio.sleep(self._after)
-        self.replied.append(time.monotonic())
-        return self._replies[(len(self.asked) - 1) % len(self._replies)]
-
-    async def close(self) -> None:
-        self.closed += 1
 
 
 def test_a_run_stores_one_prediction_for_each_main_item_and_sample(sqlite: Database, study: Study) -> None:
@@ -269,12 +209,17 @@ def test_questions_are_taken_one_by_one(sqlite: Database, study: Study) -> None:
 
 
 def test_progress_is_told_and_ends_with_all(sqlite: Database, study: Study) -> None:
-    heard: list[tuple[int, int]] = []
+    heard: list[Progress] = []
     model = Told(after=0.1)
-    summary = run(sqlite, study=study, model=model, concurrency=3, progress=lambda *told: heard.append(told))
-    assert heard[-1] == (len(ITEMS), len(ITEMS))
+    summary = run(sqlite, study=study, model=model, concurrency=3, progress=heard.append)
+    last = heard[-1]
+    assert (last.done, last.total, last.statuses) == (len(ITEMS), len(ITEMS), {"ok": len(ITEMS)})
+    assert (last.eta, last.cost, last.cached) == (0, 0, 0)
+    assert last.rate >= len(ITEMS) / summary.seconds
     assert 2 <= len(heard) <= summary.seconds / 0.5 + 2
-    assert all(before < after for (before, _), (after, _) in pairwise(heard))
+    assert all(before.done < after.done for before, after in pairwise(heard))
+    first = heard[0]
+    assert first.eta == pytest.approx((first.total - first.done) / first.rate)
 
 
 @pytest.mark.parametrize("options", [{"limit": 0}, {"samples": 0}, {"concurrency": 0}])
@@ -348,11 +293,6 @@ def test_a_reply_is_committed_within_a_second_of_its_arrival(sqlite: Database, s
         if all(stored >= due for due, stored in seen):
             return
     pytest.fail(f"(due, stored) along the run: {seen}")
-
-
-def stored_now(database: Database) -> int:
-    with reading(database) as session:
-        return int(session.connection().exec_driver_sql("SELECT count(*) FROM prediction").scalar_one())
 
 
 def test_a_cancelled_run_keeps_what_had_arrived_and_is_incomplete(sqlite: Database, study: Study) -> None:

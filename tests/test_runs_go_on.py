@@ -3,10 +3,12 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from datetime import timedelta
@@ -21,6 +23,7 @@ from baseline.models.base import Model, Stopped
 from baseline.models.openai import ChatModel
 from baseline.models.pace import Pace
 from baseline.prices import DEFAULT, Price, price_of, read_prices
+from baseline.record import Progress
 from baseline.rescore import rescore
 from baseline.runner import RunSummary, run
 from data.errors import BadFile, BadSetting, UnknownName
@@ -30,6 +33,7 @@ from db.engine import Database, reading, writing
 from db.runs import Run, create_run, list_runs
 from db.studies import Study
 from db.tables import PredictionRow, RunRow
+from tests.asking_models import ITEMS, Told, chat, new_study, predictions, stored_now
 from tests.model_server import (
     BROKEN,
     CUT,
@@ -46,7 +50,6 @@ from tests.model_server import (
     failing_first,
     too_many,
 )
-from tests.test_runner import ITEMS, chat, new_study, predictions, stored_now
 
 N = len(ITEMS)
 PRICE = Price(input=1000.0, output=1000.0)
@@ -140,7 +143,6 @@ def test_a_run_whose_quota_ends_stops_at_once_and_goes_on_later(
 NURSERY = """
 import os
 import sys
-import openai.resources.chat
 from baseline.models.openai import ChatModel
 from baseline.runner import run
 from db.engine import open_database, reading
@@ -205,7 +207,7 @@ def stored(database: Database) -> set[tuple[str, int]]:
     from baseline.prompts import messages
     from db.items import list_items
     from db.studies import get_study
-    from tests.test_runner import TASK
+    from tests.asking_models import TASK
 
     with reading(database) as session:
         study = get_study(session, name="colours")
@@ -254,16 +256,75 @@ def test_faults_of_all_kinds_leave_a_thousand_items_complete(sqlite: Database) -
     faults: list[Behaviour] = [too_many(), too_many("0.01"), BROKEN, HTML, CUT, HangUp(), NOT_JSON, Say(after=30)]
     count = 0
 
-    def script(_: Messages) -> Behaviour:
+    said = {7: "нечто", 8: '{"verdict": "1"}', 9: '{"answer": "1'}
+
+    def script(messages: Messages) -> Behaviour:
         nonlocal count
         count += 1
+        place = int(re.findall(r"предмет (\d+)", messages[-1]["content"])[0]) % 100
         # One in ten, each kind in its turn; the one that never comes is rarer, since it takes its time.
         kind = count // 10 % 8
-        return Say("1") if count % 10 or (kind == 7 and count % 400) else faults[kind]
+        if count % 10 == 0 and (kind < 7 or count % 400 == 0):
+            return faults[kind]
+        return Say(None, refusal="Не могу.") if place == 6 else Say(said.get(place, "1"))
 
     with ModelServer(script) as server:
         summary = run(sqlite, study=study, model=chat(server, attempts=6, timeout=0.7, patience=30), concurrency=32)
-    assert (summary.run.status, summary.statuses) == ("complete", {"ok": 1000})
+    assert summary.run.status == "complete"
+    assert summary.statuses == {"ok": 960, "unparsable": 30, "refused": 10}
+
+
+# Stopping
+
+
+def test_a_run_that_is_stopped_keeps_what_is_under_way_and_goes_on_later(sqlite: Database, study: Study) -> None:
+    stop = threading.Event()
+    heard: list[Progress] = []
+
+    def script(_: Messages) -> Behaviour:
+        if len(server.requests) == 15:
+            stop.set()
+        return Say("1", after=0.03)
+
+    with ModelServer(script) as server:
+        cut_off = run(sqlite, study=study, model=chat(server), concurrency=3, stop=stop)
+        sent = len(server.requests)
+        assert (cut_off.run.status, cut_off.statuses) == ("incomplete", {"ok": sent})
+        assert 15 <= sent < N
+        assert "goes on where it stopped" in cut_off.stopped
+        done = run(
+            sqlite, study=study, model=chat(server), concurrency=3, stop=threading.Event(), progress=heard.append
+        )
+    assert (done.run.id, done.run.status, done.statuses, done.stopped) == (cut_off.run.id, "complete", {"ok": N}, "")
+    assert set(Counter(server.prompts()).values()) == {1}
+    assert heard[-1].rate == pytest.approx((N - sent) / done.seconds, rel=0.5)
+
+
+@pytest.mark.parametrize("fault", [too_many("30"), BROKEN], ids=["paused", "failing"])
+def test_stopping_does_not_wait_for_another_attempt(fault: Behaviour, sqlite: Database, study: Study) -> None:
+    stop = threading.Event()
+
+    def script(_: Messages) -> Behaviour:
+        if len(server.requests) == 11:
+            stop.set()
+        return Say("1") if len(server.requests) <= 10 else fault
+
+    with ModelServer(script) as server:
+        summary = run(sqlite, study=study, model=chat(server, first_pause=30, patience=60), concurrency=2, stop=stop)
+    assert (summary.run.status, summary.statuses) == ("incomplete", {"ok": 10})
+    assert summary.seconds < 10
+
+
+def test_stopping_a_run_that_is_done_leaves_it_complete(sqlite: Database, study: Study) -> None:
+    stop = threading.Event()
+
+    def at_the_end(so_far: Progress) -> None:
+        if so_far.done == so_far.total:
+            stop.set()
+
+    seen = run(sqlite, study=study, model=Told(after=0.01), stop=stop, progress=at_the_end)
+    assert stop.is_set()
+    assert (seen.run.status, seen.statuses, seen.stopped) == ("complete", {"ok": N}, "")
 
 
 # Money

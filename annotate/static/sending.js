@@ -16,8 +16,8 @@ export async function first(trouble) {
   return ask("state", {}, (attempt) => trouble(attempt, false));
 }
 
-// `stage` shows screens, `teller` tells, `clock` measures, `dialogs` take the instruction.
-export function sender({ stage, teller, clock, dialogs, says }) {
+// `stage` shows screens, `teller` tells, `clock` measures, `watched` tells how, `dialogs` take the instruction.
+export function sender({ stage, teller, clock, watched, dialogs, says }) {
   let busy = false;
   let looking = false;
   let turn = 0;
@@ -40,7 +40,8 @@ export function sender({ stage, teller, clock, dialogs, says }) {
     busy = true;
     turn += 1;
     const answering = kind === "answer" && stage.given() !== null;
-    const body = { kind, token: stage.token(), value: value ?? null, seconds: clock.seconds() };
+    const signs = answering ? watched.signs() : {};
+    const body = { kind, token: stage.token(), value: value ?? null, seconds: clock.seconds(), ...signs };
     const fieldset = stage.asked()?.parentElement;
     const idle = working();
     if (answering) underway.add(body);

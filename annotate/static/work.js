@@ -1,6 +1,7 @@
 // The worker page: shows the screens the server draws, sends what is chosen, listens to the keys.
 
 import * as answers from "./answers/index.js";
+import { attention } from "./attention.js";
 import { activeClock } from "./clock.js";
 import { copy } from "./copying.js";
 import { dialogs as dialogsOf } from "./dialogs.js";
@@ -27,8 +28,10 @@ export function start(element, texts) {
   const says = (name) => texts[language()][name];
   const teller = tellerOf(root, says);
   const dialogs = dialogsOf(root);
-  const stage = stageOf(place, teller.notice, { changed: () => teller.tell(""), arrived: () => clock.restart() });
-  const sending = sender({ stage, teller, clock, dialogs, says });
+  const arrived = () => (clock.restart(), watched.restart());
+  const stage = stageOf(place, teller.notice, { changed: () => teller.tell(""), arrived });
+  const watched = attention(stage.asked);
+  const sending = sender({ stage, teller, clock, watched, dialogs, says });
 
   ({ trouble } = sending);
   makeWay(root);

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from baseline.asking import AS_IT_IS, Asking
 from data.errors import BadSetting, EtalonError
@@ -11,8 +11,11 @@ from db.runs import PredictionStatus, RunKind
 
 Kind = RunKind
 Status = PredictionStatus
+Structured = Literal["off", "auto", "on"]
 MAX_TOKENS = 2048
 TIMEOUT = 120.0
+PUBLIC = "https://api.openai.com/v1"
+"""The server that is asked where no other one is named."""
 
 
 class Stopped(EtalonError):
@@ -80,6 +83,13 @@ class Model(Protocol):
 
     async def reply(self, question: Question) -> Reply:
         """Return the reply; what goes wrong outside is a status, not an exception, but for Stopped."""
+
+    def halt(self) -> None:
+        """Send nothing more until `close`: a `reply` that waits to be sent or tried again raises Stopped.
+
+        What is under way is paid for, so its reply is still given.
+        """
+        return None
 
     async def close(self) -> None:
         """Let go of connections; most models hold none."""

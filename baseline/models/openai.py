@@ -1,6 +1,5 @@
 """Any server that speaks the OpenAI chat API: a service, a gateway, vLLM, llama.cpp, Ollama."""
 
-import asyncio
 import hashlib
 import json
 import random
@@ -10,15 +9,14 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from openai import AsyncOpenAI, DefaultAioHttpClient
-
 from baseline.asking import Prompt, prompt_of
-from baseline.models.base import MAX_TOKENS, TIMEOUT, Kind, Model, Question, Reply, Request, Status
+from baseline.models.base import MAX_TOKENS, PUBLIC, TIMEOUT, Kind, Model, Question, Reply, Request, Status, Structured
 from baseline.models.pace import Pace
+from baseline.models.schemas import Schemas
+from baseline.models.sending import Line
 from baseline.models.troubles import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
 from data.errors import BadSetting
 
-PUBLIC = "https://api.openai.com/v1"
 ATTEMPTS = 6
 FIRST_PAUSE = 0.5
 PATIENCE = 600.0
@@ -32,6 +30,10 @@ class ChatModel(Model):
     What fails for a while (no connection, no reply in time, a body that is no reply, 408, 409, 5xx) is tried `attempts`
     times in all, after as long as Retry-After says or else twice as long each time; then it is an `error`. What comes
     too fast (429) is tried for `patience` seconds, at the pace that the server bears.
+
+    `structured` holds replies to the JSON schema of the answer: "on" where the server must take it, "auto" with plain
+    text where it does not. It is "off" unless asked for: people are shown the instruction and no schema, a schema
+    leaves no room for thinking aloud or for refusing, and the same command would ask different servers differently.
     """
 
     kind: Kind = "model"
@@ -45,6 +47,7 @@ class ChatModel(Model):
         seed: int = 0,
         max_tokens: int = MAX_TOKENS,
         timeout: float = TIMEOUT,
+        structured: Structured = "off",
         attempts: int = ATTEMPTS,
         first_pause: float = FIRST_PAUSE,
         patience: float = PATIENCE,
@@ -57,9 +60,12 @@ class ChatModel(Model):
         self._asked = {"model": called, "temperature": 0, "max_tokens": max_tokens}
         self._seed, self._timeout, self._most = seed, timeout, max_tokens
         self._attempts, self._pause, self._patience = attempts, first_pause, patience
-        self.settings = {**self._asked, "seed": seed, "base_url": _without_secrets(self._url)}
+        # Runs made before there were schemas have no such setting, and "off" is what they were asked with.
+        asked_for = {} if structured == "off" else {"structured": structured}
+        self.settings = {**self._asked, "seed": seed, "base_url": _without_secrets(self._url), **asked_for}
+        self._schemas = Schemas(structured)
         self.pace = Pace()
-        self._client: AsyncOpenAI | None = None
+        self._line = Line(self._url, self._key, timeout=timeout)
 
     def request(self, question: Question) -> Request:
         """Return what `reply` would send: two requests with one key are the same in every field."""
@@ -74,32 +80,43 @@ class ChatModel(Model):
     async def reply(self, question: Question) -> Reply:
         """Return what the server replied, or `error` with the last reason; raises Stopped where nothing follows."""
         prompt = prompt_of(question.task, question.item, question.asking)
-        sent = self._body(question, prompt)
-        begun, failed, pause = time.monotonic(), 0, self._pause
+        sent = self._schemas.now(self._body(question, prompt))
+        refused_since: float | None = None
+        failed, pause = 0, self._pause
         while True:
             reply = await self._tried(sent)
             if isinstance(reply, Reply):
+                self._schemas.answered(sent)
                 return replace(reply, cut=prompt.cut)
             reason, met = reply
+            if other := self._schemas.instead(sent, met, reason):
+                sent = other
+                continue
             failed += met.kind == "passing"
-            waited = time.monotonic() - begun
-            if met.kind == "limited" and waited > self._patience:
-                return Reply(f"{reason} (for {waited:.0f} s)", "error")
+            if met.kind == "limited":
+                refused_since = refused_since or time.monotonic()
+                if (waited := time.monotonic() - refused_since) > self._patience:
+                    return Reply(f"{reason} (for {waited:.0f} s)", "error")
             if met.kind in ("refused", "final"):
                 return Reply(reason, "refused" if met.kind == "refused" else "error")
             if failed == self._attempts:
                 return Reply(f"{reason} (attempt {failed} of {failed})", "error")
-            await asyncio.sleep(pause * random.uniform(0.75, 1) if met.wait is None else met.wait)
+            await self.pace.rest(pause * random.uniform(0.75, 1) if met.wait is None else met.wait)
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    def halt(self) -> None:
+        """Send nothing more until `close`."""
+        self.pace.halt()
 
     async def close(self) -> None:
         """Close the connections; another `reply` opens them anew, in the event loop it is then in."""
-        client, self._client = self._client, None
-        if client:
-            await client.close()
+        self.pace.halted = False
+        self._schemas.forget()
+        await self._line.close()
 
     def _body(self, question: Question, prompt: Prompt) -> dict[str, Any]:
-        return {**self._asked, "messages": prompt.messages, "seed": self._seed + question.sample}
+        asked = {**self._asked, "messages": prompt.messages, "seed": self._seed + question.sample}
+        return self._schemas.added(asked, question)
 
     async def _tried(self, sent: dict[str, Any]) -> Reply | tuple[str, Trouble]:
         """Return the reply to one attempt, or why there is none and what that means; raises Stopped."""
@@ -117,18 +134,8 @@ class ChatModel(Model):
             return reply
 
     async def _post(self, sent: dict[str, Any]) -> bytes:
-        """Return the body of a reply, without the key if the server repeats it.
-
-        Raises one of FAILURES, TimeoutError however slowly the bytes trickle in.
-        """
-        if self._client is None:
-            # Attempts are counted here: inside the package they could not be told apart from long replies.
-            transport = DefaultAioHttpClient(timeout=self._timeout)
-            self._client = AsyncOpenAI(api_key=self._key, base_url=self._url, http_client=transport, max_retries=0)
-        async with asyncio.timeout(self._timeout):
-            # The body as it is: the package's own objects more than double the CPU of a request (1.2 ms to 2.9 where
-            # it was measured), and they would take HTML for a reply.
-            body = await self._client.post("/chat/completions", cast_to=bytes, body=sent)
+        """Return the body of a reply, without the key if the server repeats it; raises one of FAILURES."""
+        body = await self._line.post(sent)
         return body.replace(self._secret.encode(), HIDDEN.encode()) if self._secret else body
 
     def _without_key(self, text: str) -> str:

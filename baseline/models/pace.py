@@ -6,9 +6,12 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from baseline.models.base import Stopped
+
 START = 20
 MOST = 256
 LOWERED = 0.7
+AT_A_TIME = 0.2  # seconds: the longest that somebody who waits does not hear of being halted
 
 
 class Pace:
@@ -22,6 +25,7 @@ class Pace:
     def __init__(self, start: int = START, most: int = MOST) -> None:
         self.limit = float(start)
         self.under_way = 0
+        self.halted = False
         self._most, self._finding = most, True
         self._lowered = self._held = 0.0
         self._queue: deque[asyncio.Future[None]] = deque()
@@ -51,10 +55,31 @@ class Pace:
             self.limit = max(1.0, min(self.limit, self.under_way) * LOWERED)
             self._lowered, self._finding = moment, False
 
+    def halt(self) -> None:
+        """Let nobody in any more: whoever waits for a place, or in `rest`, is Stopped."""
+        self.halted = True
+        while self._queue:
+            place = self._queue.popleft()
+            if not place.done():
+                place.set_result(None)
+
+    async def rest(self, seconds: float) -> None:
+        """Wait for so long; raises Stopped where that is halted."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self._check()
+            await asyncio.sleep(min(left, AT_A_TIME))
+        self._check()
+
+    def _check(self) -> None:
+        if self.halted:
+            raise Stopped("the run was stopped; what was answered is kept")
+
     async def _enter(self) -> None:
         while True:
+            self._check()
             if (wait := self._held - time.monotonic()) > 0:
-                await asyncio.sleep(wait)
+                await self.rest(wait)
             elif self.under_way < int(self.limit):
                 self.under_way += 1
                 return

@@ -1,5 +1,6 @@
 """TF-IDF and logistic regression, the baseline of RussianSuperGLUE (section 4.1.1), fitted on a train split."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -26,24 +27,39 @@ class Tfidf(Model):
     with the item's text (the product of both TF-IDF vectors, word by word), and their cosine (how much is shared,
     which is learnt from few items where single words are not). A relation between different words, which is what
     such tasks ask about, no linear model of words can see.
+
+    As `published`, everything is joined, the options among it, and the class is the position of the right option: the
+    weight of a word is the same wherever it stands, so it cannot do better than chance on options in random order.
+    The words and their weights are those of `corpus` where it is given (the paper's are 20,000 texts of Wikipedia).
     """
 
     kind: Kind = "naive"
 
-    def __init__(self, task: Task, train: Sequence[Item] | None, *, seed: int = 0) -> None:
-        self.name = "tfidf"
+    def __init__(
+        self,
+        task: Task,
+        train: Sequence[Item] | None,
+        *,
+        seed: int = 0,
+        published: bool = False,
+        corpus: Sequence[str] | None = None,
+    ) -> None:
+        self.name = "tfidf-published" if published else "tfidf"
         known = with_gold(self.name, train)
-        self.settings = {"train": len(known), "seed": seed, "max_words": MAX_WORDS}
-        self._own_options = _own_options(task)
-        # Words of one letter are kept: in Russian they are prepositions, and "я".
-        self._words = TfidfVectorizer(max_features=MAX_WORDS, token_pattern=r"\b\w+\b")
+        self.settings = {"train": len(known), "seed": seed, "max_words": MAX_WORDS, **_told(corpus)}
+        options = _own_options(task)
+        self._own_options, self._joined = (() if published else options), (options if published else ())
+        # Words of one letter are kept: in Russian they are prepositions, and "я". The paper's program drops them.
+        pattern = r"(?u)\b\w\w+\b" if published else r"\b\w+\b"
+        self._words = TfidfVectorizer(max_features=MAX_WORDS, token_pattern=pattern)
+        self._corpus = corpus
         self._classifier = LogisticRegression(max_iter=1000, random_state=seed)
         try:
             self._fit(task, known)
         except ValueError as error:
             raise BadSetting(
-                f"the model 'tfidf' cannot learn from this train split ({error}); it needs words, and items with at "
-                "least two different answers"
+                f"the model {self.name!r} cannot learn from this train split ({error}); it needs words, and items with "
+                "at least two different answers"
             ) from error
 
     async def reply(self, question: Question) -> Reply:
@@ -51,31 +67,43 @@ class Tfidf(Model):
         task, fields = question.task, question.item.fields
         if self._own_options:
             texts = [option.words.ru for option in task.answer.options(fields)]
-            scores = self._classifier.decision_function(self._pairs([_text(task, fields)] * len(texts), texts))
+            scores = self._classifier.decision_function(self._pairs([self._text(task, fields)] * len(texts), texts))
             label = task.answer.options(fields)[int(np.argmax(scores))].label
         else:
-            label = str(self._classifier.predict(self._words.transform([_text(task, fields)]))[0])
+            label = str(self._classifier.predict(self._words.transform([self._text(task, fields)]))[0])
         return Reply(task.answer.show(label, fields))
 
     def _fit(self, task: Task, train: Sequence[Item]) -> None:
-        texts = [_text(task, item.fields) for item in train]
+        texts = [self._text(task, item.fields) for item in train]
         if not self._own_options:
-            self._classifier.fit(self._words.fit_transform(texts), [item.gold for item in train])
+            self._words.fit(self._corpus or texts)
+            self._classifier.fit(self._words.transform(texts), [item.gold for item in train])
             return
         pairs = [
             (text, option.words.ru, option.label == item.gold)
             for text, item in zip(texts, train, strict=True)
             for option in task.answer.options(item.fields)
         ]
-        self._words.fit([*texts, *(option for _, option, _ in pairs)])
+        self._words.fit(self._corpus or [*texts, *(option for _, option, _ in pairs)])
         features = self._pairs([text for text, _, _ in pairs], [option for _, option, _ in pairs])
         self._classifier.fit(features, [right for _, _, right in pairs])
+
+    def _text(self, task: Task, fields: Mapping[str, str]) -> str:
+        """Return the texts of an item that people see, and as published its options behind them, in one text."""
+        return "\n".join([_text(task, fields), *(fields[name] for name in self._joined)])
 
     def _pairs(self, texts: Sequence[str], options: Sequence[str]) -> csr_matrix:
         """Return N rows of 2 x words + 1 features for N pairs of an item's text and one of its options."""
         left, right = self._words.transform(texts), self._words.transform(options)
         shared = left.multiply(right)
         return csr_matrix(hstack([right, shared, csr_matrix(shared.sum(axis=1))]))
+
+
+def _told(corpus: Sequence[str] | None) -> dict[str, object]:
+    """Return what tells runs with different corpora apart."""
+    if not corpus:
+        return {}
+    return {"corpus": hashlib.sha256("\n".join(corpus).encode()).hexdigest()[:12]}
 
 
 def _own_options(task: Task) -> tuple[str, ...]:

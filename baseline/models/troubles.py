@@ -1,22 +1,19 @@
 """What a failed request means: asked too fast, fails for a while, fails for good, or nothing more is to be had."""
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from typing import Literal
 
-from aiohttp import ClientError
-from openai import APIStatusError, OpenAIError
-
 from baseline.models.base import Stopped
+from baseline.models.sending import HttpError
 
 LONGEST_PAUSE = 60.0
 LONGEST_REASON = 400
-# ClientError: what the transport of the openai package does not translate, an answer that is not HTTP at all.
-FAILURES = (OpenAIError, ClientError, TimeoutError, ValueError)
+FAILURES = (HttpError, OSError, TimeoutError, ValueError)
 LIMITED = (429,)
 PASSING = (408, 409)
+FORM = (400, 415, 422)
 USED_UP = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
 Kind = Literal["refused", "limited", "passing", "final"]
 
@@ -26,39 +23,43 @@ class Trouble:
     """What kind of failure it was, and the seconds that the server asks to wait, None where it names none.
 
     `refused`: a content filter turned the question down. `limited`: too many requests at once. `passing`: the same may
-    succeed later. `final`: this question will not be answered, others may be.
+    succeed later. `final`: this question will not be answered, others may be; `form` says that it is the request as
+    such that the server does not take, so another form of it may do.
     """
 
     kind: Kind
     wait: float | None = None
+    form: bool = False
 
 
 def trouble(error: Exception, reason: str) -> Trouble:
     """Return what a failure means; raises Stopped where no other question would be answered either."""
-    if not isinstance(error, APIStatusError):
+    if not isinstance(error, HttpError):
         return Trouble("passing")
     if error.code == "content_filter":
         return Trouble("refused")
     _stop_where_nothing_follows(error, reason)
-    wait = retry_after(error.response.headers.get("retry-after", ""))
-    if wait is not None and wait > LONGEST_PAUSE and error.status_code in LIMITED:
+    wait = retry_after(error.wait)
+    if wait is not None and wait > LONGEST_PAUSE and error.status in LIMITED:
         raise Stopped(f"the server asks to wait {wait:.0f} s ({reason}); run the same command again then")
-    if error.status_code in LIMITED:
+    if error.status in LIMITED:
         return Trouble("limited", wait)
-    passing = error.status_code in PASSING or error.status_code >= 500
-    return Trouble("passing" if passing and (wait or 0) <= LONGEST_PAUSE else "final", wait)
+    passing = error.status in PASSING or error.status >= 500
+    if passing and (wait or 0) <= LONGEST_PAUSE:
+        return Trouble("passing", wait)
+    return Trouble("final", wait, form=error.status in FORM)
 
 
-def _stop_where_nothing_follows(error: APIStatusError, reason: str) -> None:
-    told = {str(error.code), str(error.type)}
-    if error.status_code == 402 or not told.isdisjoint(USED_UP):
+def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:
+    told = {error.code, error.kind}
+    if error.status == 402 or not told.isdisjoint(USED_UP):
         raise Stopped(
             f"the quota or the money of this key is used up ({reason}); what was answered is kept: add to it, and run "
             "the same command again"
         )
-    if error.status_code == 401:
+    if error.status == 401:
         raise Stopped(f"the server does not accept the key ({reason}); check OPENAI_API_KEY")
-    if error.status_code == 404:
+    if error.status == 404:
         raise Stopped(f"the server has no such model or no such address ({reason}); check --model and --base-url")
 
 
@@ -66,12 +67,10 @@ def reason_of(error: Exception, timeout: float) -> str:
     """Return why a request failed, in one line that is not cut yet; it may still hold what the server repeats."""
     if isinstance(error, TimeoutError):
         text = f"no reply within {timeout:g} s"
-    elif isinstance(error, APIStatusError):
-        body: Mapping[str, object] = error.body if isinstance(error.body, dict) else {}
-        text = f"HTTP {error.status_code}: {body.get('message') or error.message}"
+    elif isinstance(error, HttpError):
+        text = f"HTTP {error.status}: {error.message}"
     else:
-        # The package only says "Connection error."; what the transport said stands behind it.
-        text = str(error.__cause__ or error) if isinstance(error, OpenAIError) else str(error)
+        text = str(error) or type(error).__name__
     return " ".join(text.split())
 
 

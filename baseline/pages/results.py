@@ -1,75 +1,83 @@
-"""The results page: pick a study, change the rules, look at the table and at single items."""
+"""The results page: all studies at a glance; one study: change its rules, look at its table, pictures and items."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from html import escape
 from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
 
-from baseline.drawing import TEMPLATES, draw_waiting
-from baseline.pages.shelf import Opened, Shelf, changed, nothing_open
+from baseline.drawing import draw_waiting
+from baseline.pages.overview_shelf import OverviewShelf
+from baseline.pages.shelf import Opened, Place, Shelf, changed, nothing_open
 from baseline.score_table import TIES as TIE_WORDS
+from baseline.sections import SECTIONS
+from baseline.templates_of import TEMPLATES
 from baseline.writings import is_writing
 from data.drawing.masthead import draw_masthead
 from data.errors import EtalonError, UnknownName
 from db.engine import Database
 from eval.consensus import TIES
-from eval.crowd import CONSENSUS, OPEN_CONSENSUS
+from eval.crowd import CONSENSUS, EXPERT, OPEN_CONSENSUS
 
 CONSENSUS_WORDS = {
     "majority": "majority: what most people answered",
     "weighted": "weighted: better voters count more",
     "median": "median: the number in the middle",
     "medoid": "medoid: the answer nearest to all others",
+    EXPERT: "expert: what experts decided, the majority elsewhere",
 }
+GOLD_WORDS = [("as the file says", "file"), ("as experts decided, else the file", "decisions")]
 P = ParamSpec("P")
 T = TypeVar("T")
 ACTS = (TEMPLATES / "acts.js").read_text("utf8")
-KEEP_IN_ADDRESS = """(name) => {
-  const address = new URL(location.href);
-  address.searchParams.set("study", name);
-  history.replaceState(null, "", address);
-  return name;
-}"""
+OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
+KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
 QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 
 
 def build_page(database: Database) -> gr.Blocks:
-    """Return the page over the studies of a database."""
-    shelf = Shelf(database)
+    """Return the page over the studies of a database: all of them at a glance, or one of them."""
+    shelf, glance = Shelf(database), OverviewShelf(database)
     page: gr.Blocks = gr.Blocks(title="Results · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
-        opened = gr.State(None)
+        place = gr.State(None)
         with gr.Column(elem_classes="desk tools"):
             study = gr.Dropdown([], label="Study", elem_classes="pick")
-            with gr.Accordion("Rules", open=False, elem_classes="rules") as panel:
+            with gr.Accordion("Rules", open=False, elem_classes="rules", visible=False) as panel:
                 controls = rule_controls()
+        overview = gr.HTML("", js_on_load=OVERVIEW, apply_default_css=False)
         report = gr.HTML(draw_waiting(), js_on_load=ACTS, apply_default_css=False)
-        groups = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
+        parts = [gr.HTML("", js_on_load=ACTS, apply_default_css=False) for _ in SECTIONS]
         items = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
-        shown = [opened, report, groups, items, panel]
+        shown = [place, report, *parts, panel]
 
-        def look(opened: Opened | None, event: gr.EventData) -> Any:
-            return shelf.items(opened, **asked(event)) if opened else gr.skip()
+        def list_items(place: Place | None) -> str:
+            return str(shelf.items(shelf.at(place))) if place else ""
 
-        def unfold(opened: Opened | None, event: gr.EventData) -> Any:
-            return shelf.groups(opened, shown=asked(event)["show"] == "groups") if opened else gr.skip()
+        def look(place: Place | None, event: gr.EventData) -> Any:
+            return str(shelf.items(shelf.at(place), **asked(event))) if place else gr.skip()
 
-        page.load(arriving(shelf), None, [study, *controls, *shown], **QUIETLY)
-        study.input(picking(shelf), study, [*controls, *shown], js=KEEP_IN_ADDRESS, **QUIETLY)
-        gr.on(
+        arrived = page.load(arriving(shelf), None, [study, *controls, *shown], **QUIETLY)
+        page.load(glancing(glance), None, overview, **QUIETLY)
+        picked = study.input(picking(shelf), study, [*controls, *shown, overview], js=KEEP_IN_ADDRESS, **QUIETLY)
+        ruled = gr.on(
             [control.input for control in controls],
             ruling(shelf),
-            [opened, *controls],
+            [place, *controls],
             shown,
             trigger_mode="always_last",
             **QUIETLY,
         )
+        scoped = report.scope(scoping(shelf), place, shown, **QUIETLY)
+        # The items are listed after the report stands: it does not wait for them.
+        for drawn_first in (arrived, picked, ruled, scoped):
+            drawn_first.then(list_items, place, items, **QUIETLY)
         for drawing in (report, items):
-            drawing.look(look, opened, items, queue=False, **QUIETLY)
-        groups.look(unfold, opened, groups, **QUIETLY)
+            drawing.look(look, place, items, queue=False, **QUIETLY)
+        for section, part in zip(SECTIONS, parts, strict=True):
+            part.look(unfolding(shelf, section.name), place, part, **QUIETLY)
     return page
 
 
@@ -82,35 +90,62 @@ def rule_controls() -> list[gr.Dropdown | gr.Number]:
             gr.Number(label="Votes the winning answer needs", precision=0),
             gr.Number(label="Controls right, 0 to 1", placeholder="everybody counts"),
             gr.Dropdown(list(CONSENSUS), label="One answer out of many"),
+            gr.Dropdown(GOLD_WORDS, value="file", label="Right answers", visible=False),
         ]
 
 
 def arriving(shelf: Shelf) -> Callable[[gr.Request], tuple[Any, ...]]:
-    """Return what happens when the page is opened: the study in its address, or the newest, is drawn."""
+    """Return what happens when the page is opened: the study in its address is drawn, or nothing but the overview."""
 
     def arrive(request: gr.Request) -> tuple[Any, ...]:
         names, asked = shelf.studies(), request.query_params.get("study")
-        name = asked or next(iter(names), None)
         try:
-            opened = shelf.open(name) if name else None
+            opened = shelf.open(asked) if asked else None
             mistake = None
         except UnknownName as error:
             opened, mistake = None, error
-        picker = gr.update(choices=names, value=name if opened else None, visible=bool(names))
-        if opened is None:
-            nothing = [gr.skip()] * len(rule_names())
-            return (
-                picker,
-                *nothing,
-                None,
-                nothing_open(asked if names else None, mistake),
-                "",
-                "",
-                gr.update(visible=False),
-            )
-        return (picker, *rule_values(opened), *drawn(shelf, opened))
+        picker = gr.update(choices=names, value=asked if opened else None, visible=bool(names))
+        if opened:
+            return (picker, *rule_values(opened), *drawn(shelf, opened))
+        said = nothing_open(asked if names else None, mistake) if asked else ""
+        nothing = [gr.skip()] * len(rule_names())
+        return (picker, *nothing, None, said, *([""] * len(SECTIONS)), gr.update(visible=False))
 
     return arrive
+
+
+def glancing(glance: OverviewShelf) -> Callable[[gr.Request], Iterator[str]]:
+    """Return what happens beside it: without a study in the address the overview comes, as fast as it is computed."""
+
+    def look(request: gr.Request) -> Iterator[str]:
+        if request.query_params.get("study"):
+            yield ""
+        else:
+            yield from map(str, glance.drawings())
+
+    return look
+
+
+def scoping(shelf: Shelf) -> Callable[..., tuple[Any, ...]]:
+    """Return what happens when other items are to be scored: all with gold, or those people have one answer to."""
+
+    @told
+    def scope(place: Place | None, event: gr.EventData) -> tuple[Any, ...]:
+        if place is None:
+            return (gr.skip(),) * (3 + len(SECTIONS))
+        return drawn(shelf, shelf.open(place.name, place.rules, kept=asked(event)["show"] == "kept"))
+
+    return scope
+
+
+def unfolding(shelf: Shelf, name: str) -> Callable[..., Any]:
+    """Return what happens when a part of the results is opened or folded."""
+
+    @told
+    def unfold(place: Place | None, event: gr.EventData) -> Any:
+        return str(shelf.section(shelf.at(place), name, shown=asked(event)["show"] == name)) if place else gr.skip()
+
+    return unfold
 
 
 def picking(shelf: Shelf) -> Callable[[str], tuple[Any, ...]]:
@@ -119,7 +154,7 @@ def picking(shelf: Shelf) -> Callable[[str], tuple[Any, ...]]:
     @told
     def pick(name: str) -> tuple[Any, ...]:
         opened = shelf.open(name)
-        return (*rule_values(opened), *drawn(shelf, opened))
+        return (*rule_values(opened), *drawn(shelf, opened), "")
 
     return pick
 
@@ -128,43 +163,46 @@ def ruling(shelf: Shelf) -> Callable[..., tuple[Any, ...]]:
     """Return what happens when a rule is changed: the study in sight is computed anew."""
 
     @told
-    def rule(opened: Opened | None, *values: Any) -> tuple[Any, ...]:
-        if opened is None:
-            return (gr.skip(),) * 5
-        rules = changed(opened.rules, **dict(zip(rule_names(), values, strict=True)))
-        return drawn(shelf, shelf.open(opened.results.study.name, rules))
+    def rule(place: Place | None, *values: Any) -> tuple[Any, ...]:
+        if place is None:
+            return (gr.skip(),) * (3 + len(SECTIONS))
+        rules = changed(place.rules, **dict(zip(rule_names(), values, strict=True)))
+        return drawn(shelf, shelf.open(place.name, rules, kept=place.kept))
 
     return rule
 
 
 def rule_names() -> tuple[str, ...]:
     """Return the names of the rules in the order of their controls."""
-    return ("ties", "min_votes", "control_min", "consensus")
+    return ("ties", "min_votes", "control_min", "consensus", "gold")
 
 
 def rule_values(opened: Opened) -> list[Any]:
     """Return the rules of a study as the values of their controls, with the kinds of consensus its answers allow."""
-    *others, consensus = [getattr(opened.rules, name) for name in rule_names()]
+    *others, consensus, gold = [getattr(opened.rules, name) for name in rule_names()]
     choices = [(CONSENSUS_WORDS.get(rule, rule), rule) for rule in consensus_rules(opened)]
-    return [*others, gr.update(choices=choices, value=consensus)]
+    decided = bool(opened.results.human.panel.decisions)
+    return [*others, gr.update(choices=choices, value=consensus), gr.update(value=gold, visible=decided)]
 
 
 def consensus_rules(opened: Opened) -> tuple[str, ...]:
     """Return the rules by which answers of this study may become one; a median is one of numbers alone."""
-    if opened.results.human.panel.votes.names is None:
-        return CONSENSUS
+    panel = opened.results.human.panel
     numbers = opened.results.study.task.answer.kind == "number"
-    return tuple(rule for rule in OPEN_CONSENSUS if numbers or rule != "median")
+    known = CONSENSUS if panel.votes.names is None else OPEN_CONSENSUS
+    rules = tuple(rule for rule in known if numbers or rule != "median")
+    return (*rules, EXPERT) if panel.decisions else rules
 
 
 def drawn(shelf: Shelf, opened: Opened) -> tuple[Any, ...]:
-    """Return an opened study, its report, its groups folded, its items and the rules in a few words."""
+    """Return where a study is open, its report, its other parts folded, and the rules in a few words."""
     rules = opened.rules
     least = "everybody counts" if rules.control_min is None else f"controls at least {rules.control_min:.0%} right"
     words = f"Rules: {rules.consensus}, ties {rules.ties}, {rules.min_votes} or more votes, {least}"
     ruled = not is_writing(opened.results.study.task)
-    drawings = opened.report, shelf.groups(opened), shelf.items(opened)
-    return opened, *map(str, drawings), gr.update(label=words, visible=ruled)
+    words += ", gold as experts decided" if rules.gold != "file" else ""
+    parts = [shelf.section(opened, section.name) for section in SECTIONS]
+    return opened.place, str(opened.report), *map(str, parts), gr.update(label=words, visible=ruled)
 
 
 def asked(event: gr.EventData) -> dict[str, Any]:

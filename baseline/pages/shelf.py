@@ -1,62 +1,107 @@
 """The results page's only way in: opens the session, computes a study once, draws what is looked at."""
 
-from dataclasses import dataclass, replace
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from threading import Lock
 
 from markupsafe import Markup
 
-from baseline.breakdowns import of_results
-from baseline.drawing import draw_groups, draw_items, draw_message, draw_results
+from baseline.drawing import draw_items, draw_message, draw_results
 from baseline.human import stored_rules
 from baseline.item_list import PER_PAGE
 from baseline.items import SHOWS, ItemIndex, item_index, item_rows, model_rows
 from baseline.results import Results, results
+from baseline.sections import BY_NAME, draw_section
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading
 from db.items import coverage
+from db.marks import Mark, marks
 from db.studies import get_study, list_studies
 from eval.panel import Rules
+
+KEPT = 3
+"""Studies of which everything computed stays in memory, whoever looked at them last: megabytes each."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What is open in a tab: small, since every tab keeps its own. `kept`: only items with one answer of people."""
+
+    name: str
+    rules: Rules
+    kept: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A study as it was computed: its results, the index of its items, its report drawn."""
+    """A study as it was computed: its results, its report drawn; the index of its items is made when it is needed."""
 
     results: Results
-    index: ItemIndex
     report: Markup
+    database: Database
 
     @property
     def rules(self) -> Rules:
         """The rules it was computed under."""
         return self.results.human.panel.rules
 
+    @property
+    def place(self) -> Place:
+        """Where it is found again."""
+        return Place(self.results.study.name, self.rules, self.results.kept)
+
+    @cached_property
+    def index(self) -> ItemIndex:
+        """What its items may be chosen by."""
+        with reading(self.database) as session:
+            return item_index(session, study=self.results.study, results=self.results)
+
 
 @dataclass(frozen=True)
 class Shelf:
-    """What the results page can look at."""
+    """What the results page can look at; the studies last opened are kept until something of them changes."""
 
     database: Database
+    _opened: OrderedDict[Place, tuple[Mark, Opened]] = field(default_factory=OrderedDict)
+    _guard: Lock = field(default_factory=Lock)
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
         with reading(self.database) as session:
             return [study.name for study in list_studies(session)]
 
-    def open(self, name: str, rules: Rules | None = None) -> Opened:
-        """Return a study computed under `rules`, its own where none are given; raises EtalonError."""
+    def open(self, name: str, rules: Rules | None = None, *, kept: bool = False) -> Opened:
+        """Return a study computed under `rules`, its own where none are given; raises EtalonError.
+
+        With `kept` everybody is scored on the items with one answer of people alone.
+        """
         with reading(self.database) as session:
             study = get_study(session, name=name)
-            found = results(session, study=study, rules=rules or stored_rules(study))
-            index = item_index(session, study=study, results=found)
+            place = Place(name, rules or stored_rules(study), kept)
+            mark = marks(session, study_id=study.id).get(study.id, ())
+            if known := self._known(place, mark):
+                return known
+            found = results(session, study=study, rules=place.rules, kept=kept)
             far = coverage(session, study=study)
-        return Opened(found, index, draw_results(found, coverage=far, split=index.counts(None)["split"]))
+        return self._keep(place, mark, Opened(found, draw_results(found, coverage=far), self.database))
+
+    def at(self, place: Place) -> Opened:
+        """Return what is open at a place as it was drawn there, computed anew where it is not kept any more."""
+        with self._guard:
+            known = self._opened.get(place)
+        return known[1] if known else self.open(place.name, place.rules, kept=place.kept)
+
+    def section(self, opened: Opened, name: str, *, shown: bool = False) -> Markup:
+        """Return a part of a study's results; it is computed only where it is to be `shown`."""
+        if not shown:
+            return draw_section(None, opened.results, BY_NAME[name])
+        with reading(self.database) as session:
+            return draw_section(session, opened.results, BY_NAME[name])
 
     def groups(self, opened: Opened, *, shown: bool = False) -> Markup:
         """Return the breakdowns of an opened study; they are computed only where they are to be `shown`."""
-        if not shown:
-            return draw_groups(opened.results, None)
-        with reading(self.database) as session:
-            return draw_groups(opened.results, of_results(session, opened.results))
+        return self.section(opened, "groups", shown=shown)
 
     def items(self, opened: Opened, *, show: str = "all", model: str = "", page: int = 0) -> Markup:
         """Return one page of the items of an opened study; what the page was not offered is taken for the first."""
@@ -75,12 +120,30 @@ class Shelf:
             )
         return draw_items(opened.results, opened.index, views, show=shown, model=compared, page=page)
 
+    def _known(self, place: Place, mark: Mark) -> Opened | None:
+        with self._guard:
+            known = self._opened.get(place)
+            if known is None or known[0] != mark:
+                return None
+            self._opened.move_to_end(place)
+            return known[1]
 
-def changed(rules: Rules, *, ties: str, min_votes: float | None, control_min: float | None, consensus: str) -> Rules:
+    def _keep(self, place: Place, mark: Mark, opened: Opened) -> Opened:
+        with self._guard:
+            self._opened[place] = mark, opened
+            self._opened.move_to_end(place)
+            while len(self._opened) > KEPT:
+                self._opened.popitem(last=False)
+        return opened
+
+
+def changed(
+    rules: Rules, *, ties: str, min_votes: float | None, control_min: float | None, consensus: str, gold: str = "file"
+) -> Rules:
     """Return rules as the page's controls say them; an empty `control_min` excludes nobody."""
     if min_votes is None:
         raise BadSetting("the number of votes is empty; give 1 or more")
-    return replace(rules, ties=ties, min_votes=int(min_votes), control_min=control_min, consensus=consensus)
+    return replace(rules, ties=ties, min_votes=int(min_votes), control_min=control_min, consensus=consensus, gold=gold)
 
 
 def nothing_open(asked: str | None, mistake: UnknownName | None = None) -> Markup:

@@ -1,9 +1,9 @@
 // What is pressed or chosen in the drawing becomes an event of the page; the place it leads to comes into view.
 let after = false;
 const ask = (control, more) => {
-  const { show, model, page } = control.dataset;
+  const { act, show, model, page } = control.dataset;
   after = "topAfter" in control.dataset;
-  trigger('look', { show, model, page, ...more });
+  trigger(act === "scope" ? 'scope' : 'look', { show, model, page, ...more });
 };
 element.addEventListener("click", (event) => {
   const control = event.target.closest("a[data-look], button[data-look]");

@@ -17,6 +17,10 @@ class Typed(AnswerType):
         told = _listed(value)
         return packed(list(dict.fromkeys(self.validate(one, fields) for one in told)))
 
+    def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the list that accepts just this answer."""
+        return packed([answer])
+
     def accepted(self, gold: str) -> tuple[str, ...]:
         """Return every answer that a gold accepts, the best one first."""
         return tuple(unpacked(gold))

@@ -18,6 +18,16 @@ class Option:
     words: Wording
 
 
+def of_object(properties: Mapping[str, object]) -> dict[str, object]:
+    """Return the JSON schema of an object with exactly these keys."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 class AnswerType(ABC):
     """How an answer is asked for, checked, written and read back.
 
@@ -81,6 +91,19 @@ class AnswerType(ABC):
         """Return what a model chooses from, one option a line; empty where answers cannot be listed."""
         return "\n".join(f"{option.key}. {option.words.ru}" for option in self.options(fields))
 
+    def schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of a reply, for servers that can hold a model to one; `parse` reads what keeps to it.
+
+        It uses only what servers agree on: objects with all their keys required and no others, lists, texts, numbers,
+        closed lists of texts.
+        """
+        return of_object({"answer": self.value_schema(fields)})
+
+    def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of the answer alone: the key of an option where there are any, else a text."""
+        keys = [option.key for option in self.options(fields)]
+        return {"type": "string", "enum": keys} if keys else {"type": "string"}
+
     def drawn_fields(self) -> tuple[str, ...]:
         """Return the fields that the answer's own drawing shows, so that they are not drawn above it as well."""
         return ()
@@ -115,6 +138,10 @@ class AnswerType(ABC):
     def gold(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical gold for a file's cell; a list may stand for several right answers."""
         return self.validate(value, fields)
+
+    def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the gold by which just this canonical answer is right."""
+        return answer
 
     def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
         """Return whether an answer is wholly right: what training and controls ask."""

@@ -76,6 +76,10 @@ class Choices(Offered):
         none = f", или напиши «{NOTHING.ru}»" if not self.least else ""
         return f"Ответь только номерами подходящих вариантов через запятую{most}{none}."
 
+    def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of a list of keys."""
+        return {"type": "array", "items": super().value_schema(fields)}
+
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return exactly one option where `drawn_one`, else one of the allowed sets, each equally likely.
 

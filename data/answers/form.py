@@ -1,6 +1,5 @@
 """Fill in a form: several named answers, asked once or anew for each question that the item brings."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -9,8 +8,8 @@ from typing import Any, ClassVar
 from data.answers import answer_type
 from data.answers.base import AnswerType
 from data.answers.composite import packed, unpacked
-from data.answers.form_prompt import in_json, in_lines, listed
-from data.answers.form_replies import Told, told, written
+from data.answers.form_prompt import in_json, in_lines, in_schema, listed
+from data.answers.form_replies import Told, decoded, told, written
 from data.answers.parts import Given, Part, checked, needed
 from data.answers.parts import path as path_of
 from data.errors import BadAnswer, BadTask
@@ -107,7 +106,7 @@ class Form(AnswerType):
         size = len(self.asked(fields))
         if value in (None, ""):
             return [{}] * size
-        found = _loaded(value)
+        found = decoded(value)
         elements = found if self.over else [found]
         if not isinstance(elements, list) or len(elements) != size:
             raise BadAnswer("not_a_form")
@@ -153,9 +152,7 @@ class Form(AnswerType):
 
     def show(self, answer: str, fields: Seen) -> str:
         """Return `answer` as a model is asked to write it: numbered lines where one part is asked, else JSON."""
-        sets: list[dict[str, str]] = [{} for _ in self.asked(fields)]
-        for place, part, asked, one, seen in self._each(answer, fields):
-            sets[place][part.name] = asked.show(one, seen)
+        sets = self._turned(answer, fields, lambda asked, one, seen: asked.show(one, seen))
         return written(sets, self.parts, many=bool(self.over))
 
     def answer_format(self, fields: Seen) -> str:
@@ -188,6 +185,10 @@ class Form(AnswerType):
         alone = len(self.parts) == 1
         sets = ["; ".join(text if alone else f"{title}: {text}" for title, text in one) for one in said]
         return " · ".join(f"{place}) {text}" for place, text in enumerate(sets, 1)) if self.over else sets[0]
+
+    def schema(self, fields: Seen) -> dict[str, object]:
+        """Return the JSON schema of the scored parts by their names; with `over`, of such objects by their numbers."""
+        return in_schema(self.scored, self.asked(fields), many=bool(self.over))
 
     def draw(self, fields: Seen, random: Random) -> str:
         """Return the parts' own draws, in their order, those that apply."""
@@ -256,10 +257,17 @@ class Form(AnswerType):
 
     def best(self, gold: str, fields: Seen) -> str:
         """Return one right answer, without parts for which there is no gold."""
+        return self._packed(self._turned(gold, fields, lambda asked, one, seen: asked.best(one, seen)))
+
+    def as_gold(self, answer: str, fields: Seen) -> str:
+        """Return an answer as gold, each part as its own type says."""
+        return self._packed(self._turned(answer, fields, lambda asked, one, seen: asked.as_gold(one, seen)))
+
+    def _turned(self, answer: str, fields: Seen, turn: Callable[[AnswerType, str, Seen], str]) -> list[dict[str, str]]:
         sets: list[dict[str, str]] = [{} for _ in self.asked(fields)]
-        for place, part, asked, one, seen in self._each(gold, fields):
-            sets[place][part.name] = asked.best(one, seen)
-        return self._packed(sets)
+        for place, part, asked, one, seen in self._each(answer, fields):
+            sets[place][part.name] = turn(asked, one, seen)
+        return sets
 
     def as_dict(self) -> dict[str, object]:
         """Return the type as plain data, its parts nested."""
@@ -286,10 +294,3 @@ def _right(part: Part, given: Given, wanted: Given, seen: Seen) -> bool:
     if part.name not in given or part.name not in wanted:
         return part.name not in given and part.name not in wanted
     return part.answer.of(seen).right(given[part.name], wanted[part.name], seen)
-
-
-def _loaded(value: object) -> object:
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError) as error:
-        raise BadAnswer("not_a_form") from error

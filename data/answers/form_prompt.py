@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from data.answers.base import of_object
 from data.answers.parts import Part
 
 Seen = Mapping[str, str]
@@ -31,6 +32,18 @@ def in_json(parts: Sequence[Part], seen: Seen, *, many: bool) -> str:
     """Return the sentences that ask for JSON with the parts' names as keys, `many`: an object for each question."""
     head = "Ответь списком JSON: по объекту на каждый вопрос" if many else "Ответь одним объектом JSON"
     return "\n".join([f"{head}, значения — строки. Ключи:", *(_key(part, parts, seen) for part in parts)])
+
+
+def in_schema(parts: Sequence[Part], sets: Sequence[Seen], *, many: bool) -> dict[str, object]:
+    """Return the JSON schema of the parts by their names; where there are `many` sets, of such objects by number."""
+    each = [of_object({part.name: _schema(part, seen) for part in parts}) for seen in sets]
+    return of_object({str(place): one for place, one in enumerate(each, 1)}) if many else each[0]
+
+
+def _schema(part: Part, seen: Seen) -> dict[str, object]:
+    """Return the schema of a part's answer; what may be left out may be null."""
+    asked = part.answer.of(seen).value_schema(seen)
+    return {"anyOf": [asked, {"type": "null"}]} if part.optional or part.when else asked
 
 
 def _key(part: Part, parts: Sequence[Part], seen: Seen) -> str:

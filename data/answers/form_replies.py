@@ -7,6 +7,7 @@ from typing import Any
 
 from data.answers.parts import Part
 from data.answers.replies import ANSWER_KEYS, loaded, opened
+from data.errors import BadAnswer
 
 Told = Mapping[tuple[int, str], str]
 LISTS = ("answers", "ответы", "questions", "вопросы")
@@ -92,4 +93,14 @@ def _named(one: object, names: Sequence[str]) -> dict[str, str]:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if value == []:
+        return "[]"
     return ", ".join(map(_text, value)) if isinstance(value, list) else str(value)
+
+
+def decoded(value: object) -> object:
+    """Return what a page or a file sent, out of its JSON where it is a text; raises BadAnswer."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError) as error:
+        raise BadAnswer("not_a_form") from error

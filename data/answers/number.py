@@ -15,6 +15,9 @@ from data.answers.typed_replies import marked_in, told_in_json
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording
 
+SUM = re.compile(r"[\d\s.,+*/×·:()^=%\u2212-]+")
+"""Signs and numbers alone, which end in what they come to: "6000 * 2 = 12000"."""
+
 
 @dataclass(frozen=True)
 class Number(Typed):
@@ -73,8 +76,8 @@ class Number(Typed):
         """
         text = opened(reply)
         told = told_in_json(text)
-        marked = marked_in(text)
-        parts = told if told is not None else [leading(part) for part in marked] or [text]
+        marked = [leading(part) for part in marked_in(text)]
+        parts = told if told is not None else marked or [text.rpartition("=")[2] if SUM.fullmatch(text) else text]
         found = {self._read(one) for part in parts for one in numbers_in(part)}
         return found.pop() if len(found) == 1 else None
 
@@ -99,6 +102,10 @@ class Number(Typed):
         bounds = [("от", self.low), ("до", self.high)]
         within = "".join(f" {word} {plain(_exactly(bound))}" for word, bound in bounds if bound is not None)
         return f"Ответь только числом: {kind}{within}, цифрами, без пояснений."
+
+    def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of a number, whole where it has to be."""
+        return {"type": "integer" if self.whole else "number"}
 
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return a number by chance, uniform between `low` and `high` where both are given.

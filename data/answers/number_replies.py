@@ -64,7 +64,7 @@ def _enumerated(text: str, offered: Sequence[str]) -> list[str] | None:
 
 
 def _in_order(text: str, letters: Sequence[str], offered: Sequence[str]) -> list[str] | None:
-    paired = _paired(text.upper(), letters)
+    paired = _paired(text.upper(), letters) or _tabled(text.upper(), letters)
     found = [paired[letter] for letter in letters] if paired else run_of(text, int(offered[-1]))
     return found if found and len(found) == len(letters) and set(found) <= set(offered) else None
 
@@ -74,10 +74,22 @@ def _paired(text: str, letters: Sequence[str]) -> dict[str, str] | None:
     latin = [chr(ord("A") + place) for place in range(len(letters))]
     for names, heard in ((letters, text.replace("A", "А")), (latin, text.replace("А", "A"))):
         pairs = re.findall(rf"(?<![^\W\d_])([{''.join(names)}])(?![^\W\d_])[^\w\n]{{0,8}}(\d+)", heard, re.MULTILINE)
-        told = {(letters[names.index(name)], number) for name, number in pairs}
+        ends = re.findall(rf"^\W*([{''.join(names)}])[.)]\s.*\s[—–-]\s*(\d+)\W*$", heard, re.MULTILINE)
+        told = {(letters[names.index(name)], number) for name, number in pairs or ends}
         if len(told) == len({letter for letter, _ in told}) == len(letters):
             return dict(told)
     return None
+
+
+def _tabled(text: str, letters: Sequence[str]) -> dict[str, str] | None:
+    """Return the number under each letter of a table of two rows, as exams have them."""
+    rows = [
+        [cell.strip(" *") for cell in line.strip().strip("|").split("|")] for line in text.split("\n") if "|" in line
+    ]
+    rows = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    if len(rows) != 2 or rows[0] != list(letters) or len(rows[1]) != len(letters):
+        return None
+    return dict(zip(letters, rows[1], strict=True))
 
 
 def _agreed(found: list[list[str] | None]) -> list[str] | None:

@@ -55,7 +55,7 @@ class Part:
             title=Wording(**values["title"]),
             answer=answer,
             scored=values["scored"],
-            when=tuple(values["when"]) if values["when"] else None,
+            when=tuple(values["when"]) if values.get("when") else None,
             optional=values["optional"],
         )
 

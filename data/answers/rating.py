@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from data.answers.base import AnswerType, Option
 from data.answers.numerals import canonical, leading, numbers_in
-from data.answers.replies import folded, opened
-from data.answers.typed_replies import BOXED, told_in_json
+from data.answers.replies import BOXED, folded, opened
+from data.answers.typed_replies import told_in_json
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording, same
 

@@ -8,21 +8,39 @@ from data.answers.base import Option
 
 LETTERS = ("абвгдежзик", "abcdefghij")
 # A server may have put the opening tag into the prompt, so a closing one alone ends thinking too.
-THINKING = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
+THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad|размышлени[ея])"
+THINKING = re.compile(
+    rf"\A.*[<◁]/{THOUGHT}[>▷]|[<◁]{THOUGHT}[>▷].*|\A.*<\|channel\|>final<\|message\|>|<\|channel\|>.*",
+    re.DOTALL | re.IGNORECASE,
+)
+TAGGED = re.compile(r"<(answer|ответ)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 FENCE = re.compile(r"```(?:\w*\n)?(.*?)```", re.DOTALL)
 OBJECT = re.compile(r"\{[^{}]*\}")
 ANSWER_KEYS = ("answer", "ответ", "label", "option", "вариант", "choice", "выбор")
 MARKER = re.compile(r"(?<!\w)(?:ответ|выбор|answer)(?: на вопрос| is)?[^\w\n]*?[:=—–-][\s*_]*", re.IGNORECASE)
-OPTION_WORD = r"(?<!\w)(?:вариант\w*|ответ\w*|option|answer|choice|№)"
+BOXED = re.compile(r"\\boxed\{(?:\\\w+\{)?([^{}]*)\}")
+# Possessive: "варианта" is not the word "вариант" and the letter "а".
+OPTION_WORD = r"(?<!\w)(?:вариант\w*+|ответ\w*+|номер\w*+|пункт\w*+|выбираю|option|answer|choice|choose|select|pick|№)"
+# A small letter before a word is itself a word: "the answer is a matter of taste", "вариант в тексте".
+LETTER_AS_WORD = re.compile(r"(?<!\w)[aiаиве](?=[ \t]+(?!(?:или|and|or|потому|because|since)(?!\w))[^\W\d_]{2})")
+BECAUSE = r"(?:потому|так как|поскольку|because|since)(?!\w)"
 LINK = r"(?:\s+(?:это|под|номер\w*|явля[ею]тся|is|number))*[ \t*_№#(\[«\":—–-]*"
 AND = r"[ \t*_)\]»\"]*(?:,|/|-|–|—|и|или|or|and)[ \t*_(\[«\"]*"
-BEFORE, AFTER = r"^[ \t*_#>(\[«\"`-]*", r"[*_`]*(?:[.):\]»\"]+[*_`]*(?=[\s,;]|$)|[ \t]*$)"
+BEFORE = r"^[ \t]*(?:[-–—•+*][ \t]+)?[ \t*_#>(\[«\"`$]*"
+AFTER = rf"[*_`$]*(?:[.):\]»\"]+[*_`$]*(?=[\s,;]|$)|[ \t]*$|(?:,|[ \t]+[—–-])[ \t]+{BECAUSE}|[ \t]+because(?!\w))"
+ORDINALS = ((r"перв\w+|first", "1"), (r"втор\w+|second", "2"), (r"трет\w+|third", "3"), (r"четв[её]рт\w+|fourth", "4"))
+# "Нет данных", "no answer": that something is not there, which answers nothing.
+THERE_IS_NONE = re.compile(
+    rf"(?<!\w)(?:нет\s+(?!{BECAUSE}|(?:это|он|она|оно|они|согласно)(?!\w))|"
+    rf"no\s+(?!{BECAUSE}|(?:it|this|that|the|he|she|they|there)(?!\w)))(?=[^\W\d_])"
+)
 CLAUSE = re.compile(r"[.,;!?\n(]|\s(?:а|но|but)\s")
 NEGATION = re.compile(
     r"(?<!\w)(?:не|ни|нет|not|isn't|never|невер\w*|неправ\w*|ошибочн\w*|wrong|incorrect|исключ\w*|отпада\w*)(?!\w)"
 )
 CLAUSE_LENGTH = 80
 EDGES = " \t\r\n.,;:!?*_`'\"«»“”()[]{}<>#-–—"
+TICKS = "✅✔✓\ufe0f"
 
 
 def named_once(reply: str, options: Sequence[Option]) -> str | None:
@@ -30,21 +48,36 @@ def named_once(reply: str, options: Sequence[Option]) -> str | None:
 
     Thinking text is dropped, fenced, bare or embedded JSON is opened, and what follows "Ответ:" wins over the prose
     before it. The key comes first: where an option's words are the number of another one, "1" is the first option.
+    JSON that was cut off names nothing.
     """
     text = opened(reply)
+    if cut_off(text):
+        return None
     told = from_json(text)
     if told is None:
-        marked = [part.split("\n", 1)[0] for part in MARKER.split(text)[1:]]
+        marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
         named = {label for part in marked for label in _named(part, options) or _bare(part, options)}
         named = named if marked else _named(text, options)
+        if len(named) > 1 and not marked:
+            named = _headed(text, options) or _concluded(text, options) or named
     else:
         named = {label for part in told for label in _named(part, options)}
     return named.pop() if len(named) == 1 else None
 
 
 def opened(reply: str) -> str:
-    """Return a reply without its thinking and without the fences around what it gives."""
-    return FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+    """Return a reply without its thinking and fences; of one with tags around its answer, what stands in them."""
+    bare = reply.strip()
+    if bare.startswith(("{", "[")) and isinstance(loaded(bare), dict | list):
+        return bare  # what looks like a tag or a fence in there is part of an answer
+    text = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
+    tagged = [match[2].strip() for match in TAGGED.finditer(text)]
+    return "\n".join(tagged) if tagged else text
+
+
+def cut_off(text: str) -> bool:
+    """Return whether a text begins as JSON does and ends before it is closed: what it would have said is not known."""
+    return text.startswith(("{", "[")) and sum(map(text.count, "{[")) > sum(map(text.count, "}]"))
 
 
 def from_json(text: str) -> list[str] | None:
@@ -78,10 +111,42 @@ def answers_in(value: object) -> list[str]:
 def _named(text: str, options: Sequence[Option]) -> set[str]:
     """Return the labels that one stretch of text names: the whole of it, else each that it points at."""
     whole = folded(text)
-    exact = {option.label for option in options if whole == option.key} or {
-        option.label for option in options if whole in names_of(option)
-    }
-    return exact or {*_pointed(text.casefold(), options), *phrases(whole, options)}
+    exact = (
+        {option.label for option in options if whole == option.key}
+        or {option.label for option in options if whole in names_of(option)}
+        or _by_place(whole, options)
+    )
+    pointed = LETTER_AS_WORD.sub("~", text).casefold()
+    return exact or {*_pointed(pointed, options), *phrases(whole, options)}
+
+
+def _by_place(whole: str, options: Sequence[Option]) -> set[str]:
+    """Return the option that is called by its place and nothing else: "первый вариант", "the second one"."""
+    for ordinal, key in ORDINALS:
+        if re.fullmatch(
+            rf"(?:the |вариант |ответ )?(?:{ordinal})(?: вариант| ответ| option| one| answer| choice)?", whole
+        ):
+            return {option.label for place, option in enumerate(options, 1) if option.key == key == str(place)}
+    return set()
+
+
+def _headed(text: str, options: Sequence[Option]) -> set[str]:
+    """Return the option that the first line is, where the rest explains it: "C. Insulin", "B because Paris ...".
+
+    The words of other options may stand in the rest, but nothing there may point at one.
+    """
+    head = re.split(rf"[\s,—–-]+{BECAUSE}", text.split("\n", 1)[0], maxsplit=1)[0]
+    key, _, words = re.sub(r"^(\w+)[.):]+ ?", r"\1 ", folded(head)).partition(" ")
+    named = {names[key] for names in short_names(options) if key in names}
+    entire = {one.label for one in options if one.label in named and (not words or folded(words) in names_of(one))}
+    pointed = {*_pointed(LETTER_AS_WORD.sub("~", text).casefold(), options)}
+    return pointed if len(pointed) == 1 and pointed == entire else set()
+
+
+def _concluded(text: str, options: Sequence[Option]) -> set[str]:
+    """Return what a reply that weighs several options says that the answer is: "... The answer is B"."""
+    parts = re.split(r"(?<!\w)answer is[\s:]+", text, flags=re.IGNORECASE)[1:]
+    return {label for part in parts for label in _named(part.split("\n", 1)[0], options)}
 
 
 def _pointed(text: str, options: Sequence[Option]) -> Iterator[str]:
@@ -124,6 +189,8 @@ def phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
         if len(phrase) == 1 or phrase.isdecimal() or phrase not in text:
             continue
         found = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
+        if phrase in ("нет", "no"):
+            text = THERE_IS_NONE.sub(" ", text)
         denied = re.compile(rf"(?<!\w)(?:не|not) (?:{OPTION_WORD} )?[«\"']*{re.escape(phrase)}(?!\w)")
         if found.search(denied.sub(" ", text)):
             yield from owners[phrase]
@@ -131,14 +198,18 @@ def phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
 
 
 def folded(text: str) -> str:
-    """Return the text in one case, with white space and outer punctuation folded away."""
-    return " ".join(text.casefold().replace("ё", "е").split()).strip(EDGES)
+    """Return the text in one case, white space and outer punctuation folded away, but for the minus of a number."""
+    text = " ".join(text.casefold().replace("ё", "е").split()).strip(TICKS + " ")
+    bare = text.strip(EDGES)
+    signed = bare[:1].isdecimal() and re.match(r"[^\w-]*[-\u2212]\d", text)
+    return f"-{bare}" if signed else bare
 
 
 def names_of(option: Option) -> set[str]:
     """Return every full name of an option, folded. A label that counts from 0 is no name: "1" would be two options."""
     label = "" if option.label.isdecimal() else option.label
-    return {folded(name) for name in (option.key, label, option.words.ru, option.words.en)} - {""}
+    names = (option.key, label, label.replace("_", " "), option.words.ru, option.words.en)
+    return {folded(name) for name in names} - {""}
 
 
 def short_names(options: Sequence[Option]) -> Iterator[Mapping[str, str]]:

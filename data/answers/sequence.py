@@ -133,6 +133,10 @@ class Sequence(AnswerType):
             return f"Ответь только номерами через запятую, по одному для каждой позиции в порядке {letters}."
         return "Ответь только номерами через запятую."
 
+    def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of a list of keys."""
+        return {"type": "array", "items": super().value_schema(fields)}
+
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return an answer by chance, each equally likely: any order that is allowed, or any set that is not empty."""
         offered = self.offered(fields)

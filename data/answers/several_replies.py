@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from data.answers.base import Option
 from data.answers.number_replies import LINE, OR, run_of, stretches
-from data.answers.replies import NEGATION, OPTION_WORD, folded, names_of, opened, phrases, short_names
+from data.answers.replies import NEGATION, OPTION_WORD, cut_off, folded, names_of, opened, phrases, short_names
 from data.answers.typed_replies import MARKER
 
 NONE_OF_THEM = re.compile(
@@ -13,6 +13,7 @@ NONE_OF_THEM = re.compile(
     r"нет (?:верн|правильн|подходящ|так)\w*|(?:верн|правильн|подходящ)\w+ (?:ответов |вариантов )?нет(?!\w)).{0,80}"
 )
 ABOUT = re.compile(
+    r"(?:(?:только|лишь|only) )?"
     r"(?:(?:верн|правильн|подход)\w+[ :]*)?(?:(?:ответ\w*|вариант\w*|номер\w*|пункт\w*|options?|answers?|№)[ :№—–-]*)*"
 )
 BETWEEN = re.compile(r"\s*(?:[,;&+\n]|(?<!\w)(?:и|а также|and)(?!\w))[\s,;]*")
@@ -31,6 +32,8 @@ def named_several(reply: str, options: Sequence[Option]) -> list[str] | None:
     letters or texts, a verdict for every option, or prose that points at options and denies nothing.
     """
     text = opened(reply)
+    if cut_off(text):
+        return None
     told = stretches(reply)
     if told == ["", *told[1:]] and text.startswith(("[", "{")):
         return []

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from data.answers.base import AnswerType
+from data.answers.base import AnswerType, of_object
 from data.answers.composite import packed, unpacked
 from data.answers.span_replies import Found, marks_in, written
 from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
@@ -149,6 +149,10 @@ class Spans(AnswerType):
             "Ответь только объектом JSON: ключ — название элемента, значение — список отрезков текста, в точности "
             f"таких, как в тексте. Элементы: {listed}.{place}{none}"
         )
+
+    def schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of the mapping from every element to the stretches it marks, maybe none."""
+        return of_object({element.name: {"type": "array", "items": {"type": "string"}} for element in self.elements})
 
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return nothing (half of the time, where that is an answer), else one random token for each element.

@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterator
 
 from data.answers.composite import packed
 from data.answers.numerals import of_value
-from data.answers.replies import ANSWER_KEYS, OBJECT, loaded, opened
+from data.answers.replies import ANSWER_KEYS, BOXED, OBJECT, cut_off, loaded, opened
 
 # Stricter than what is enough for choosing: in a text of one's own "ответ" may be an ordinary word.
 MARKER = re.compile(
     r"(?<![\w-])(?:ответ|answer)(?: на вопрос| is)?[*_»\"]{0,3}[ \t]*(?:[:=]|[—–-](?=[ \t]))[\s*_]*", re.IGNORECASE
 )
-BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
+# GSM8K's way: the last line is the number alone.
+LAST_LINE = re.compile(r"^####[ \t]*([-\u2212]?\$?\d[\d., \u00a0]*)\Z", re.MULTILINE)
 PAIRS = ("«»", "“”", "„“", '""', "''", "``", "()", "[]")
 
 
@@ -23,8 +24,8 @@ def candidates(reply: str, *, lines: int = 1) -> list[str]:
     """
     text = opened(reply)
     told = told_in_json(text)
-    if told is not None:
-        return told
+    if told is not None or cut_off(text):
+        return told or []
     marked = marked_in(text, whole=lines > 1)
     unmarked = [text] if lines > 1 or "\n" not in text else []
     return [found for part in marked or unmarked if (found := unquoted(part))]
@@ -32,7 +33,7 @@ def candidates(reply: str, *, lines: int = 1) -> list[str]:
 
 def marked_in(text: str, *, whole: bool = False) -> list[str]:
     """Return what follows each "Ответ:", to the end of its line, or to the next one where it is taken `whole`."""
-    parts = [*MARKER.split(text)[1:], *BOXED.findall(text)]
+    parts = [*MARKER.split(text)[1:], *BOXED.findall(text), *LAST_LINE.findall(text)]
     return [part.strip() if whole else part.split("\n", 1)[0].strip() for part in parts]
 
 

@@ -65,6 +65,10 @@ class Varied(AnswerType):
         """Return the sentence of the item's own type."""
         return self.of(fields).answer_format(fields)
 
+    def schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of the item's own type."""
+        return self.of(fields).schema(fields)
+
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return an answer by chance, as the item's own type draws it."""
         return self.of(fields).draw(fields, random)
@@ -88,6 +92,10 @@ class Varied(AnswerType):
     def gold(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the gold as the item's own type keeps it."""
         return self.of(fields).gold(value, fields)
+
+    def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return an answer as gold of the item's own type."""
+        return self.of(fields).as_gold(answer, fields)
 
     def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
         """Return whether the item's own type takes an answer for wholly right."""

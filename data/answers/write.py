@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
-from data.answers.base import AnswerType
+from data.answers.base import AnswerType, of_object
 from data.answers.composite import packed, unpacked
 from data.answers.replies import loaded, opened
 from data.answers.rules import WORD, Rules
@@ -109,6 +109,10 @@ class Write(AnswerType):
         """Return the sentence that asks for JSON and states the rules."""
         keys = ", ".join(f'"{piece.name}" ({_told(piece)})' for piece in self.pieces)
         return f"Ответь только списком JSON из {self.entries} объектов с ключами: {keys}."
+
+    def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
+        """Return the JSON schema of a list of entries."""
+        return {"type": "array", "items": of_object({piece.name: {"type": "string"} for piece in self.pieces})}
 
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return entries of words drawn from the text, as few as keep the rules: what no reading at all would write."""

@@ -1,5 +1,6 @@
 """The requesters' pages in a real browser: sign in, create a study, follow it, read its results."""
 
+import csv
 import random
 import socket
 import threading
@@ -19,6 +20,7 @@ from annotate.service import Service
 from annotate.simulate import Simulated, simulate
 from app import build_app
 from data.catalog import get_task, sample_file
+from data.reading import read_items
 from db.accounts import ensure_owner
 from db.engine import open_database, reading, writing
 from db.items import list_items
@@ -63,17 +65,32 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
 @pytest.fixture
 def page(browser: Browser, office: Office) -> Iterator[Page]:
     """A tab of a browser that nobody has signed in with; at the end nothing was asked elsewhere, nothing went wrong."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US", accept_downloads=True) as context:
+    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US") as context:
         yield from watched(context, office)
 
 
+@pytest.fixture(scope="module")
+def signed(browser: Browser, office: Office) -> Iterator[BrowserContext]:
+    """A browser that the owner has signed in with; its cache is warm after the first page."""
+    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US", accept_downloads=True) as context:
+        told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
+        here = {"origin": office.address}
+        assert context.request.post(f"{office.address}/login", form=told, headers=here).ok
+        yield context
+
+
 @pytest.fixture
-def owner(page: Page, office: Office) -> Page:
-    """The same tab, signed in and with the list of studies in sight: Gradio complains when it is left while loading."""
-    page.goto(f"{office.address}/manage/")
-    sign_in(page)
-    expect(page.locator(".studies .card")).to_be_visible()
-    return page
+def reader(signed: BrowserContext, office: Office) -> Iterator[Page]:
+    """A new tab of that browser."""
+    yield from watched(signed, office)
+
+
+@pytest.fixture
+def owner(reader: Page, office: Office) -> Page:
+    """The same with the list of studies in sight: Gradio complains when a page is left while it still loads."""
+    reader.goto(f"{office.address}/manage/")
+    expect(reader.locator(".studies .card")).to_be_visible()
+    return reader
 
 
 def watched(context: BrowserContext, office: Office) -> Iterator[Page]:
@@ -96,6 +113,7 @@ def watched(context: BrowserContext, office: Office) -> Iterator[Page]:
     opened.on("console", said)
     opened.on("pageerror", lambda error: broken.append(str(error)))
     yield opened
+    opened.close()
     assert foreign == []
     assert broken == []
 
@@ -145,7 +163,7 @@ def test_a_stranger_is_sent_to_the_form_and_after_it_to_the_page(page: Page, off
 def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Office) -> None:
     owner.get_by_role("button", name="New study").click()
     expect(owner.get_by_text("Judgments to collect")).to_be_visible()
-    items = office.desk.samples("rsg/parus")["main"].items
+    items = len(read_items(sample_file(get_task("rsg/parus"), "main"), get_task("rsg/parus")))
     expect(owner.locator(".plan .fact").first).to_contain_text(str(5 * items))
     owner.get_by_label("Judgments per item").fill("3")
     expect(owner.locator(".plan .fact").first).to_contain_text(str(3 * items))
@@ -204,100 +222,123 @@ def test_who_is_quicker_than_the_page_is_not_sent_back(owner: Page) -> None:
     expect(owner.locator(".studies .card").first).to_be_hidden()
 
 
-def test_the_progress_of_a_study_follows_the_judgments(owner: Page, office: Office) -> None:
-    make_study(office, "live", people=1)
+def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owner: Page, office: Office) -> None:
+    make_study(office, "live", people=2)
     row = owner.get_by_role("row").filter(has_text="live")
     expect(row).to_contain_text("simulated", timeout=15_000)
     counted = office.desk.study("live").counted
-    assert counted > 0
     expect(row).to_contain_text(f"{counted} of")
 
     row.get_by_role("button").click()
-    worker = owner.locator("[data-worker]")
+    expect(owner.locator(".live .fact").last).to_contain_text("pairs agree in")
+    owner.get_by_role("tab", name="Decide").click()
+    case = owner.locator("[data-case][data-settled]")
+    expect(case).to_contain_text("blind")
+    expect(owner.get_by_text("Votes", exact=True)).to_have_count(0)
+    first = case.locator(".case-head h2").inner_text()
+    owner.keyboard.press("1")
+    owner.get_by_label("Note").fill("=the text says so")
+    owner.get_by_role("button", name="Decide", exact=True).click()
+    expect(case).to_contain_text("A tie: no answer has the most votes.")
+    owner.keyboard.press("2")
+    owner.keyboard.press("Enter")
+    expect(case.get_by_role("listitem").filter(has_text="with the votes")).to_contain_text("counts")
+    owner.keyboard.press("]")
+    expect(case.locator(".case-head h2")).not_to_have_text(first)
+    expect(case).to_contain_text("blind")
+
+    owner.get_by_role("tab", name="Workers").click()
+    worker = owner.locator("[data-worker]").first
     name = worker.inner_text()
     worker.click()
     owner.get_by_label("Reason").fill("clicked through")
     owner.get_by_role("button", name="Exclude").click()
     expect(owner.get_by_role("row").filter(has_text=name)).to_contain_text("excluded")
     expect(owner.get_by_role("button", name="Restore")).to_be_visible()
-    assert office.desk.study("live").counted == 0
+    assert office.desk.study("live").counted < counted
     owner.get_by_role("tab", name="Events").click()
     expect(owner.get_by_role("row").filter(has_text=name).first).to_contain_text("clicked through")
     owner.get_by_role("tab", name="Rules").click()
     expect(owner.get_by_role("row", name="random guessers who still work")).to_be_visible()
+    owner.get_by_role("tab", name="Files").click()
+    with owner.expect_download() as started:
+        owner.get_by_role("link", name="Decisions, CSV").click()
+    lines = list(csv.DictReader(Path(started.value.path()).read_text("utf8").splitlines()))
+    assert [(one["item"], one["label"], one["blind"]) for one in lines] == [(first, "0", "true"), (first, "1", "false")]
+    assert lines[0]["note"] == "'=the text says so"
 
 
-def test_the_results_of_a_study_are_read_and_its_items_chosen(owner: Page, office: Office) -> None:
+def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, office: Office) -> None:
     make_study(office, "judged")
-    owner.goto(f"{office.address}/results/?study=judged")
-    expect(owner.get_by_role("heading", level=1)).to_contain_text("people and models on the same")
-    expect(owner.get_by_role("table").first).to_contain_text("openai:tester")
-    expect(owner.get_by_role("img", name="openai:tester:")).to_be_visible()
-    expect(owner.get_by_text("simulated judgments")).to_be_visible()
+    reader.goto(f"{office.address}/results/?study=judged")
+    expect(reader.get_by_role("heading", level=1)).to_contain_text("people and models on the same")
+    expect(reader.get_by_role("table").first).to_contain_text("openai:tester")
+    expect(reader.get_by_role("img", name="openai:tester:")).to_be_visible()
+    expect(reader.get_by_text("simulated judgments")).to_be_visible()
 
-    split = owner.get_by_role("button", name="People split")
+    split = reader.get_by_role("button", name="People split")
     many = int(split.locator("b").inner_text())
-    owner.get_by_role("link", name="see them").click()
+    reader.get_by_role("link", name="see them").click()
     expect(split).to_have_attribute("aria-pressed", "true")
-    expect(owner.get_by_role("article")).to_have_count(many)
-    expect(owner.get_by_role("heading", name="Items", exact=True)).to_be_focused()
+    expect(reader.get_by_role("article")).to_have_count(many)
+    expect(reader.get_by_role("heading", name="Items", exact=True)).to_be_focused()
 
-    owner.get_by_role("button", name="No readable answer").click()
-    expect(owner.get_by_role("article").first).to_contain_text("no readable answer")
-    owner.get_by_role("article").first.get_by_text("reply").click()
-    expect(owner.get_by_text("I cannot decide.").first).to_be_visible()
+    reader.get_by_role("button", name="No readable answer").click()
+    expect(reader.get_by_role("article").first).to_contain_text("no readable answer")
+    reader.get_by_role("article").first.get_by_text("reply").click()
+    expect(reader.get_by_text("I cannot decide.").first).to_be_visible()
 
 
-def test_open_answers_are_read_with_their_counts_and_their_own_rules(owner: Page, office: Office) -> None:
+def test_open_answers_are_read_with_their_counts_and_their_own_rules(reader: Page, office: Office) -> None:
     make_study(office, "gaps", task="ruscontext/ellipsis")
-    owner.goto(f"{office.address}/results/?study=gaps")
-    first = owner.get_by_role("article").first
+    reader.goto(f"{office.address}/results/?study=gaps")
+    first = reader.get_by_role("article").first
     expect(first).to_contain_text("Верный ответ")
     expect(first.locator(".option .count").first).to_be_visible()
-    owner.get_by_role("button", name="Rules:").click()
-    owner.get_by_label("One answer out of many").click()
-    expect(owner.get_by_role("option", name="median")).to_have_count(0)
-    owner.get_by_role("option", name="medoid").click()
-    expect(owner.locator(".ledger")).to_contain_text("medoid")
-    assert owner.evaluate(SIDEWAYS) == 0
+    reader.get_by_role("button", name="Rules:").click()
+    reader.get_by_label("One answer out of many").click()
+    expect(reader.get_by_role("option", name="median")).to_have_count(0)
+    reader.get_by_role("option", name="medoid").click()
+    expect(reader.locator(".ledger")).to_contain_text("medoid")
+    assert reader.evaluate(SIDEWAYS) == 0
 
 
-def test_rules_change_the_table_and_a_bad_one_is_a_sentence(owner: Page, office: Office) -> None:
+def test_rules_change_the_table_and_a_bad_one_is_a_sentence(reader: Page, office: Office) -> None:
     make_study(office, "ruled")
-    owner.goto(f"{office.address}/results/?study=ruled")
-    owner.get_by_role("button", name="Rules:").click()
-    votes = owner.get_by_label("Votes the winning answer needs")
+    reader.goto(f"{office.address}/results/?study=ruled")
+    reader.get_by_role("button", name="Rules:").click()
+    votes = reader.get_by_label("Votes the winning answer needs")
     votes.fill("4")
-    expect(owner.get_by_role("button", name="Rules:")).to_contain_text("4 or more votes")
-    expect(owner.locator(".ledger")).to_contain_text("4 or more votes")
+    expect(reader.get_by_role("button", name="Rules:")).to_contain_text("4 or more votes")
+    expect(reader.locator(".ledger")).to_contain_text("4 or more votes")
     votes.fill("0")
-    expect(owner.get_by_test_id("toast-body")).to_contain_text("at least 1 vote")
-    expect(owner.locator(".ledger")).to_contain_text("4 or more votes")
+    expect(reader.get_by_test_id("toast-body")).to_contain_text("at least 1 vote")
+    expect(reader.locator(".ledger")).to_contain_text("4 or more votes")
 
 
-def test_another_study_is_picked_and_stays_in_the_address(owner: Page, office: Office) -> None:
+def test_another_study_is_picked_and_stays_in_the_address(reader: Page, office: Office) -> None:
     make_study(office, "first-one")
     make_study(office, "second-one")
-    owner.goto(f"{office.address}/results/?study=first-one")
-    expect(owner.locator(".report .hint").first).to_contain_text("first-one")
-    owner.get_by_label("Study", exact=True).click()
-    owner.get_by_role("option", name="second-one").click()
-    expect(owner.locator(".report .hint").first).to_contain_text("second-one")
-    expect(owner).to_have_url(f"{office.address}/results/?study=second-one")
-    owner.goto(f"{office.address}/results/?study=<b>none</b>")
-    expect(owner.get_by_role("heading", name="There is no such study")).to_be_visible()
+    reader.goto(f"{office.address}/results/?study=first-one")
+    expect(reader.locator(".report .hint").first).to_contain_text("first-one")
+    reader.get_by_label("Study", exact=True).click()
+    reader.get_by_role("option", name="second-one").click()
+    expect(reader.locator(".report .hint").first).to_contain_text("second-one")
+    expect(reader).to_have_url(f"{office.address}/results/?study=second-one")
+    reader.goto(f"{office.address}/results/?study=<b>none</b>")
+    expect(reader.get_by_role("heading", name="There is no such study")).to_be_visible()
 
 
-def test_items_can_be_chosen_by_keys_alone(owner: Page, office: Office) -> None:
+def test_items_can_be_chosen_by_keys_alone(reader: Page, office: Office) -> None:
     make_study(office, "keyed")
-    owner.goto(f"{office.address}/results/?study=keyed")
-    chip = owner.get_by_role("button", name="People split")
+    reader.goto(f"{office.address}/results/?study=keyed")
+    chip = reader.get_by_role("button", name="People split")
     expect(chip).to_be_visible()
-    owner.get_by_role("button", name="All 1").focus()
-    owner.keyboard.press("Tab")
+    reader.get_by_role("button", name="All 1").focus()
+    reader.keyboard.press("Tab")
     expect(chip).to_be_focused()
     assert chip.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
-    owner.keyboard.press("Enter")
+    reader.keyboard.press("Enter")
     expect(chip).to_have_attribute("aria-pressed", "true")
     expect(chip).to_be_focused()
 

@@ -145,14 +145,17 @@ def test_a_hostile_text_stands_there_as_it_is(worker: Worker, site: Site) -> Non
     worker.at("done")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_never_scrolls_sideways_and_every_target_is_large(browser: Browser, site: Site, scheme: Scheme) -> None:
-    study = site.study(main=1, training=1, control=0, page_controls=0)
+@pytest.mark.parametrize(("scheme", "language"), [("light", "en"), ("dark", "ru")])
+def test_the_whole_way_by_touch_never_scrolls_sideways_and_every_target_is_large(
+    browser: Browser, site: Site, scheme: Scheme, language: str
+) -> None:
+    study = site.study(main=2, training=1, control=0, page_controls=0)
     context = browser.new_context(
-        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, color_scheme=scheme, locale="ru-RU"
+        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, color_scheme=scheme, locale=language
     )
     worker = Worker(context.new_page())
-    worker.arrive(site.link(study))
+    worker.arrive(site.link(study, language=language))
+    assert worker.page.evaluate("document.documentElement.lang") == language
     met = []
     while True:
         met.append(worker.stage())
@@ -163,11 +166,12 @@ def test_a_phone_never_scrolls_sideways_and_every_target_is_large(browser: Brows
             break
         if worker.page.locator("input:enabled").count():
             worker.page.tap(".option >> nth=1")
-        before = worker.stage()
+        stage, token = worker.stage(), worker.token()
         worker.page.tap("button.main")
-        appears(worker.page, f'.screen[data-settled]:not([data-stage="{before}"])')
+        appears(worker.page, f'.screen[data-settled]:not([data-stage="{stage}"][data-token="{token}"])')
     context.close()
-    assert met == ["consent", "instructions", "training", "feedback", "work", "done"]
+    assert met == ["consent", "instructions", "training", "feedback", "work", "work", "done"]
+    assert len(stored(site, study)) == 3
 
 
 def test_the_time_from_key_to_next_item_is_told(worker: Worker, site: Site, capsys: pytest.CaptureFixture[str]) -> None:

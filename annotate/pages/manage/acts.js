@@ -3,3 +3,12 @@ element.addEventListener("click", (event) => {
   const name = event.target.closest("[data-study]")?.dataset.study;
   if (name !== undefined) trigger('pick', { study: name });
 });
+
+// The list is drawn anew while it is looked at: the focus stays with the study it was on.
+let held;
+element.addEventListener("focusin", (event) => (held = event.target.closest("[data-study]")?.dataset.study));
+element.addEventListener("focusout", (event) => event.relatedTarget && (held = undefined));
+watch("value", () => {
+  if (held === undefined || document.activeElement !== document.body) return;
+  element.querySelector(`[data-study="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+});

@@ -1,19 +1,36 @@
 """The drawn parts of the requesters' pages: the list of studies, one study, a file, a plan."""
 
+from math import isnan
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from annotate.cards import FileCheck, StudyCard
-from annotate.planning import Plan
+from annotate.agreeing import Agreeing
+from annotate.cards import StudyCard
+from annotate.live import Live, spoken
 from data.drawing.environment import environment
-from data.task import Role
 from data.writing import FORMATS
 
+FORM_NAMES = {"csv": "CSV", "jsonl": "JSONL", "parquet": "Parquet"}
+TABLES = (
+    (
+        "judgments",
+        "Judgments",
+        "All, one row each, with worker, status and time; as Toloka TSV those that count",
+    ),
+    ("plain", "Task, worker, label", "Counted answers to the items, as crowd libraries read them"),
+    ("items", "Items", "With their fields, gold and role"),
+    ("decisions", "Decisions", "All that experts decided, blind and with the votes"),
+    ("reports", "Reports", "What workers found wrong with items"),
+    ("payments", "Payments", "What the study owes each worker"),
+    ("events", "Events", "What was done to the study and its workers"),
+)
 TEMPLATES = Path(__file__).parent / "templates"
-ACTS, ADDRESS, COPY = ((Path(__file__).parent / f"{name}.js").read_text("utf8") for name in ("acts", "address", "copy"))
+ACTS, ADDRESS, COPY, WATCHING = (
+    (Path(__file__).parent / f"{name}.js").read_text("utf8") for name in ("acts", "address", "copy", "watching")
+)
 
 
 def draw_studies(cards: list[StudyCard]) -> Markup:
@@ -38,10 +55,31 @@ def draw_downloads(card: StudyCard) -> Markup:
     return _drawn("downloads.html", address=address, forms=list(FORMATS), results=f"/results/?study={name}")
 
 
-def draw_file(check: FileCheck | None, role: Role) -> Markup:
-    """Return what stands beside the file of a role; nothing where none was chosen."""
-    called = {"main": "items", "training": "training items", "control": "control items"}[role]
-    return _drawn("file.html", check=check, called=called)
+def draw_live(live: Live) -> Markup:
+    """Return how a study is going right now."""
+    bars = live.bars
+    most = max(number for _, number in bars)
+    heights = [{"hour": f"{hour:%H:%M}", "number": n, "height": round(40 * n / max(1, most), 1)} for hour, n in bars]
+    total = sum(number for _, number in bars)
+    left = "" if live.left is None else spoken(live.left)
+    seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left}
+    return _drawn("live.html", **seen, agreement=_agreement(live.agreeing))
+
+
+def draw_links(name: str, links: list[tuple[str, str]], shown: int) -> Markup:
+    """Return the first `shown` personal links, and the way to the file of all of them."""
+    people = "\n".join(person for person, _ in links)
+    address = f"/manage-files/{quote(name, safe='')}/links"
+    return _drawn("links.html", links=links[:shown], number=len(links), people=people, address=address)
+
+
+def draw_files(name: str) -> Markup:
+    """Return the links to every file of a study."""
+    head = f"/manage-files/{quote(name, safe='')}"
+    tables = [(title, hint, [(form, f"{head}/{what}.{form}") for form in FORMATS]) for what, title, hint in TABLES]
+    named = [(title, hint, [(FORM_NAMES[form], where) for form, where in forms]) for title, hint, forms in tables]
+    named[0][2].append(("Toloka TSV", f"{head}/judgments.tsv"))
+    return _drawn("files.html", files=named)
 
 
 def draw_address(name: str) -> Markup:
@@ -49,14 +87,21 @@ def draw_address(name: str) -> Markup:
     return _drawn("address.html", name=name)
 
 
-def draw_plan(plan: Plan | None, *, currency: str = "", reason: str = "") -> Markup:
-    """Return the numbers that follow from the form, or the reason why there are none."""
-    cost = f"{plan.cost:,.2f}".removesuffix(".00").replace(",", "\u00a0") if plan else ""
-    return _drawn("plan.html", plan=plan, reason=reason, cost=f"{cost}\u00a0{currency}")
-
-
 def _drawn(template: str, **seen: Any) -> Markup:
     return Markup(environment(TEMPLATES).get_template(template).render(**seen))
+
+
+def _agreement(found: Agreeing | None) -> dict[str, str] | None:
+    """Return agreement as it is read, None where no item has two answers."""
+    if found is None or isnan(found.agreement.alpha):
+        return None
+    low, high = found.agreement.alpha_ci
+    return {
+        "alpha": f"{found.agreement.alpha:.2f}",
+        "ci": "" if isnan(low) or isnan(high) else f"{low:.2f} to {high:.2f}",
+        "pairwise": "" if isnan(found.agreement.pairwise) else f"{found.agreement.pairwise:.0%}",
+        "part": f"{found.items} of {found.known} items" if found.items < found.known else "",
+    }
 
 
 def _missing(card: StudyCard) -> str:

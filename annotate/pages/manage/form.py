@@ -1,93 +1,108 @@
-"""The form of a new study: what it asks for, and the numbers that follow while it is filled in."""
+"""The form of a new study: what is asked, of which items, under which settings, and what follows from all that."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from annotate.cards import Draft, FileCheck
+from annotate.cards import Draft
 from annotate.manage import Desk
-from annotate.pages.manage.drawing import draw_file, draw_plan
+from annotate.pages.manage.mapping import MappingForm, build_mapping, sheet_of
+from annotate.pages.manage.preview import Preview, build_preview
+from annotate.pages.manage.settings_form import build_settings, number_of, optional_number, settings_of
 from data.errors import BadSetting
+from data.mapping import task_of
 from data.rows import ENDINGS
-from data.task import ROLES, Role
-from db.studies import StudySettings
+from data.task import ROLES
+from data.task_files import ENDING, read_task
 
 FIRST_TASK = "rsg/parus"
+CATALOGUE, TABLE, TASK_FILE = "catalogue", "table", "file"
+WAYS = [("A task of the catalogue", CATALOGUE), ("A table of my own", TABLE), ("A task file (TOML)", TASK_FILE)]
 SAMPLES, FILES = "samples", "files"
-LANGUAGES = [("Русский", "ru"), ("English", "en")]
+SOURCES = [("The sample items that come with the task", SAMPLES), ("My own files", FILES)]
 FILE_LABELS = {"main": "Items", "training": "Training items (optional)", "control": "Control items (optional)"}
-SETTINGS = (
-    "language",
-    "overlap",
-    "page_main",
-    "page_controls",
-    "training_pass",
-    "price",
-    "currency",
-    "sitting",
-    "lease_minutes",
+DRAWS = {
+    "draw_training": "Training items to draw",
+    "draw_control": "Controls to draw",
+    "sample": "Main items to draw",
+    "seed": "Seed",
+}
+SECONDS = "Seconds an answer takes"
+LARGE = (
+    "CSV, TSV, JSONL, JSON or Parquet, up to 512 MB. A larger file is read on the server: "
+    "<code>python app.py create STUDY --task TASK --items FILE</code>"
 )
-SITTING_MINUTES = 180  # a state exam lasts three hours and a half, and a part of it is writing
-DEFAULTS = StudySettings()
-SITTING = "Each worker answers a whole variant, its items in order, without controls"
 QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 
 
 @dataclass(frozen=True)
 class Form:
-    """The components of the form. `settings` are in the order of SETTINGS."""
+    """The components of the form, those that are read by name in `parts`."""
 
-    name: gr.Textbox
-    task: gr.Dropdown
-    source: gr.Radio
-    files: tuple[gr.File, ...]
-    notes: tuple[gr.HTML, ...]
-    settings: tuple[Any, ...]
+    parts: dict[str, Any]
+    mapping: MappingForm
+    notes: dict[str, gr.HTML]
+    boxes: dict[str, gr.Column]
     plan: gr.HTML
+    preview: Preview
+    making: gr.HTML
     create: gr.Button
     cancel: gr.Button
-    counts: gr.State
-    sitting: gr.Checkbox
-    lease: gr.Number
 
     @property
     def inputs(self) -> list[Any]:
-        """The components that `draft_of` reads, in its order."""
-        return [self.name, self.task, self.source, *self.files, *self.settings]
+        """The components that `given` names, in its order."""
+        return list(self.parts.values())
+
+    def given(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        """Return the values of `inputs` by their names."""
+        return dict(zip(self.parts, values, strict=True))
 
 
 def build_form(desk: Desk) -> Form:
     """Return the form, empty; `follow` brings it to life."""
-    tasks = desk.tasks()
     gr.HTML('<div class="look report"><h1>New study</h1></div>', apply_default_css=False)
-    with gr.Row():
-        name = gr.Textbox(label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address")
-        task = gr.Dropdown(tasks, value=first_of(tasks), label="Task", info="What is asked")
-        language = gr.Dropdown(LANGUAGES, value=DEFAULTS.language, label="Language", info="Of the workers' pages")
-    sources = [("The sample items that come with the task", SAMPLES), ("My own files", FILES)]
-    source = gr.Radio(sources, value=SAMPLES, label="Items")
-    with gr.Row():
-        pairs = [_file(role) for role in ROLES]
-    with gr.Row():
-        overlap = gr.Number(DEFAULTS.overlap, label="Judgments per item", precision=0)
-        page_main = gr.Number(DEFAULTS.page_main, label="Items on a page", precision=0)
-        page_controls = gr.Number(DEFAULTS.page_controls, label="Controls on a page", precision=0)
-        training_pass = gr.Number(DEFAULTS.training_pass, label="Pass mark of training", step=0.05)
-        price = gr.Number(DEFAULTS.price, label="Price per answer")
-        currency = gr.Textbox(DEFAULTS.currency, label="Currency", max_length=3)
-    with gr.Row(elem_classes="sitting"):
-        sitting = gr.Checkbox(label="One sitting (exam)", info=SITTING, visible=False, container=False, scale=3)
-        lease = gr.Number(SITTING_MINUTES, label="Minutes for a sitting", visible=False)
-    plan = gr.HTML(apply_default_css=False)
+    parts: dict[str, Any] = {}
+    notes: dict[str, gr.HTML] = {}
+    boxes: dict[str, gr.Column] = {}
+    parts["name"] = gr.Textbox(
+        label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address"
+    )
+    _heading("What is asked")
+    parts["way"] = gr.Radio(WAYS, value=CATALOGUE, label="Where the task comes from")
+    with gr.Column() as boxes[CATALOGUE]:
+        tasks = desk.tasks()
+        parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
+        parts["source"] = gr.Radio(SOURCES, value=SAMPLES, label="Items")
+    with gr.Column(visible=False) as boxes[TABLE]:
+        parts["table"], notes["table"] = _file("Table: one item in each row", ENDINGS)
+    mapping = build_mapping()
+    with gr.Column(visible=False) as boxes[TASK_FILE]:
+        parts["toml"], notes["toml"] = _file("Task file, as a study’s page exports it", (ENDING,))
+    with gr.Column(visible=False) as boxes[FILES]:
+        _build_files(parts, notes, boxes)
+    with gr.Row(elem_classes="beside"):
+        with gr.Column(scale=3, min_width=340):
+            _heading("Settings")
+            settings = build_settings()
+        with gr.Column(scale=2, min_width=320, elem_classes="follows"):
+            _heading("What follows")
+            plan = gr.HTML(apply_default_css=False)
+            parts["seconds"] = optional_number(
+                SECONDS, info="Empty: judged by the length of the texts", placeholder="auto"
+            )
+    _heading("As a worker sees it")
+    preview = build_preview()
+    making = gr.HTML(apply_default_css=False)
     with gr.Row(elem_classes="ends"):
         create = gr.Button("Create the study", variant="primary", scale=0)
         cancel = gr.Button("Cancel", scale=0)
-    files, notes = zip(*pairs, strict=True)
-    settings = (language, overlap, page_main, page_controls, training_pass, price, currency, sitting, lease)
-    return Form(name, task, source, files, notes, settings, plan, create, cancel, gr.State({}), sitting, lease)
+    parts |= {"columns": mapping.columns, **mapping.inputs, **settings}
+    return Form(parts, mapping, notes, boxes, plan, preview, making, create, cancel)
 
 
 def first_of(tasks: list[tuple[str, str]]) -> str | None:
@@ -96,68 +111,67 @@ def first_of(tasks: list[tuple[str, str]]) -> str | None:
     return FIRST_TASK if FIRST_TASK in ids else next(iter(ids), None)
 
 
-def draft_of(*values: Any) -> Draft:
-    """Return the study that the form describes."""
-    name, task, source, *rest = values
-    files, settings = [Path(path) if path else None for path in rest[:3]], dict(zip(SETTINGS, rest[3:], strict=True))
-    if not settings["sitting"]:
-        # The minutes are asked for a sitting only; other work keeps its own lease.
-        del settings["lease_minutes"]
-    return Draft(name or "", task, settings, source == SAMPLES, *files)
+def draft_of(given: Mapping[str, Any]) -> Draft:
+    """Return the study that the form describes; raises EtalonError for what cannot be one."""
+    way = given["way"]
+    main = given["table"] if way == TABLE else given["main"]
+    draft = Draft(
+        name=given["name"] or "",
+        task=given["task"] if way == CATALOGUE else "",
+        settings=settings_of(given),
+        samples=way == CATALOGUE and given["source"] == SAMPLES,
+        main=_path(main),
+        training=_path(given["training"]),
+        control=_path(given["control"]),
+        draw_training=_whole(given, "draw_training"),
+        draw_control=_whole(given, "draw_control"),
+        sample=_whole(given, "sample") or None,
+        seed=_whole(given, "seed"),
+    )
+    if way == CATALOGUE:
+        return draft
+    if way == TABLE:
+        if not given["table"]:
+            raise BadSetting("there is no table yet; upload one, and say below what its columns are")
+        return replace(draft, described=task_of(sheet_of(given["columns"] or [], given, _called(given))))
+    if not given["toml"]:
+        raise BadSetting("there is no task file yet; upload one")
+    return replace(draft, described=read_task(Path(given["toml"])))
 
 
-def checks_of(desk: Desk, draft: Draft) -> dict[Role, FileCheck]:
-    """Return what the chosen files hold, by role."""
-    if draft.samples:
-        return desk.samples(draft.task)
-    chosen = {"main": draft.main, "training": draft.training, "control": draft.control}
-    return {role: desk.check(draft.task, role, path) for role in ROLES if (path := chosen[role])}
+def _called(given: Mapping[str, Any]) -> str:
+    """Return the second half of the id of a task of one's own: the table's name as far as an id may hold it."""
+    return re.sub(r"[^\w.-]", "-", Path(given["table"]).stem)[:80] or "table"
 
 
-def plan_of(desk: Desk, counts: Mapping[str, int], draft: Draft) -> str:
-    """Return the drawing of the numbers that follow, or of the sentence that says why there are none."""
-    if not counts.get("main"):
-        return str(draw_plan(None))
-    try:
-        # The switch of another task may still be on for a moment.
-        sitting = bool(draft.settings["sitting"]) and desk.can_be_sat(draft.task)
-        plan = desk.plan(counts, {**draft.settings, "sitting": sitting})
-    except BadSetting as error:
-        return str(draw_plan(None, reason=str(error)))
-    return str(draw_plan(plan, currency=str(draft.settings["currency"])))
+def _path(file: Any) -> Path | None:
+    return Path(file) if file else None
 
 
-def follow(form: Form, desk: Desk, *begin: Any) -> None:
-    """Check the files as they come and let the plan follow every number; `begin` are the events that show the form."""
-
-    def checked(*values: Any) -> tuple[Any, ...]:
-        draft = draft_of(*values)
-        checks = checks_of(desk, draft)
-        counts: dict[str, int] = {role: check.items for role, check in checks.items() if not check.problem}
-        if "main" in counts:
-            counts["sittings"] = checks["main"].clusters
-        files = [gr.update(visible=not draft.samples)] * len(ROLES)
-        notes = [str(draw_file(checks.get(role), role)) for role in ROLES]
-        return (*files, *notes, counts, plan_of(desk, counts, draft))
-
-    def planned(counts: dict[str, int], *values: Any) -> str:
-        return plan_of(desk, counts, draft_of(*values))
-
-    items = [*begin, form.task.input, form.source.input, *(file.change for file in form.files)]
-    shown = [*form.files, *form.notes, form.counts, form.plan]
-    now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
-    gr.on(items, checked, form.inputs, shown, **now)
-    gr.on([setting.input for setting in form.settings], planned, [form.counts, *form.inputs], form.plan, **now)
-
-    def sat(task: str, on: bool) -> tuple[Any, Any]:
-        able = desk.can_be_sat(task)
-        return gr.update(visible=able, value=on and able), gr.update(visible=on and able)
-
-    switches = [*begin, form.task.input, form.sitting.input]
-    gr.on(switches, sat, [form.task, form.sitting], [form.sitting, form.lease], **now)
+def _whole(given: Mapping[str, Any], name: str) -> int:
+    number = number_of(DRAWS[name], given[name]) or 0
+    if number < 0 or not isinstance(number, int):
+        raise BadSetting(f"{DRAWS[name]} {number!r}: a whole number from 0 is needed")
+    return number
 
 
-def _file(role: str) -> tuple[gr.File, gr.HTML]:
-    with gr.Column(min_width=240):
-        file = gr.File(label=FILE_LABELS[role], file_types=list(ENDINGS), visible=False)
-        return file, gr.HTML(apply_default_css=False)
+def _heading(title: str) -> None:
+    gr.HTML(f'<div class="look report part"><h2>{title}</h2></div>', apply_default_css=False)
+
+
+def _file(label: str, endings: Sequence[str]) -> tuple[gr.File, gr.HTML]:
+    return gr.File(label=label, file_types=list(endings)), gr.HTML(apply_default_css=False)
+
+
+def _build_files(parts: dict[str, Any], notes: dict[str, gr.HTML], boxes: dict[str, gr.Column]) -> None:
+    gr.HTML(f'<p class="look hint">{LARGE}</p>', apply_default_css=False)
+    with gr.Row():
+        for role in ROLES:
+            with gr.Column(min_width=240) as boxes[role]:
+                parts[role], notes[role] = _file(FILE_LABELS[role], ENDINGS)
+                if role != "main":
+                    name = f"draw_{role}"
+                    parts[name] = optional_number(DRAWS[name], info="From items with an answer")
+    with gr.Row():
+        parts["sample"] = optional_number(DRAWS["sample"], info="Empty: all of them", placeholder="all")
+        parts["seed"] = gr.Number(0, label=DRAWS["seed"], info="The same seed draws the same items", precision=0)

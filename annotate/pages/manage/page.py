@@ -1,5 +1,6 @@
 """The page of studies: the list with its progress, one study with its invitation, the form of a new one."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +12,21 @@ from annotate.pages.manage.drawing import (
     ACTS,
     ADDRESS,
     COPY,
+    WATCHING,
     draw_address,
     draw_downloads,
     draw_invitation,
+    draw_live,
     draw_studies,
     draw_study,
 )
-from annotate.pages.manage.form import QUIETLY, build_form, draft_of, follow
+from annotate.pages.manage.form import QUIETLY, Form, build_form, draft_of
+from annotate.pages.manage.form_drawing import draw_making
+from annotate.pages.manage.form_events import follow
+from annotate.pages.manage.links import build_links
+from annotate.pages.manage.making import making
 from annotate.pages.manage.people import build_people
+from annotate.pages.manage.preview import build_study_preview
 from annotate.pages.manage.telling import safe, told
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
@@ -53,11 +61,19 @@ def build_page(desk: Desk) -> gr.Blocks:
         studies.pick(at.pick, None, [*views, *panel.outputs], **QUIETLY)
         gr.on([panel.back.click, form.cancel.click], at.home, None, [*views, *seen], **QUIETLY)
         new.click(lambda: view("form"), None, views, queue=False, **QUIETLY)
-        follow(form, desk, new.click)
-        form.create.click(at.create, form.inputs, [*views, *panel.outputs], trigger_mode="once", **QUIETLY)
+        follow(form, new.click)
+        made = [form.making, *views, *panel.outputs]
+        form.create.click(at.creating(form), form.inputs, made, trigger_mode="once", **QUIETLY)
         panel.switch.click(at.toggle, panel.name, panel.outputs, trigger_mode="once", **QUIETLY)
         panel.pause.click(at.pause, panel.name, panel.outputs, trigger_mode="once", **QUIETLY)
-        gr.Timer(EVERY).tick(at.tick, panel.name, [studies, panel.facts], queue=False, **QUIETLY)
+        panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
+        timer, seen_now = gr.Timer(EVERY), [studies, panel.facts, panel.live]
+        timer.tick(at.tick, [panel.name, *seen_now], [timer, *seen_now], queue=False, **QUIETLY)
+        watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
+        begins = [panel.name.change, panel.switch.click, panel.pause.click]
+        gr.on(begins, lambda: gr.Timer(active=True), None, timer, queue=False, **QUIETLY)
+        watching.back(lambda: gr.Timer(active=True), None, timer, queue=False, **QUIETLY)
+        watching.left(lambda: gr.Timer(active=False), None, timer, queue=False, **QUIETLY)
     return page
 
 
@@ -69,6 +85,7 @@ class Panel:
     address: gr.HTML
     back: gr.Button
     facts: gr.HTML
+    live: gr.HTML
     link: gr.HTML
     pause: gr.Button
     switch: gr.Button
@@ -83,14 +100,17 @@ class Panel:
 def build_panel(desk: Desk, address: gr.HTML) -> Panel:
     """Return the panel of one study, empty; `address` is there even while the panel is not."""
     back = gr.Button("← All studies", scale=0, elem_classes="back")
-    facts = gr.HTML("", apply_default_css=False)
+    facts, live = gr.HTML("", apply_default_css=False), gr.HTML("", apply_default_css=False)
     with gr.Row(elem_classes="invite"):
         link = gr.HTML(js_on_load=COPY, apply_default_css=False)
         pause = gr.Button("Pause", scale=0)
         switch = gr.Button("Close the study", scale=0)
-    downloads, name = gr.HTML(apply_default_css=False), gr.State(None)
+    name = gr.State(None)
+    build_links(desk, name)
+    downloads = gr.HTML(apply_default_css=False)
+    build_study_preview(desk.database, name)
     build_people(desk, name)
-    return Panel(name, address, back, facts, link, pause, switch, downloads)
+    return Panel(name, address, back, facts, live, link, pause, switch, downloads)
 
 
 @dataclass(frozen=True)
@@ -122,12 +142,23 @@ class Handlers:
         """Show the list."""
         return (*view("list"), str(draw_studies(self.desk.studies())), None, "", *(gr.skip(),) * (SHOWN - 2))
 
-    @told
-    def create(self, *values: Any) -> tuple[Any, ...]:
-        """Create the study that the form describes and show it."""
-        card = self.desk.create(draft_of(*values))
-        gr.Success(safe(f"{card.name} is open. Send its link to people, or try it yourself."), title="Created")
-        return (*view("study"), *self.panel_of(card))
+    def creating(self, form: Form) -> Callable[..., Iterator[tuple[Any, ...]]]:
+        """Return what creates the study that the form describes, tells how far it is, and shows it."""
+
+        def create(*values: Any) -> Iterator[tuple[Any, ...]]:
+            stay = (gr.skip(),) * (len(VIEWS) + SHOWN)
+            for step in making(self.desk, lambda: draft_of(form.given(values))):
+                if isinstance(step, str):
+                    yield str(draw_making(step)), *stay
+                elif isinstance(step, StudyCard):
+                    open_now = f"{step.name} is open. Send its link to people, or try it yourself."
+                    gr.Success(safe(open_now), title="Created")
+                    yield "", *view("study"), *self.panel_of(step)
+                else:
+                    yield "", *stay
+                    raise gr.Error(safe(step), print_exception=False) from step
+
+        return create
 
     @told
     def toggle(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
@@ -145,11 +176,22 @@ class Handlers:
         change = self.desk.pause if self.desk.study(name).status == "open" else self.desk.close
         return self.panel_of(change(name, who=str(request.username)))
 
-    def tick(self, name: str | None) -> tuple[Any, Any]:
-        """Show how far everything is by now."""
+    def live(self, name: str | None) -> Any:
+        """Show how the study in sight is going."""
+        return "" if name is None else str(draw_live(self.desk.live(self.desk.study(name))))
+
+    def tick(self, name: str | None, *seen: str) -> tuple[Any, ...]:
+        """Show how far everything is by now, where that is different; look no more where nothing can change."""
         if name is None:
-            return str(draw_studies(self.desk.studies())), gr.skip()
-        return gr.skip(), str(draw_study(self.desk.study(name)))
+            cards = self.desk.studies()
+            return self._changed(any(moves(card) for card in cards), seen, (str(draw_studies(cards)), *seen[1:]))
+        card = self.desk.study(name)
+        drawn = seen[0], str(draw_study(card)), str(draw_live(self.desk.live(card)))
+        return self._changed(moves(card), seen, drawn)
+
+    def _changed(self, moves: bool, seen: tuple[str, ...], drawn: tuple[str, ...]) -> tuple[Any, ...]:
+        new = (gr.skip() if now == before else now for before, now in zip(seen, drawn, strict=True))
+        return gr.skip() if moves else gr.Timer(active=False), *new
 
     def panel_of(self, card: StudyCard) -> tuple[Any, ...]:
         """Return a study as the values of its panel."""
@@ -158,6 +200,11 @@ class Handlers:
         link = draw_invitation(card, self.desk.invitation(card.name))
         drawn = [draw_address(card.name), draw_study(card), link]
         return card.name, *map(str, drawn), pause, switch, str(draw_downloads(card))
+
+
+def moves(card: StudyCard) -> bool:
+    """Return whether the numbers of a study can still change by themselves."""
+    return card.status == "open" and (card.counted < card.wanted or card.turnout.active > 0)
 
 
 def view(which: str) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""The people and the items of one study: tabs with workers, items, rules and events, each read when it is opened."""
+"""What stands below a study: tabs with its workers, items, rules, settings, events, files, read when opened."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,18 +7,22 @@ import gradio as gr
 
 from annotate.manage import Desk
 from annotate.oversight import Oversight
+from annotate.pages.manage.changing import build_settings, follow_settings
+from annotate.pages.manage.drawing import draw_files
 from annotate.pages.manage.form import QUIETLY
-from annotate.pages.manage.people_drawing import PICK, draw_events, draw_items, draw_workers
+from annotate.pages.manage.items import build_items, follow_items
+from annotate.pages.manage.people_drawing import PICK, WORDS, draw_events, draw_workers
 from annotate.pages.manage.rules import build_rules, values_of
 from annotate.pages.manage.telling import safe, told
 
 WORKERS = "workers"
 NOBODY: Any = None
+ALL, ANYBODY = ("Everything", ""), ("Anybody", "")
 
 
 def build_people(desk: Desk, name: gr.State) -> None:
     """Build the tabs over the study that `name` holds."""
-    at = People(desk.oversight)
+    at, place = People(desk.oversight), gr.State(None)
     with gr.Tabs(selected=WORKERS, elem_classes="people-tabs") as tabs:
         with gr.Tab("Workers", id=WORKERS) as workers_tab:
             table = gr.HTML(js_on_load=PICK, apply_default_css=False)
@@ -26,21 +30,36 @@ def build_people(desk: Desk, name: gr.State) -> None:
                 worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
                 reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
                 act = gr.Button("Exclude", scale=0, interactive=False)
-        with gr.Tab("Items") as items_tab:
-            items = gr.HTML(apply_default_css=False)
+        items = build_items(place)
         with gr.Tab("Rules") as rules_tab:
             rules = build_rules(desk.oversight, name)
+        settings = build_settings()
         with gr.Tab("Events") as events_tab:
-            events = gr.HTML(apply_default_css=False)
-    listed = [table, worker, act]
-    name.change(lambda: gr.update(selected=WORKERS), None, tabs, queue=False, **QUIETLY)
+            kind, whose, events = build_events()
+        with gr.Tab("Files") as files_tab:
+            files = gr.HTML(apply_default_css=False)
+    listed, shown = [table, worker, act], [kind, whose, events]
+    # When a study is left, not when one comes: who is quick has opened another tab of it by then.
+    first = {"queue": False, **QUIETLY}
+    name.change(lambda one: gr.skip() if one else gr.update(selected=WORKERS), name, tabs, **first)
     gr.on([name.change, workers_tab.select], at.workers, name, listed, **QUIETLY)
-    items_tab.select(at.items, name, items, **QUIETLY)
+    follow_items(items, tabs, desk, name)
     rules_tab.select(at.rules, name, [*rules.inputs, rules.gates], **QUIETLY)
-    events_tab.select(at.events, name, events, **QUIETLY)
+    follow_settings(settings, desk, name)
+    events_tab.select(at.events, name, shown, **QUIETLY)
+    gr.on([kind.input, whose.input], at.narrowed, [name, kind, whose], events, trigger_mode="always_last", **QUIETLY)
+    files_tab.select(at.files, name, files, **QUIETLY)
     table.pick(at.pick, name, [worker, act], **QUIETLY)
     worker.input(at.chosen, [name, worker], act, **QUIETLY)
     act.click(at.act, [name, worker, reason], [*listed, reason], trigger_mode="once", **QUIETLY)
+
+
+def build_events() -> tuple[gr.Dropdown, gr.Dropdown, gr.HTML]:
+    """Return the filters of the events and the place of their list."""
+    with gr.Row(elem_classes="filters"):
+        kind = gr.Dropdown([ALL, *((words, kind) for kind, words in WORDS.items())], value="", label="What happened")
+        whose = gr.Dropdown([ANYBODY], value="", label="To whom", filterable=True)
+    return kind, whose, gr.HTML(apply_default_css=False)
 
 
 @dataclass(frozen=True)
@@ -54,21 +73,30 @@ class People:
         return (gr.skip(),) * 3 if name is None else self._listed(name, NOBODY)
 
     @told
-    def items(self, name: str | None) -> Any:
-        """Show the items."""
-        if name is None:
-            return gr.skip()
-        return str(draw_items(self.oversight.items(name)))
-
-    @told
     def rules(self, name: str | None) -> tuple[Any, ...] | Any:
         """Show the rules as they are now."""
         return gr.skip() if name is None else values_of(self.oversight, name)
 
     @told
-    def events(self, name: str | None) -> Any:
-        """Show the events."""
-        return gr.skip() if name is None else str(draw_events(self.oversight.events(name)))
+    def events(self, name: str | None) -> tuple[Any, Any, Any]:
+        """Show the events, of every kind and of everybody."""
+        if name is None:
+            return (gr.skip(),) * 3
+        found = self.oversight.events(name)
+        workers = [ANYBODY, *((one, one) for one in dict.fromkeys(event.worker for event in found if event.worker))]
+        return "", gr.update(choices=workers, value=""), str(draw_events(found))
+
+    @told
+    def narrowed(self, name: str | None, kind: str, whose: str) -> Any:
+        """Show only the events of one kind, or of one worker."""
+        if name is None:
+            return gr.skip()
+        found = self.oversight.events(name, kinds=[kind] if kind else [], worker=whose or "")
+        return str(draw_events(found, narrowed=bool(kind or whose)))
+
+    def files(self, name: str | None) -> Any:
+        """Show what can be taken away."""
+        return gr.skip() if name is None else str(draw_files(name))
 
     @told
     def pick(self, name: str | None, event: gr.EventData) -> tuple[Any, Any]:

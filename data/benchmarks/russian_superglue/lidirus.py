@@ -126,6 +126,9 @@ TASK = Task(
         columns={
             "sent1": "sentence1",
             "sent2": "sentence2",
+            # TERRa's own, whose train split a model learns from: LiDiRus has none (section 4.1.1).
+            "premise": "sentence1",
+            "hypothesis": "sentence2",
             "lexical-semantics": "lexical_semantics",
             "predicate-argument-structure": "predicate_argument_structure",
         }

@@ -1,0 +1,65 @@
+"""Commands about accounts: who may sign in, as what, and links for a first or a new password."""
+
+from typing import Annotated
+
+import typer
+
+from annotate.access import ACCOUNT_KEY_HOURS, Signer, secret_of
+from annotate.register import Register
+from data.console import print_json, print_text, table, tell
+from db.accounts import known_role
+from db.engine import opened
+from db.settings import Settings
+
+commands = typer.Typer()
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+ONCE = f"It works once and for {ACCOUNT_KEY_HOURS} hours."
+
+
+@commands.command("accounts")
+def accounts(as_json: AsJson = False) -> None:
+    """List who may sign in to the requesters' pages."""
+    settings = Settings()
+    with opened(settings.database) as database:
+        found = Register(database, Signer(secret_of(settings)), settings.address).accounts()
+    if as_json:
+        told = [{"name": one.name, "role": one.role, "state": one.state} for one in found]
+        print_json({"accounts": told})
+        return
+    rows = [[one.name, one.role, one.state, f"{one.created_at:%Y-%m-%d}"] for one in found]
+    print_text(
+        table(("name", "role", "state", "since"), rows) if rows else "no accounts yet; the first start makes one"
+    )
+
+
+@commands.command("account-invite")
+def invite(
+    name: Name, role: Annotated[str, typer.Option(metavar="viewer|manager|owner", help="What it may do.")] = "viewer"
+) -> None:
+    """Make an account and print the one-time link by which its person chooses a password."""
+    settings = Settings()
+    with opened(settings.database) as database:
+        link = Register(database, Signer(secret_of(settings)), settings.address).invite(name, role)
+    print_text(link)
+    tell(f"Send this link to {name.strip().lower()}. {ONCE}")
+
+
+@commands.command("account-reset")
+def reset(name: Name) -> None:
+    """Take an account's password away and print the one-time link by which a new one is chosen."""
+    settings = Settings()
+    with opened(settings.database) as database:
+        link = Register(database, Signer(secret_of(settings)), settings.address).reset(name)
+    print_text(link)
+    tell(f"{name} is signed out everywhere. Send the link to its person. {ONCE}")
+
+
+@commands.command("account-role")
+def role(name: Name, role: Annotated[str, typer.Argument(metavar="ROLE", help="viewer, manager or owner.")]) -> None:
+    """Let an account do more, or less."""
+    settings = Settings()
+    with opened(settings.database) as database:
+        made = Register(database, Signer(secret_of(settings)), settings.address).set_role(name, known_role(role))
+    tell(f"{made.name} is {made.role} from now on")

@@ -1,0 +1,95 @@
+"""The settings of a running study: which may change, and what each change does."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from data.errors import BadSetting
+from db import events
+from db.clock import Clock, now
+from db.engine import Database, Session, reading, transact
+from db.items import raise_targets
+from db.studies import Study, StudySettings, change_settings, get_study
+
+CHANGEABLE = {
+    "overlap": "Judgments per item",
+    "price": "Price per answer",
+    "lease_minutes": "Minutes an item is kept",
+    "max_items": "Answers per worker",
+    "max_skips": "Skips per worker",
+    "completion_code": "Completion code",
+    "completion_url": "Completion link",
+    "failure_code": "Code after failed training",
+}
+FIXED = (
+    "Fixed since the first answer: the task and its items, the language, pages and their controls, the pass mark of "
+    "training, sittings, the currency. Changing them would make people who work on the same study answer different "
+    "things; create another study for that."
+)
+
+
+@dataclass(frozen=True)
+class Changing:
+    """What requesters change of a study that people may be answering. `who` is the account that does."""
+
+    database: Database
+    clock: Clock = field(default=now)
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """Return the settings that may change, by name; raises UnknownName."""
+        with reading(self.database) as session:
+            values = get_study(session, name=name).settings
+        return {key: getattr(values, key) for key in CHANGEABLE}
+
+    def change(self, name: str, given: Mapping[str, Any], *, who: str) -> dict[str, list[Any]]:
+        """Give a study other settings; return what changed, as name -> [before, after], and write an event.
+
+        A price holds for answers from now on. The overlap may only grow: places that people have answered, or hold, are
+        never taken back. Raises UnknownName, and BadSetting with the field as the form names it.
+        """
+
+        def work(session: Session) -> dict[str, list[Any]]:
+            study = get_study(session, name=name)
+            after = checked(study, given)
+            before = study.settings
+            changes = {
+                key: [getattr(before, key), getattr(after, key)]
+                for key in CHANGEABLE
+                if getattr(before, key) != getattr(after, key)
+            }
+            if not changes:
+                return {}
+            change_settings(session, study=study, values={key: value for key, (_, value) in changes.items()})
+            if "overlap" in changes:
+                raise_targets(session, study=study, target=after.overlap)
+            told = {"settings": changes}
+            events.add_event(session, study_id=study.id, kind="settings", who=who, moment=self.clock(), details=told)
+            return changes
+
+        return transact(self.database, work)
+
+
+def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
+    """Return the study's settings with these changed; raises BadSetting for what may not be."""
+    if fixed := next((name for name in given if name not in CHANGEABLE), None):
+        raise BadSetting(f"{fixed} of a study cannot be changed. {FIXED}")
+    if study.origin == "imported":
+        raise BadSetting("This study was imported: nobody answers in it, so there is nothing to set.")
+    told = {name: value.replace("\0", "").strip() if isinstance(value, str) else value for name, value in given.items()}
+    if empty := next((name for name in told if told[name] is None and name not in ("max_items",)), None):
+        raise BadSetting(f"{CHANGEABLE[empty]} is empty; fill it in.")
+    try:
+        made = StudySettings(**{**study.settings.model_dump(mode="json"), **told})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        raise BadSetting(f"{CHANGEABLE.get(name, name)} {first['input']!r}: {message}") from error
+    if made.overlap < study.settings.overlap:
+        raise BadSetting(
+            f"{CHANGEABLE['overlap']}: {study.settings.overlap} were promised and may only grow, got {made.overlap}. "
+            "To have fewer, close the study."
+        )
+    return made

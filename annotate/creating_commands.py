@@ -1,0 +1,100 @@
+"""Commands that make studies, and that take what a study asks out as a file to be used again."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from annotate.creating import create as create_study
+from annotate.creating import study_settings
+from annotate.gathering import Sources
+from data.console import print_json, print_text, tell
+from data.errors import BadSetting, UnknownName
+from data.task_files import ENDING, task_named, task_text
+from data.writing import write_to
+from db.engine import opened, reading
+from db.settings import Settings
+from db.studies import StudySettings, get_study
+
+commands = typer.Typer()
+Name = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name, free to choose.")]
+
+
+@commands.command("create")
+def create(
+    study: Name,
+    task: Annotated[str, typer.Option(help="The task's id, as `tasks` lists it, or a task file (.toml).")],
+    items: Annotated[Path, typer.Option(help="File of the items to be answered.")],
+    training: Annotated[Path | None, typer.Option(help="File of items explained before the work.")] = None,
+    control: Annotated[Path | None, typer.Option(help="File of items with known answers, mixed into the work.")] = None,
+    draw_training: Annotated[int, typer.Option(min=0, help="Take so many items with gold for training.")] = 0,
+    draw_control: Annotated[int, typer.Option(min=0, help="Take so many items with gold as controls.")] = 0,
+    sample: Annotated[int | None, typer.Option(help="Draw that many of the items.")] = None,
+    seed: Annotated[int, typer.Option(help="What the draws and the order of items follow from.")] = 0,
+    overlap: Annotated[int | None, typer.Option(help="Judgments per item [default: 5].")] = None,
+    page_main: Annotated[int | None, typer.Option(help="Items on a page [default: 8].")] = None,
+    page_controls: Annotated[int | None, typer.Option(help="Controls on a page [default: 2].")] = None,
+    training_pass: Annotated[float | None, typer.Option(help="Share right that passes [default: 0.8].")] = None,
+    sitting: Annotated[bool, typer.Option(help="Let each worker answer a whole variant in order, as an exam.")] = False,
+    lease: Annotated[float | None, typer.Option(help="Minutes an item, or a sitting, is kept [default: 15].")] = None,
+    price: Annotated[float | None, typer.Option(help="Pay per item [default: 0].")] = None,
+    currency: Annotated[str | None, typer.Option(help="Currency of the pay [default: RUB].")] = None,
+    other: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Create a study of a task from files of items."""
+    if (training and draw_training) or (control and draw_control):
+        raise BadSetting("training and controls come from a file or are drawn from the items, not both; leave one out")
+    pages = {"overlap": overlap, "page_main": page_main, "page_controls": page_controls}
+    way = {"sitting": sitting, "lease_minutes": lease, "training_pass": training_pass}
+    settings = study_settings({**_named(other or []), **_given({**pages, **way, "price": price, "currency": currency})})
+    sources = Sources(items, training, control, draw_training, draw_control, sample, seed)
+    asked = task_named(task)
+    with opened(Settings().database) as database:
+        made = create_study(
+            database,
+            name=study,
+            task=asked,
+            sources=sources,
+            settings=settings,
+            controls_asked=page_controls is not None,
+            tell=tell,
+        )
+    if as_json:
+        print_json(made.as_dict())
+    else:
+        print_text(str(made))
+
+
+@commands.command("export-task")
+def export_task(
+    study: Name,
+    to: Annotated[Path, typer.Option(help="The file to write: .toml.")],
+) -> None:
+    """Write what a study asks as a task file: `create --task FILE.toml` asks the same of other items."""
+    if to.suffix.lower() != ENDING:
+        raise BadSetting(f"--to {to}: a task file ends in {ENDING}")
+    with opened(Settings().database) as database, reading(database) as session:
+        task = get_study(session, name=study).task
+    write_to(to, task_text(task).encode())
+    print_text(f"{to.name}: what the study {study!r} asks ({task.id})")
+
+
+def _given(settings: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def _named(options: list[str]) -> dict[str, Any]:
+    """Return what `--set max_items=100` options say; raises BadSetting, UnknownName."""
+    named: dict[str, Any] = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            raise BadSetting(f"--set {option!r}: write the setting, '=' and its value")
+        if name not in StudySettings.model_fields or name == "quality":
+            raise UnknownName(
+                "the setting", name, [known for known in StudySettings.model_fields if known != "quality"]
+            )
+        named[name] = value
+    return named

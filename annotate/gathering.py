@@ -1,0 +1,151 @@
+"""The items of a study to be: read and checked whole, then kept in a file of our own until they are stored."""
+
+import json
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryFile
+from time import monotonic
+from typing import TextIO, TypeVar
+
+import numpy as np
+
+from data.errors import BadFile, BadSetting
+from data.reading import each_item, same_id
+from data.rows import Problem
+from data.task import ROLES, Item, Role, Task
+
+T = TypeVar("T")
+Tell = Callable[[str], None]
+PAUSE = 1.0  # seconds between two sentences about how far something is
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the items of a study come from, by role.
+
+    `draw_training` and `draw_control` take so many of the main items that have a right answer, `sample` leaves so many
+    main items in all; `seed` decides which.
+    """
+
+    main: Path
+    training: Path | None = None
+    control: Path | None = None
+    draw_training: int = 0
+    draw_control: int = 0
+    sample: int | None = None
+    seed: int = 0
+
+    @property
+    def files(self) -> dict[Role, Path]:
+        """The files by the role of their items."""
+        chosen: dict[Role, Path | None] = {"main": self.main, "training": self.training, "control": self.control}
+        return {role: path for role, path in chosen.items() if path}
+
+
+@dataclass
+class Gathered:
+    """Items on their way into a study, by role; `items` may be read again and again. One is in memory at a time."""
+
+    kept: TextIO
+    counts: dict[Role, int] = field(default_factory=lambda: dict.fromkeys(ROLES, 0))
+    roles: dict[int, Role] = field(default_factory=dict)
+    left_out: set[int] = field(default_factory=set)
+
+    def items(self) -> Iterator[Item]:
+        """Yield the items in the order of their files, each in the role it was drawn for."""
+        self.kept.seek(0)
+        for place, line in enumerate(self.kept):
+            if place not in self.left_out:
+                role, _, key, fields, gold, explanation = json.loads(line)
+                yield Item(key, fields, gold, self.roles.get(place, role), explanation)
+
+
+@contextmanager
+def gathered(task: Task, sources: Sources, tell: Tell = lambda _: None) -> Iterator[Gathered]:
+    """Give the items of all files, checked; raises BadFile with the first problem and how many more there are.
+
+    Memory does not grow with the files but by a few bytes an item. Raises BadSetting where fewer items have a right
+    answer than are to be drawn.
+    """
+    with_gold = array("L")
+    with TemporaryFile("w+", encoding="utf-8") as kept:
+        made = Gathered(kept)
+        for role, path in sources.files.items():
+            made.counts[role] = _read(task, role, path, kept, with_gold, tell)
+        _draw(made, sources, with_gold)
+        yield made
+
+
+def paced(things: Iterable[T], what: str, tell: Tell, of: int | None = None) -> Iterator[T]:
+    """Yield things, and tell once in a while how many there have been."""
+    last, out_of = monotonic(), f" of {of:,}" if of else ""
+    for number, thing in enumerate(things, 1):
+        yield thing
+        if monotonic() - last > PAUSE:
+            tell(f"{what}: {number:,}{out_of}")
+            last = monotonic()
+
+
+def _read(task: Task, role: Role, path: Path, kept: TextIO, with_gold: "array[int]", tell: Tell) -> int:
+    problems: list[Problem] = []
+    more, digests, begins = 0, array("Q"), kept.tell()
+    for found in paced(each_item(path, task, role=role), f"{path.name}, items checked", tell):
+        if isinstance(found, Problem):
+            more += bool(problems)
+            problems = problems or [found]
+            continue
+        line, item = found
+        if role == "main" and item.gold is not None:
+            with_gold.append(len(digests))
+        digests.append(int.from_bytes(blake2b(item.id.encode(), digest_size=8).digest()))
+        kept.write(json.dumps([role, line, item.id, dict(item.fields), item.gold, item.explanation]) + "\n")
+    repeated = _repeated(path, digests, kept, begins)
+    problems += repeated[:1]
+    if problems:
+        more += max(0, len(repeated) - (problems == repeated[:1]))
+        raise BadFile(f"{problems[0]}" + (f" (and {more} more; `check` lists them all)" if more else ""))
+    return len(digests)
+
+
+def _repeated(path: Path, digests: "array[int]", kept: TextIO, begins: int) -> list[Problem]:
+    """Return what is wrong with the ids that stand in a file twice; only where some do, it is looked through again."""
+    ordered = np.sort(np.frombuffer(digests, dtype=np.uint64)) if digests else np.empty(0, dtype=np.uint64)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return []
+    kept.seek(begins)
+    first: dict[str, int] = {}
+    problems: list[Problem] = []
+    for text in kept:
+        _, line, key, fields, *_ = json.loads(text)
+        if first.setdefault(key, line) != line:
+            problems.append(same_id(path.name, Item(key, fields), line, first[key]))
+    return problems
+
+
+def _draw(made: Gathered, sources: Sources, with_gold: "array[int]") -> None:
+    """Give the drawn items their roles, and leave out what a sample leaves out."""
+    wanted = sources.draw_training + sources.draw_control
+    if wanted > len(with_gold) or wanted >= made.counts["main"] > 0 < wanted:
+        has = f"{len(with_gold)} of {made.counts['main']} items have a right answer"
+        raise BadSetting(f"{wanted} items are to be drawn for training and controls, and {has}; draw fewer of them")
+    random = Random(sources.seed)
+    drawn = random.sample(with_gold, wanted)
+    made.roles = dict.fromkeys(drawn[: sources.draw_training], "training")
+    made.roles |= dict.fromkeys(drawn[sources.draw_training :], "control")
+    main = made.counts["main"] - wanted
+    made.counts["training"] += sources.draw_training
+    made.counts["control"] += sources.draw_control
+    made.counts["main"] = main
+    if sources.sample is None:
+        return
+    if not 1 <= sources.sample <= main:
+        raise BadSetting(f"--sample {sources.sample}: the file has {main} items; draw from 1 to {main} of them")
+    places = [place for place in range(main + wanted) if place not in made.roles] if wanted else range(main)
+    chosen = set(Random(sources.seed).sample(places, sources.sample))
+    made.left_out = {place for place in places if place not in chosen}
+    made.counts["main"] = sources.sample

@@ -1,0 +1,81 @@
+"""The tab of a running study's settings: what may change, each field with its present value."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from annotate.changing import CHANGEABLE, FIXED
+from annotate.manage import Desk
+from annotate.pages.manage.form import QUIETLY
+from annotate.pages.manage.telling import safe, told
+
+WHOLE = ("overlap", "max_items", "max_skips")
+NUMBERS = (*WHOLE, "price", "lease_minutes")
+HINTS = {
+    "overlap": "It can only grow",
+    "price": "For answers from now on",
+    "lease_minutes": "For items taken from now on",
+    "max_items": "Empty: as many as there are",
+    "max_skips": "Skipped or reported",
+    "completion_code": "Shown at the end",
+    "failure_code": "Shown instead of it",
+    "completion_url": "{code} and {worker} are filled in",
+}
+
+
+@dataclass(frozen=True)
+class SettingsTab:
+    """The tab, its fields in the order of CHANGEABLE, and the button."""
+
+    tab: gr.Tab
+    fields: tuple[Any, ...]
+    save: gr.Button
+
+
+def build_settings() -> SettingsTab:
+    """Return the tab, empty; to be called within the study's tabs."""
+    with gr.Tab("Settings") as tab:
+        gr.HTML(f'<div class="look report rule"><p class="hint">{FIXED}</p></div>', apply_default_css=False)
+        made = {}
+        names = list(CHANGEABLE)
+        for row in (names[:5], names[5:]):
+            with gr.Row():
+                for name in row:
+                    made[name] = _field(name)
+        save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
+    return SettingsTab(tab, tuple(made[name] for name in CHANGEABLE), save)
+
+
+def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
+    """Fill the fields when the tab is opened, and keep what is changed."""
+
+    @told
+    def shown(study: str | None) -> list[Any]:
+        if study is None:
+            return [gr.skip()] * len(CHANGEABLE)
+        return list(desk.changing.settings(study).values())
+
+    @told
+    def saved(study: str | None, request: gr.Request, *values: Any) -> list[Any]:
+        if study is None:
+            return [gr.skip()] * len(CHANGEABLE)
+        given = {key: _told(key, value) for key, value in zip(CHANGEABLE, values, strict=True)}
+        changes = desk.changing.change(study, given, who=str(request.username))
+        words = ", ".join(f"{CHANGEABLE[key].lower()} {before} → {after}" for key, (before, after) in changes.items())
+        gr.Success(safe(words or "Nothing is different."), title="Saved")
+        return list(desk.changing.settings(study).values())
+
+    seen.tab.select(shown, name, list(seen.fields), **QUIETLY)
+    seen.save.click(saved, [name, *seen.fields], list(seen.fields), trigger_mode="once", **QUIETLY)
+
+
+def _field(name: str) -> gr.Number | gr.Textbox:
+    words, hint = CHANGEABLE[name], HINTS.get(name)
+    if name in NUMBERS:
+        return gr.Number(None, label=words, info=hint, precision=0 if name in WHOLE else None, min_width=180)
+    return gr.Textbox(label=words, info=hint, max_length=1000, min_width=180)
+
+
+def _told(name: str, value: Any) -> Any:
+    return "" if value is None and name not in NUMBERS else value

@@ -1,0 +1,97 @@
+"""The drawn parts of the form of a new study: its columns, its files, the numbers that follow, how far it is."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from annotate.cards import FileCheck
+from annotate.figures import money
+from annotate.planning import Forecast, Plan
+from data.drawing.environment import NO_BREAK, environment
+from data.mapping import Column, Use
+from data.task import Role
+from data.wording import Language
+
+TEMPLATES = Path(__file__).parent / "templates"
+MAPPING = (Path(__file__).parent / "mapping.js").read_text("utf8")
+CALLED: dict[Use, str] = {
+    "shown": "a text that is shown",
+    "optional": "a text, may be empty",
+    "question": "the question",
+    "option": "one of the options",
+    "options": "all options of the item",
+    "gold": "the right answer",
+    "id": "the item’s id",
+    "explanation": "why it is right",
+    "cluster": "what binds items together",
+    "group": "a group for the results",
+    "hidden": "kept, not shown",
+    "ignored": "left out",
+}
+SEPARATORS = {
+    "": "one, or a list",
+    "\n": "line ends between",
+    "|": "| between",
+    ";": "; between",
+    ",": ", between",
+    " / ": "/ between",
+}
+ITEMS: dict[Role, str] = {"main": "items", "training": "training items", "control": "control items"}
+
+
+def draw_mapping(
+    columns: Sequence[Column], examples: Mapping[str, Sequence[str]], uses: Sequence[Use], kinds: Sequence[str]
+) -> Markup:
+    """Return the table in which the use of each column is chosen, with example values."""
+    seen = {"columns": columns, "examples": examples, "uses": uses, "kinds": kinds}
+    return _drawn("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
+
+
+def draw_file(check: FileCheck | None, role: Role) -> Markup:
+    """Return what stands beside the file of a role; nothing where none was chosen."""
+    return _drawn("file.html", check=check, called=ITEMS[role])
+
+
+def draw_problem(sentence: str) -> Markup:
+    """Return a sentence about what is missing or wrong; nothing for an empty one."""
+    return _drawn("file.html", check=FileCheck(0, 0, sentence, 1) if sentence else None, called="")
+
+
+def draw_plan(
+    plan: Plan | None, forecast: Forecast | None = None, *, currency: str = "", reason: str = "", about: bool = False
+) -> Markup:
+    """Return the numbers that follow from the form, or the reason why there are none; `about`: they are estimates."""
+    seen: dict[str, Any] = {"plan": plan, "forecast": forecast, "reason": reason, "about": about}
+    if plan:
+        seen["cost"] = ranged(_round_money(plan.cost, currency), _round_money(plan.most_cost, currency))
+        seen["judgments"] = ranged(f"{plan.judgments:,}", f"{max(plan.judgments, plan.most_judgments):,}")
+    if plan and forecast:
+        seen["hours"] = ranged(_hours(forecast.hours), _hours(max(forecast.hours, forecast.most_hours)))
+        seen["hourly"] = _round_money(forecast.hourly, currency)
+    return _drawn("plan.html", **seen)
+
+
+def draw_making(sentence: str) -> Markup:
+    """Return how far a study is that is being made; nothing for an empty sentence."""
+    return _drawn("making.html", sentence=sentence)
+
+
+def ranged(least: str, most: str) -> str:
+    """Return "a – b", or the one of them where they are the same."""
+    return least if least == most else f"{least}{NO_BREAK}– {most}"
+
+
+def _round_money(amount: float, currency: str, language: Language = "en") -> str:
+    return money(amount, currency, language).removesuffix(".00").replace(f".00{NO_BREAK}", NO_BREAK)
+
+
+def _hours(hours: float) -> str:
+    if hours < 1:
+        return f"{max(1, round(hours * 60))}{NO_BREAK}min"
+    return f"{hours:.1f}{NO_BREAK}h" if hours < 10 else f"{round(hours):,}{NO_BREAK}h"
+
+
+def _drawn(template: str, **seen: Any) -> Markup:
+    return Markup(environment(TEMPLATES).get_template(template).render(**seen))

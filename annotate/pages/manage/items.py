@@ -1,0 +1,142 @@
+"""The tabs about the items of one study: the table with its filters, the reports, and the item before an expert."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from annotate.manage import Desk
+from annotate.pages.manage.form import QUIETLY
+from annotate.pages.manage.items_drawing import DECIDE_SCRIPT, ITEMS_SCRIPT, draw_case, draw_items, draw_reports
+from annotate.pages.manage.telling import safe, told
+from data.errors import BadSetting
+
+DECIDE = "decide"
+NOWHERE: dict[str, Any] = {"keys": [], "place": 0, "show": "undecided"}
+
+
+@dataclass(frozen=True)
+class ItemTabs:
+    """The tabs and what is in them; `at` holds where the expert is: the keys of the queue and the place in it."""
+
+    items_tab: gr.Tab
+    decide_tab: gr.Tab
+    reports_tab: gr.Tab
+    items: gr.HTML
+    case: gr.HTML
+    reports: gr.HTML
+    at: gr.State
+
+
+def build_items(at: gr.State) -> ItemTabs:
+    """Return the three tabs, empty; to be called within the study's tabs, where nothing but tabs may be made."""
+    with gr.Tab("Items") as items_tab:
+        items = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
+    with gr.Tab("Decide", id=DECIDE) as decide_tab:
+        case = gr.HTML(js_on_load=DECIDE_SCRIPT, apply_default_css=False)
+    with gr.Tab("Reports") as reports_tab:
+        reports = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
+    return ItemTabs(items_tab, decide_tab, reports_tab, items, case, reports, at)
+
+
+def follow_items(seen: ItemTabs, tabs: gr.Tabs, desk: Desk, name: gr.State) -> None:
+    """Let the tabs do what their buttons say, over the study that `name` holds."""
+    at = Items(desk)
+    where = [name, seen.at]
+    name.change(lambda: None, None, seen.at, queue=False, **QUIETLY)
+    seen.items_tab.select(at.table, name, seen.items, **QUIETLY)
+    seen.reports_tab.select(at.reports, name, seen.reports, **QUIETLY)
+    seen.decide_tab.select(at.begin, where, [seen.at, seen.case], **QUIETLY)
+    seen.items.look(at.look, name, seen.items, **QUIETLY)
+    for drawing in (seen.items, seen.reports):
+        drawing.open(at.open, name, [tabs, seen.at, seen.case], **QUIETLY)
+    seen.case.walk(at.walk, where, [seen.at, seen.case], **QUIETLY)
+    seen.case.decide(at.decide, where, seen.case, trigger_mode="once", **QUIETLY)
+
+
+@dataclass(frozen=True)
+class Items:
+    """What happens in the tabs."""
+
+    desk: Desk
+
+    @told
+    def table(self, name: str | None) -> Any:
+        """Show the first items."""
+        return gr.skip() if name is None else self._table(name, "all", 0)
+
+    @told
+    def look(self, name: str | None, event: gr.EventData) -> Any:
+        """Show the items under another filter, or another page of them."""
+        asked = sent(event)
+        return gr.skip() if name is None else self._table(name, str(asked.get("show")), number(asked.get("page")))
+
+    @told
+    def reports(self, name: str | None) -> Any:
+        """Show the reports."""
+        return gr.skip() if name is None else str(draw_reports(self.desk.oversight.reports(name)))
+
+    @told
+    def begin(self, name: str | None, at: dict[str, Any] | None, request: gr.Request) -> tuple[Any, Any]:
+        """Show the first item that waits for a decision; who has begun already goes on where it was."""
+        if name is None or (at and at["keys"]):
+            return gr.skip(), gr.skip()
+        return self._at(name, NOWHERE | {"keys": self.desk.adjudication.queue(name)}, request)
+
+    @told
+    def open(self, name: str | None, event: gr.EventData, request: gr.Request) -> tuple[Any, Any, Any]:
+        """Show the item that was pressed, before an expert; what waits for a decision comes after it."""
+        if name is None:
+            return (gr.skip(),) * 3
+        key = number(sent(event).get("item"))
+        rest = [one for one in self.desk.adjudication.queue(name) if one != key]
+        at, drawn = self._at(name, NOWHERE | {"keys": [key, *rest]}, request)
+        return gr.update(selected=DECIDE), at, drawn
+
+    @told
+    def walk(
+        self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request
+    ) -> tuple[Any, Any]:
+        """Go to the item before, or to the next one; behind the last one look what waits by now."""
+        if name is None or not at:
+            return gr.skip(), gr.skip()
+        place = at["place"] + (1 if sent(event).get("step") == 1 else -1)
+        return self._at(name, at | {"place": min(max(place, 0), max(0, len(at["keys"]) - 1))}, request)
+
+    @told
+    def decide(self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Any:
+        """Store what the expert decided and show the item with the votes."""
+        if name is None or not at:
+            return gr.skip()
+        asked = sent(event)
+        key, who = number(asked.get("item")), str(request.username)
+        if not at["keys"] or at["keys"][at["place"]] != key:
+            raise BadSetting("This item is not the one in sight any more; open it again.")
+        note = str(asked.get("note") or "")
+        case = self.desk.adjudication.decide(name, key, who=who, value=asked.get("value"), note=note)
+        last = case.decisions[-1]
+        said = "Now you see the votes: confirm, change, or go on." if last.blind else "It counts from now on."
+        gr.Success(safe(said), title="Decided")
+        return str(draw_case(case, place=at["place"], number=len(at["keys"])))
+
+    def _at(self, name: str, at: dict[str, Any], request: gr.Request) -> tuple[Any, Any]:
+        keys = at["keys"]
+        if not keys:
+            return at, str(draw_case(None, show=at["show"]))
+        case = self.desk.adjudication.case(name, keys[at["place"]], who=str(request.username))
+        return at, str(draw_case(case, place=at["place"], number=len(keys)))
+
+    def _table(self, name: str, show: str, page: int) -> str:
+        language = self.desk.oversight.study(name).settings.language
+        return str(draw_items(self.desk.oversight.items(name, show=show, page=page), language))
+
+
+def sent(event: gr.EventData) -> dict[str, Any]:
+    """Return what a press in a drawing says; a browser may send anything."""
+    return event._data if isinstance(event._data, dict) else {}
+
+
+def number(value: object) -> int:
+    """Return a whole number from 0 on that a browser sent, 0 for anything else."""
+    told = str(value)
+    return int(told) if told.isascii() and told.isdecimal() and len(told) < 16 else 0

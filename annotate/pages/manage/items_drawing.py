@@ -1,0 +1,126 @@
+"""The drawn parts about the items of a study: the table, the reports, one item before an expert."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from annotate.adjudication import Case
+from annotate.inspection import ItemLine, ItemTable, is_tied
+from annotate.pages.manage.drawing import TEMPLATES
+from annotate.reporting import REASONS
+from annotate.texts import texts
+from data.answers.base import AnswerType
+from data.drawing.environment import environment
+from data.drawing.form import draw_form
+from data.task import Task
+from data.wording import Language
+from db.reports import Report
+
+ITEMS_SCRIPT, DECIDE_SCRIPT = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("items", "decide"))
+FILTERS = {
+    "all": "All",
+    "undecided": "To decide",
+    "tied": "Tied",
+    "disputed": "Disputed",
+    "reported": "Reported",
+    "decided": "Decided",
+}
+MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 90
+
+
+def draw_items(seen: ItemTable, language: Language) -> Markup:
+    """Return a page of the table of items, answers in the language of the study."""
+    lines = [_line(seen.task, line, language) for line in seen.lines]
+    return _drawn("items.html", table=seen, lines=lines, filters=FILTERS)
+
+
+def draw_reports(reports: list[Report]) -> Markup:
+    """Return the list of reports."""
+    return _drawn("reports.html", reports=reports, reasons=reasons())
+
+
+def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str = "undecided") -> Markup:
+    """Return an item before an expert, the `place`-th (from 0) of `number`; with nothing to decide, what to do."""
+    if case is None:
+        return _drawn("case.html", case=None, show=show)
+    asked, fields = case.task.answer_for(case.item.fields), case.item.fields
+    given = case.decisions[-1].label if case.decisions else ""
+    gold = "" if case.item.gold is None else asked.gold_words(case.item.gold, fields).within(case.language)
+    return _drawn(
+        "case.html",
+        case=case,
+        place=place,
+        number=number,
+        form=draw_form(case.task, case.item.public(), case.language, given=given),
+        votes=_votes(asked, fields, case.votes, case.language),
+        tied=is_tied(case.votes),
+        gold=gold,
+        reasons=reasons(),
+        decisions=_decisions(case, asked),
+        show=show,
+    )
+
+
+def reasons() -> Mapping[str, str]:
+    """Return the words for the reasons that workers choose from, by code."""
+    told: Mapping[str, str] = texts("en")["skip"]
+    return {code: told[code] for code in REASONS}
+
+
+def _decisions(case: Case, asked: AnswerType) -> list[dict[str, Any]]:
+    return [
+        {
+            "words": said(asked, one.label, case.item.fields, case.language),
+            "who": one.who,
+            "at": f"{one.decided_at:%-d %b %Y %H:%M}",
+            "blind": one.blind,
+            "note": one.note,
+        }
+        for one in case.decisions
+    ]
+
+
+def _votes(
+    asked: AnswerType, fields: Mapping[str, str], votes: Mapping[str, int], language: Language
+) -> list[dict[str, Any]]:
+    most = max(votes.values(), default=0)
+    return [
+        {"words": said(asked, answer, fields, language), "number": number, "share": round(100 * number / most)}
+        for answer, number in votes.items()
+    ]
+
+
+def said(asked: AnswerType, answer: str, fields: Mapping[str, str], language: Language) -> str:
+    """Return a stored answer in words."""
+    return asked.words(answer, fields).within(language)
+
+
+def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
+    fields = line.item.fields
+    asked, standing = task.answer_for(fields), line.standing
+    ranked = sorted(standing.votes.items(), key=lambda vote: (-vote[1], vote[0]))
+    shown = [(_short(said(asked, label, fields, language)), number) for label, number in ranked[:MOST_ANSWERS]]
+    decision = None if standing.decision is None else _short(said(asked, standing.decision, fields, language))
+    return {
+        "id": line.item.id,
+        "key": line.key,
+        "text": _short(" · ".join(str(value)[:LONGEST_TEXT] for value in fields.values()), LONGEST_TEXT),
+        "shown": shown,
+        "rest": max(0, len(ranked) - MOST_ANSWERS),
+        "entropy": standing.entropy,
+        "tied": standing.tied,
+        "reports": standing.reports,
+        "decision": decision,
+        "status": line.status,
+        "filled": line.filled,
+        "target": line.target,
+    }
+
+
+def _short(words: str, longest: int = LONGEST_ANSWER) -> str:
+    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+
+
+def _drawn(template: str, **seen: Any) -> Markup:
+    return Markup(environment(TEMPLATES).get_template(template).render(**seen))

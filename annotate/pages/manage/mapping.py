@@ -1,0 +1,164 @@
+"""The part of the form that makes a task out of a table of one's own: what each column is, how it is answered."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from annotate.pages.manage.form_drawing import MAPPING, draw_mapping
+from annotate.pages.manage.settings_form import number_of, optional_number
+from data.errors import BadFile, BadSetting
+from data.guesses import guessed
+from data.mapping import METRICS, SHOWN_KINDS, USES, Answered, Column, Label, Sheet
+from data.rows import Row, each_row
+from data.wording import Wording
+
+LOOKED_AT = 300  # rows that the guesses rest on
+MOST_COLUMNS = 100
+EXAMPLES = 3
+ANSWERED = [
+    ("One answer out of several", "choice"),
+    ("Several answers", "choices"),
+    ("A number", "number"),
+    ("A rating", "rating"),
+    ("A text", "text"),
+]
+NAMED = [
+    ("its text", "text"),
+    ("its number from 1", "from 1"),
+    ("its number from 0", "from 0"),
+    ("its letter", "letter"),
+    ("the name of its column", "column"),
+]
+INSTRUCTION = Wording("Прочитайте, что дано, и ответьте на вопрос.", "Read what is given and answer the question.")
+WORDS = ("title_ru", "title_en", "question_ru", "question_en", "instruction_ru", "instruction_en")
+ANSWERS = ("answered", "labels", "named", "low", "high", "metric")
+NAMES = (*WORDS, *ANSWERS)
+
+
+@dataclass(frozen=True)
+class MappingForm:
+    """The components: `inputs` by the names of NAMES, the drawn table of columns and what it holds."""
+
+    box: gr.Column
+    table: gr.HTML
+    columns: gr.State
+    inputs: dict[str, Any]
+
+
+def build_mapping() -> MappingForm:
+    """Build the part, empty; `filled` gives it values."""
+    with gr.Column(visible=False) as box:
+        table, columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
+        made: dict[str, Any] = {}
+        for name, lines in (("title", 1), ("question", 1), ("instruction", 4)):
+            with gr.Row():
+                for language, called in (("ru", "in Russian"), ("en", "in English")):
+                    label = f"{name.capitalize()} {called}"
+                    made[f"{name}_{language}"] = gr.Textbox(label=label, lines=lines, max_lines=12, max_length=10_000)
+        with gr.Row():
+            made["answered"] = gr.Dropdown(ANSWERED, value="choice", label="How it is answered", min_width=200)
+            made["metric"] = gr.Dropdown(list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140)
+            made["named"] = gr.Dropdown(NAMED, value="text", label="The right answer names an option by", min_width=200)
+            made["low"] = optional_number("From", info="Lowest")
+            made["high"] = optional_number("To", info="Highest")
+        made["labels"] = gr.Textbox(
+            label="Answers", info="One a line: as it is stored | in Russian | in English", lines=3, max_lines=14
+        )
+    return MappingForm(box, table, columns, {name: made[name] for name in NAMES})
+
+
+def looked(path: Path) -> tuple[Sheet, list[Row]]:
+    """Return what a table most likely is, and its first rows; raises BadFile where it cannot be read."""
+    rows: list[Row] = []
+    for found in islice(each_row(path), LOOKED_AT):
+        if not isinstance(found, Row):
+            raise BadFile(str(found))
+        rows.append(found)
+    if len(rows[0].values) > MOST_COLUMNS:
+        raise BadFile(f"{path.name}: has {len(rows[0].values)} columns; a table here has at most {MOST_COLUMNS}")
+    return guessed(path.stem, rows), rows
+
+
+def filled(path: Path) -> tuple[list[dict[str, Any]], str, list[Any]]:
+    """Return the columns, the drawing of them and the values of NAMES for a table; raises BadFile."""
+    sheet, rows = looked(path)
+    examples = {
+        column.name: [_shown(row.values.get(column.name)) for row in rows[:EXAMPLES]] for column in sheet.columns
+    }
+    drawn = draw_mapping(sheet.columns, examples, USES, SHOWN_KINDS)
+    words = [sheet.title.ru, sheet.title.en, sheet.question.ru, sheet.question.en, INSTRUCTION.ru, INSTRUCTION.en]
+    labels = "\n".join(" | ".join((one.label, one.ru, one.en)) for one in sheet.labels)
+    bounds = ["" if bound is None else f"{bound:g}" for bound in (sheet.low, sheet.high)]
+    values = [sheet.answered, labels, sheet.named, *bounds, sheet.metric]
+    return [asdict(column) for column in sheet.columns], str(drawn), [*words, *values]
+
+
+def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], name: str) -> Sheet:
+    """Return what the form says about a table; raises BadSetting for what it cannot mean."""
+    told = {key: _plain(given[key]) for key in WORDS}
+    return Sheet(
+        name=name,
+        columns=tuple(columns_of(columns)),
+        title=_both(told["title_ru"], told["title_en"]),
+        question=_both(told["question_ru"], told["question_en"]),
+        instruction=_both(told["instruction_ru"], told["instruction_en"]),
+        answered=given["answered"],
+        labels=tuple(_labels(str(given["labels"] or ""))) if given["answered"] in ("choice", "choices") else (),
+        named=given["named"],
+        low=number_of("From", given["low"]),
+        high=number_of("To", given["high"]),
+        metric=str(given["metric"] or ""),
+    )
+
+
+def columns_of(told: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """Return columns as the page's script tells them; raises BadSetting for what is none."""
+    found = []
+    for one in told:
+        name, separator = (str(one.get(key) or "").replace("\0", "") for key in ("name", "separator"))
+        use, ru, en, kind = (_plain(one.get(key)) for key in ("use", "ru", "en", "kind"))
+        if use not in USES or kind not in SHOWN_KINDS:
+            raise BadSetting(f"the column {name!r} is {use!r}, {kind!r}: that is not known here")
+        column = Column(name, use, ru[:200], en[:200], kind, separator)
+        found.append(column)
+    return found
+
+
+def seen(answered: Answered, *, own: bool, gold: bool) -> dict[str, Any]:
+    """Return which of the components make sense for a type of answer, as Gradio's updates by name."""
+    listed, bounded = answered in ("choice", "choices"), answered in ("number", "rating")
+    return {
+        "labels": gr.update(visible=listed and not own),
+        "named": gr.update(visible=listed and own and gold),
+        "low": gr.update(visible=bounded),
+        "high": gr.update(visible=bounded),
+        "metric": gr.update(choices=list(METRICS[answered][:1] if own else METRICS[answered])),
+    }
+
+
+def _labels(text: str) -> list[Label]:
+    found: dict[str, Label] = {}
+    for line in filter(None, map(str.strip, _plain(text).splitlines())):
+        label, ru, en = (*(part.strip() for part in line.split("|", 2)), "", "")[:3]
+        if label in found:
+            raise BadSetting(f"the answer {label!r} stands there twice; give each its own line once")
+        found[label] = Label(label, ru or en or label, en or ru or label)
+    return list(found.values())
+
+
+def _both(ru: str, en: str) -> Wording:
+    return Wording(ru or en, en or ru)
+
+
+def _plain(value: Any) -> str:
+    return str(value or "").replace("\0", "").replace("\r\n", "\n").strip()
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 90 else f"{text[:89]}…"

@@ -1,0 +1,117 @@
+"""The settings of a new study, in folds; what they come to stands beside them."""
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+import gradio as gr
+
+from annotate.creating import SETTINGS
+from data.errors import BadSetting
+from db.studies import StudySettings
+
+DEFAULTS = StudySettings()
+LANGUAGES = [("Русский", "ru"), ("English", "en")]
+ORDERS = [("At random", "random"), ("Finish items first", "finish"), ("Spread evenly", "spread")]
+TIES = [("share the point", "fractional"), ("drop the item", "drop"), ("count as wrong", "wrong")]
+SITTING = "Each worker answers a whole variant, its items in order, without controls"
+WITHOUT = "empty: no limit"
+FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "Collection": (
+        ("overlap", "overlap_max", "confidence"),
+        ("page_main", "page_controls", "order"),
+        ("sitting", "lease_minutes"),
+    ),
+    "People": (
+        ("language", "max_items", "max_hours", "max_skips"),
+        ("completion_code", "completion_url", "failure_code"),
+    ),
+    "Pay": (("price", "currency"), ("hourly_minimum", "max_pay")),
+    "Quality": (
+        ("training_pass", "control_min"),
+        ("page_controls_proven", "proven_after", "proven_accuracy"),
+        ("min_votes", "ties"),
+    ),
+}
+"""The settings of each fold, row by row."""
+INFO = {
+    "overlap_max": "For items in doubt; empty: no more",
+    "confidence": "Of the leading answer",
+    "completion_url": "{code} and {worker} are filled in",
+    "completion_code": "Shown at the end",
+    "failure_code": "Of who fails the training",
+    "hourly_minimum": "Warns where it is paid less",
+    "max_items": f"Of one worker; {WITHOUT}",
+    "max_hours": f"Of one worker; {WITHOUT}",
+    "max_pay": f"Worker; {WITHOUT}",
+    "training_pass": "Share right of the first answers",
+    "control_min": "For the baseline; empty: all workers",
+    "page_controls_proven": "Empty: as for others",
+    "lease_minutes": "Or a whole sitting",
+    "sitting": SITTING,
+}
+HINTS = {
+    "Quality": "Rules that warn or stop workers are set on the study’s page, under Rules. By default who is unlikely "
+    "to be better than half way from guessing to 90% is stopped, from 10 controls on."
+}
+
+
+def build_settings() -> dict[str, Any]:
+    """Build the folds and return the components by the names of their settings."""
+    made: dict[str, Any] = {}
+    for place, (fold, rows) in enumerate(FOLDS.items()):
+        with gr.Accordion(fold, open=place == 0, elem_classes="fold"):
+            if fold in HINTS:
+                gr.HTML(f'<p class="look hint">{HINTS[fold]}</p>', apply_default_css=False)
+            for names in rows:
+                with gr.Row():
+                    made |= {name: _component(name) for name in names}
+    return made
+
+
+def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings as the form holds them, by name; what is empty and may be is None."""
+    told = {name: given[name] for name in given if name in SETTINGS}
+    empty = {name: number_of(SETTINGS[name], told[name]) for name in told if getattr(DEFAULTS, name) is None}
+    return told | empty
+
+
+def optional_number(label: str, *, info: str | None = None, placeholder: str = "none") -> gr.Textbox:
+    """Return a field for a number that may be left empty: Gradio's own field of numbers begins with 0 then."""
+    return gr.Textbox("", label=label, info=info, placeholder=placeholder, max_length=20, min_width=130)
+
+
+def number_of(label: str, value: Any) -> float | int | None:
+    """Return what an optional number's field holds, None where it is empty; raises BadSetting for what is no number."""
+    text = str(value if value is not None else "").strip().replace(",", ".")
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError as error:
+        raise BadSetting(f"{label} {text!r} is not a number; write digits or leave it empty") from error
+    if not isfinite(number):
+        raise BadSetting(f"{label} {text!r} is not a number; write digits or leave it empty")
+    return int(number) if number == int(number) else number
+
+
+_TEXTS = ("completion_code", "completion_url", "failure_code", "currency")
+_CHOICES: dict[str, list[tuple[str, str]]] = {"language": LANGUAGES, "order": ORDERS, "ties": TIES}
+_STEPS = {"confidence": 0.05, "training_pass": 0.05, "proven_accuracy": 0.05}
+_WHOLE = ("overlap", "page_main", "page_controls", "proven_after", "max_skips", "min_votes")
+
+
+def _component(name: str) -> Any:
+    label, info, value = SETTINGS[name], INFO.get(name), getattr(DEFAULTS, name)
+    if name == "sitting":
+        return gr.Checkbox(value, label=label, info=info, visible=False, container=False, scale=2)
+    if name in _CHOICES:
+        return gr.Dropdown(_CHOICES[name], value=value, label=label, info=info, min_width=150)
+    if name in _TEXTS:
+        return gr.Textbox(
+            value, label=label, info=info, max_length=1000 if name == "completion_url" else 100, min_width=150
+        )
+    if value is None:
+        return optional_number(label, info=info)
+    whole = 0 if name in _WHOLE else None
+    return gr.Number(value, label=label, info=info, precision=whole, step=_STEPS.get(name, 1), min_width=130)

@@ -1,0 +1,61 @@
+"""Pieces of a screen that many workers see alike: drawn once, kept, and put into the next screen as they are."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from markupsafe import Markup
+
+from annotate.texts import texts
+from data.drawing.environment import environment
+from data.drawing.form import draw_form
+from data.task import PublicItem, Task
+from data.wording import Language
+
+TEMPLATES = Path(__file__).parent / "templates"
+SHORT = 2_000  # characters of an item whose form is kept; a long text would fill the memory
+
+
+@dataclass(frozen=True, eq=False)
+class Same:
+    """A task told apart by identity: the studies of one snapshot share one task, and hashing its parts costs time."""
+
+    task: Task
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.task is self.task
+
+    def __hash__(self) -> int:
+        return id(self.task)
+
+
+def form(task: Task, item: PublicItem, language: Language) -> Markup:
+    """Return the form of an item in which nothing is answered yet."""
+    if sum(map(len, item.fields.values())) > SHORT:
+        return draw_form(task, item, language)
+    return _form(Same(task), tuple(item.fields.items()), language)
+
+
+def bar(*, place: int, size: int, past: int) -> Markup:
+    """Return the marks of a page of `size` items: `past` are behind, the worker is at `place` (from 1)."""
+    return _piece("bar.html", "en", ("place", place), ("size", size), ("past", past))
+
+
+def hints(keys: tuple[str, ...], language: Language) -> Markup:
+    """Return what the keys do, where `keys` choose an option."""
+    return _piece("keys.html", language, ("keys", keys))
+
+
+def skip(skips_left: int, language: Language) -> Markup:
+    """Return the panel in which an item is given back; so many may still be."""
+    return _piece("skip.html", language, ("skips_left", skips_left))
+
+
+@lru_cache(maxsize=1_000)
+def _form(same: Same, fields: tuple[tuple[str, str], ...], language: Language) -> Markup:
+    return draw_form(same.task, PublicItem(dict(fields)), language)
+
+
+@lru_cache(maxsize=1_000)
+def _piece(template: str, language: Language, *seen: tuple[str, object]) -> Markup:
+    return Markup(environment(TEMPLATES).get_template(template).render(t=texts(language), **dict(seen)))

@@ -1,0 +1,1 @@
+"""Runs that other harnesses made, read from their logs and joined to the items of a study."""

@@ -1,0 +1,175 @@
+"""A log of another harness becomes a run of a study, in one transaction, with a report of what was done."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from baseline.imports.inspect import read_inspect
+from baseline.imports.joining import join
+from baseline.imports.libra import read_libra
+from baseline.imports.lm_eval import read_lm_eval
+from baseline.imports.plain import read_plain
+from baseline.imports.record import UNSET, Dropped, Joined, Log, Record
+from baseline.imports.report import Example, ImportedRun
+from baseline.models.base import Reply
+from baseline.scoring_files import label_of
+from baseline.workers import read
+from data.errors import BadFile, BadSetting, UnknownName
+from data.task import Task
+from db.engine import Session
+from db.items import StoredItem, list_items
+from db.runs import Prediction, Run, add_predictions, create_run, finish_run, list_runs
+from db.studies import Study
+
+FORMS = ("inspect", "lm-eval", "libra", "jsonl")
+IMPORTED = "imported"
+"""Under this name the settings of an imported run tell the harness, and no other run has it."""
+EXAMPLES = 3
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """The predictions of a log: one for each item and sample, and the records that gave none."""
+
+    kept: Mapping[Place, tuple[Joined, Prediction]]
+    dropped: tuple[Dropped, ...]
+    repeated: int
+    differently: int
+
+
+def imported_from(run: Run) -> str | None:
+    """Return the harness whose log a run was read from, None for a run of our own."""
+    found = run.settings.get(IMPORTED)
+    return str(found) if found else None
+
+
+def import_run(session: Session, *, study: Study, path: Path, form: str, model: str | None = None) -> ImportedRun:
+    """Store the replies of a log as a run over the study's main items; return what was read, joined and dropped.
+
+    `model` names the model where the log does not, or anew. Replies are read by the task's answer type as those of our
+    own runs are. Raises an EtalonError with one sentence, and nothing is stored: UnknownName for a form that is none of
+    FORMS, BadFile for a log that cannot be read or answers no item of the study, BadSetting where the model is not
+    known or the very file was imported before.
+    """
+    log = read_log(path, form, study.task)
+    name = _name(path, log, model)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    _refuse_twice(list_runs(session, study=study), name, digest, path.name)
+    items = list_items(session, study=study, role="main")
+    found = sort(study.task, log, join(study.task, items, log.records))
+    if not found.kept:
+        first = f"; {found.dropped[0]}" if found.dropped else ""
+        raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
+    settings = {**log.settings, IMPORTED: form, "file": path.name, "digest": digest}
+    run = create_run(session, study=study, model=name, kind="model", settings=settings)
+    predictions = [prediction for _, prediction in found.kept.values()]
+    add_predictions(session, run=run, predictions=predictions)
+    return _report(finish_run(session, run=run), study, path, form, log, items, found)
+
+
+def read_log(path: Path, form: str, task: Task) -> Log:
+    """Return a log of one of FORMS as records; raises UnknownName and BadFile."""
+    if form == "inspect":
+        return read_inspect(path)
+    if form == "lm-eval":
+        return read_lm_eval(path)
+    if form == "libra":
+        return read_libra(path, task)
+    if form == "jsonl":
+        return read_plain(path, task)
+    raise UnknownName("the form of logs", form, FORMS)
+
+
+def sort(task: Task, log: Log, joined: Sequence[Joined]) -> Sorted:
+    """Return the predictions of joined records; two that contradict each other about one place are both dropped."""
+    kept: dict[Place, tuple[Joined, Prediction]] = {}
+    dropped, repeated, contradicted = list(log.dropped), 0, set[Place]()
+    for one in joined:
+        if one.item is None:
+            dropped.append(Dropped(one.record.where, one.reason))
+            continue
+        place, prediction = (one.item.key, one.record.sample), _prediction(task, one.record, one.item)
+        if place not in kept:
+            kept[place] = one, prediction
+        elif (kept[place][1].raw, kept[place][1].status) == (prediction.raw, prediction.status):
+            repeated += 1
+        else:
+            contradicted.add(place)
+            dropped.append(Dropped(one.record.where, f"another record replies differently about {one.item.item.id!r}"))
+    for place in contradicted:
+        first = kept.pop(place)[0]
+        dropped.append(Dropped(first.record.where, "another record replies differently about the same item"))
+    return Sorted(kept, tuple(dropped), repeated, sum(_differs(task, *pair) for pair in kept.values()))
+
+
+def _prediction(task: Task, record: Record, stored: StoredItem) -> Prediction:
+    if record.spoken:
+        return read(task, stored, record.sample, record.reply)
+    fields = stored.item.fields
+    label = label_of(task, record.answer, stored.item)
+    if label is None:
+        return replace(read(task, stored, record.sample, record.reply), label=None, status="unparsable")
+    # It is kept as a model would have written it, so that reading it anew gives the same.
+    told = read(task, stored, record.sample, Reply(task.answer_for(fields).show(label, fields)))
+    return replace(told, label=label, status="ok")
+
+
+def _differs(task: Task, joined: Joined, prediction: Prediction) -> bool:
+    """Return whether the log took something else for the answer than is read in the reply."""
+    record, stored = joined.record, joined.item
+    if stored is None or record.answer is UNSET or not record.spoken or prediction.status not in ("ok", "unparsable"):
+        return False
+    return label_of(task, record.answer, stored.item) != prediction.label
+
+
+def _name(path: Path, log: Log, model: str | None) -> str:
+    name = " ".join((model or log.model or "").split())
+    if not name:
+        raise BadSetting(f"{path.name} does not say which model replied; name it with --model")
+    if len(name) > 200 or not name.isprintable():
+        raise BadSetting(
+            "the name of a model has 200 characters at most, all of them printable; choose another --model"
+        )
+    return name
+
+
+def _refuse_twice(runs: Sequence[Run], model: str, digest: str, file: str) -> None:
+    for run in runs:
+        if run.model == model and run.settings.get("digest") == digest and imported_from(run):
+            raise BadSetting(
+                f"{file} was imported already, as run {run.id} of {model!r}; `rescore` reads its replies anew"
+            )
+
+
+def _report(
+    run: Run, study: Study, path: Path, form: str, log: Log, items: Sequence[StoredItem], found: Sorted
+) -> ImportedRun:
+    pairs = list(found.kept.values())
+    answered = {prediction.item_key for _, prediction in pairs}
+    return ImportedRun(
+        run=run,
+        study=study.name,
+        file=path.name,
+        form=form,
+        read=len(log.records) + len(log.dropped),
+        items=len(items),
+        answered=len(answered),
+        samples=1 + max(prediction.sample for _, prediction in pairs),
+        ways=dict(Counter(joined.way for joined, _ in pairs)),
+        statuses=dict(Counter(prediction.status for _, prediction in pairs)),
+        dropped=found.dropped,
+        repeated=found.repeated,
+        differently=found.differently,
+        examples=tuple(_example(study.task, *pair) for pair in pairs[:EXAMPLES]),
+        notes=log.notes,
+    )
+
+
+def _example(task: Task, joined: Joined, prediction: Prediction) -> Example:
+    item = joined.item.item if joined.item else None
+    if item is None or prediction.label is None:
+        return Example(item.id if item else "", prediction.raw, None)
+    return Example(item.id, prediction.raw, task.answer_for(item.fields).words(prediction.label, item.fields).ru)

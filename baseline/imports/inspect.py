@@ -1,0 +1,130 @@
+"""Logs of Inspect AI: one JSON file, or a .eval archive with a file for each sample."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from baseline.imports.archive import members
+from baseline.imports.record import Dropped, Log, Record, flat, texts, whole
+from baseline.models.base import Reply, Status
+from data.errors import BadFile
+from data.rows import read_text
+
+STATUSES: Mapping[str, Status] = {
+    "max_tokens": "truncated",
+    "model_length": "truncated",
+    "content_filter": "refused",
+}
+ASKED = ("temperature", "max_tokens", "seed", "top_p", "system_message", "reasoning_effort", "num_choices")
+Values = Mapping[str, Any]
+
+
+def read_inspect(path: Path) -> Log:
+    """Return the samples of a log with one record for each epoch; raises BadFile for what is no such log."""
+    head, samples = _archive(path) if path.suffix.lower() == ".eval" else _whole(path)
+    about = head.get("eval")
+    if not isinstance(about, Mapping) or samples is None:
+        raise BadFile(
+            f"{path.name}: is no log of Inspect AI: it has no {'samples' if isinstance(about, Mapping) else 'eval'}; "
+            "write it with --log-format json, or give the .eval file"
+        )
+    found = [_record(sample, place) for place, sample in enumerate(samples, 1)]
+    records = [one for one in found if isinstance(one, Record)]
+    return Log(
+        model=str(about["model"]) if about.get("model") else None,
+        records=records,
+        dropped=[one for one in found if isinstance(one, Dropped)],
+        settings=_settings(about),
+        notes=_notes(head),
+    )
+
+
+def _settings(about: Values) -> dict[str, Any]:
+    config = about.get("model_generate_config")
+    told = {name: config[name] for name in ASKED if config.get(name) is not None} if isinstance(config, Mapping) else {}
+    named = {name: str(about[name]) for name in ("task", "run_id", "created") if about.get(name)}
+    return {**told, **named}
+
+
+def _notes(head: Values) -> tuple[str, ...]:
+    status = head.get("status")
+    return () if status in (None, "success") else (f"Inspect AI says that its run ended as {str(status)[:40]!r}.",)
+
+
+def _record(sample: Any, place: int) -> Record | Dropped:
+    if not isinstance(sample, Mapping) or "id" not in sample:
+        return Dropped(f"sample {place}", "is no sample: it has no id")
+    epoch = whole(sample.get("epoch", 1), 1)
+    where = f"sample {str(sample['id'])[:60]!r}, epoch {epoch}"
+    if epoch is None:
+        return Dropped(f"sample {place}", "its epoch is no number from 1 on")
+    reply = _reply(sample)
+    if reply is None:
+        return Dropped(where, "the model's output is not there, and no error is told")
+    values = flat({name: sample[name] for name in ("metadata",) if isinstance(sample.get(name), Mapping)})
+    values.pop("metadata", None)
+    told = (sample.get("input"), sample.get("choices"), sample.get("metadata"))
+    ids = [str(values[name]) for name in ("id", "idx") if isinstance(values.get(name), str | int)]
+    return Record(
+        where=where,
+        reply=reply,
+        ids=tuple(dict.fromkeys([str(sample["id"]), *ids])),
+        sample=epoch - 1,
+        values=values,
+        text="\n".join(texts(told)),
+    )
+
+
+def _reply(sample: Values) -> Reply | None:
+    """Return what the model replied in the end, an `error` where the sample has none but says why."""
+    output = sample.get("output")
+    output = output if isinstance(output, Mapping) else {}
+    choices = output.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], Mapping) else {}
+    failed = sample.get("error") or output.get("error")
+    if failed:
+        return Reply(_reason(failed), "error")
+    if not first and not output.get("completion"):
+        return None
+    told = output.get("usage")
+    usage: Values = told if isinstance(told, Mapping) else {}
+    seconds = output.get("time")
+    return Reply(
+        text=_text(output, first),
+        status=STATUSES.get(str(first.get("stop_reason")), "ok"),
+        seconds=float(seconds) if isinstance(seconds, int | float) else None,
+        prompt_tokens=whole(usage.get("input_tokens")),
+        completion_tokens=whole(usage.get("output_tokens")),
+    )
+
+
+def _text(output: Values, first: Values) -> str:
+    """Return the reply without what the model thought: content is a text, or parts of which some are text."""
+    message = first.get("message")
+    content = message.get("content") if isinstance(message, Mapping) else output.get("completion")
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
+        return "\n".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) else str(output.get("completion") or "")
+
+
+def _reason(failed: Any) -> str:
+    said = failed.get("message") if isinstance(failed, Mapping) else failed
+    return " ".join(str(said).split())[:400] or "Inspect AI tells of an error and not of which"
+
+
+def _whole(path: Path) -> tuple[Values, list[Any] | None]:
+    try:
+        found = json.loads(read_text(path))
+    except ValueError as error:
+        raise BadFile(f"{path.name}: is not JSON ({error}); it may have been cut off on its way here") from error
+    head = found if isinstance(found, Mapping) else {}
+    samples = head.get("samples")
+    return head, samples if isinstance(samples, list) else None
+
+
+def _archive(path: Path) -> tuple[Values, list[Any] | None]:
+    read = dict(members(path, lambda name: name == "header.json" or name.startswith("samples/")))
+    head = read.pop("header.json", {})
+    return head if isinstance(head, Mapping) else {}, list(read.values())

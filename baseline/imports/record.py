@@ -1,0 +1,99 @@
+"""What the logs of all harnesses come to: replies, each with what tells which item it answers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from baseline.models.base import Reply
+from db.items import StoredItem
+
+UNSET: Any = object()
+"""An answer that a log does not state."""
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """By what a prediction of LIBRA tells its item: its length, what is accepted and what costs."""
+
+    length: str
+    accepted: tuple[str, ...]
+    negative: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One reply of a log; `where` is its place there, for people.
+
+    `ids` are the names that its item may have, the likeliest first, `values` the item's own columns where the log keeps
+    them, `text` all that the model read or the log says of the item. `answer` is what the log itself took for the
+    answer, UNSET where it does not say; `spoken` tells whether there is a reply, or such an answer alone.
+    """
+
+    where: str
+    reply: Reply
+    ids: tuple[str, ...] = ()
+    sample: int = 0
+    values: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+    outputs: Outputs | None = None
+    answer: Any = UNSET
+    spoken: bool = True
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A record with its item and by what it was found (id, fields, text, outputs, order); else why it has none."""
+
+    record: Record
+    item: StoredItem | None
+    way: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A record that gave no prediction, and why."""
+
+    where: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Log:
+    """A log as it was read. `model` is None where it does not name one, `settings` what it says of how it was asked."""
+
+    model: str | None
+    records: Sequence[Record]
+    dropped: Sequence[Dropped] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def flat(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with what stands in its inner objects beside its own columns, which go before those."""
+    found = dict(values)
+    for inner in values.values():
+        if isinstance(inner, Mapping):
+            for name, value in flat(inner).items():
+                found.setdefault(name, value)
+    return found
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Yield every text in nested data, the deepest ones too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from texts(inner)
+
+
+def whole(value: Any, least: int = 0) -> int | None:
+    """Return a whole number of at least `least`, None for anything else."""
+    return value if type(value) is int and least <= value < 2**31 else None

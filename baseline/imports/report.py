@@ -1,0 +1,130 @@
+"""What an import of a run read, joined, dropped and stored, as plain data and as text."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from baseline.imports.record import Dropped
+from db.runs import Run
+
+LISTED = 10
+LONGEST = 80
+WAYS = {
+    "id": "by id",
+    "fields": "by their fields",
+    "text": "by their texts",
+    "outputs": "by what they accept",
+    "order": "by their place in the file",
+}
+WRITTEN = {
+    "inspect": "Inspect AI",
+    "lm-eval": "lm-evaluation-harness",
+    "libra": "LIBRA's script",
+    "jsonl": "plain answers",
+}
+"""The forms of logs in words."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One reply as it came and what was read in it, None where nothing was."""
+
+    item: str
+    raw: str
+    read: str | None
+
+
+@dataclass(frozen=True)
+class ImportedRun:
+    """An import in all its numbers.
+
+    `read` records gave predictions for `answered` of the study's `items`; `ways` counts by what they were joined,
+    `repeated` those that say again what another one says, `differently` those in whose reply something else was read
+    than the log took for the answer.
+    """
+
+    run: Run
+    study: str
+    file: str
+    form: str
+    read: int
+    items: int
+    answered: int
+    samples: int
+    ways: Mapping[str, int]
+    statuses: Mapping[str, int]
+    dropped: tuple[Dropped, ...]
+    repeated: int
+    differently: int
+    examples: tuple[Example, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def kept(self) -> int:
+        """How many predictions were stored."""
+        return sum(self.statuses.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as `import-run --json` prints it."""
+        return {
+            "study": self.study,
+            "run": self.run.id,
+            "model": self.run.model,
+            "status": self.run.status,
+            "from": self.form,
+            "file": self.file,
+            "records": {"read": self.read, "kept": self.kept, "repeated": self.repeated, "dropped": len(self.dropped)},
+            "joined": dict(self.ways),
+            "dropped": [{"where": one.where, "reason": one.reason} for one in self.dropped],
+            "items": {"total": self.items, "answered": self.answered, "missing": self.items - self.answered},
+            "samples": self.samples,
+            "statuses": dict(self.statuses),
+            "read_differently": self.differently,
+            "examples": [{"item": one.item, "raw": one.raw, "read": one.read} for one in self.examples],
+            "notes": list(self.notes),
+        }
+
+    def reasons(self) -> list[tuple[str, int, str]]:
+        """Return why records were dropped, the most frequent reason first: the reason, how often, where for example."""
+        counts = Counter(one.reason for one in self.dropped)
+        places: dict[str, list[str]] = {}
+        for one in self.dropped:
+            places.setdefault(one.reason, []).append(one.where)
+        return [
+            (reason, number, ", ".join(places[reason][:LISTED]) + (", …" if number > LISTED else ""))
+            for reason, number in counts.most_common()
+        ]
+
+    def text(self) -> str:
+        """Return the report for a terminal; what did not occur is not mentioned."""
+        head = f"run {self.run.id} of {self.run.model}, imported from {self.file} ({WRITTEN[self.form]})"
+        return "\n".join([head, *(f"  {name:<10}{words}" for name, words in self.facts() if words)])
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Yield what there is to tell, each as a word and a sentence; an empty sentence is for what did not occur."""
+        again = f", {self.repeated} say again what others say" if self.repeated else ""
+        yield "records", f"{self.read} read, {self.kept} kept, {len(self.dropped)} dropped{again}"
+        yield "joined", ", ".join(f"{number} {WAYS[way]}" for way, number in self.ways.items())
+        yield (
+            "items",
+            f"{self.answered} of {self.items} answered"
+            + (f"; {self.items - self.answered} have no answer" if self.answered < self.items else ""),
+        )
+        yield "samples", f"up to {self.samples} for an item" if self.samples > 1 else ""
+        yield "statuses", ", ".join(f"{name} {number}" for name, number in self.statuses.items())
+        differ = f"{self.differently} replies are read differently than the file says"
+        yield "readings", differ if self.differently else ""
+        for reason, number, places in self.reasons()[:LISTED]:
+            yield "dropped", f"{number} because {reason} ({places})"
+        for example in self.examples:
+            yield "for one", f"{example.item}: {_short(example.raw)} is read as {_short(example.read) or 'no answer'}"
+        for note in self.notes:
+            yield "note", note
+
+
+def _short(text: str | None) -> str:
+    if text is None:
+        return ""
+    line = " ".join(text.split())
+    return repr(line if len(line) <= LONGEST else line[: LONGEST - 1] + "…")

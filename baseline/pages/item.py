@@ -1,0 +1,40 @@
+"""The item page: the items of a study in a list that pages and filters, and one item with everybody's answers."""
+
+from typing import Any
+
+import gradio as gr
+
+from baseline.drawing import draw_waiting
+from baseline.pages.item_shelf import Asked, ItemShelf, asked_by
+from baseline.pages.shelf import Shelf
+from baseline.templates_of import TEMPLATES
+from data.drawing.masthead import draw_masthead
+from db.engine import Database
+
+ACTS = (TEMPLATES / "item_acts.js").read_text("utf8")
+QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
+
+
+def build_page(database: Database) -> gr.Blocks:
+    """Return the page over the items of a database; its address says which: study, item, show, model and page."""
+    shelf = ItemShelf(Shelf(database))
+    page: gr.Blocks = gr.Blocks(title="Items · Etalon", analytics_enabled=False, fill_width=True)
+    with page:
+        gr.HTML(draw_masthead("Results"), apply_default_css=False)
+        shown = gr.HTML(draw_waiting(), js_on_load=ACTS, apply_default_css=False)
+
+        def arrive(request: gr.Request) -> str:
+            return str(shelf.look(asked_by(str(request.query_params))))
+
+        def look(event: gr.EventData) -> str:
+            return str(shelf.look(asked(event)))
+
+        page.load(arrive, None, shown, **QUIETLY)
+        shown.look(look, None, shown, queue=False, trigger_mode="always_last", **QUIETLY)
+    return page
+
+
+def asked(event: gr.EventData) -> Asked:
+    """Return what a press asks for; a browser may send anything."""
+    sent: Any = event._data if isinstance(event._data, dict) else {}
+    return asked_by(sent.get("query"))

@@ -1,0 +1,98 @@
+"""The item page's only way in: opens the session, computes a study once, draws the list or the item asked for."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs
+
+from markupsafe import Markup
+
+from baseline.drawing import draw_message
+from baseline.item_drawing import LISTED, draw_item, draw_list
+from baseline.item_page import item_page
+from baseline.items import SHOWS, item_rows, model_rows
+from baseline.pages.shelf import Opened, Shelf
+from baseline.templates_of import drawn_with
+from data.errors import UnknownName
+from db.engine import Database, reading
+from db.studies import list_studies
+
+LONGEST = 2_000  # characters of anything an address may name
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What an address asks for; "" where it says nothing. A browser may send anything."""
+
+    study: str = ""
+    item: str = ""
+    show: str = ""
+    model: str = ""
+    page: int = 0
+
+
+@dataclass(frozen=True)
+class ItemShelf:
+    """What the item page can look at: studies under their own rules, computed once until something of them changes."""
+
+    shelf: Shelf
+
+    @property
+    def database(self) -> Database:
+        """Where the studies are."""
+        return self.shelf.database
+
+    def look(self, asked: Asked) -> Markup:
+        """Return the drawing of what an address asks for, or what is wrong with it and the studies there are."""
+        if not asked.study:
+            return self.choose()
+        try:
+            return self.drawn(self.shelf.open(asked.study), asked)
+        except UnknownName as error:
+            return self.choose(f"{str(error)[:300]}.")
+
+    def drawn(self, opened: Opened, asked: Asked) -> Markup:
+        """Return the item asked for, or the page of the list; what was not offered is taken for the first."""
+        found, index = opened.results, opened.index
+        models = [row.name for row in model_rows(found)]
+        model = asked.model if asked.model in models else models[0] if models else None
+        show = asked.show if asked.show in SHOWS else SHOWS[0]
+        chosen = index.chosen(show, model)
+        with reading(self.database) as session:
+            if asked.item:
+                seen = item_page(session, results=found, index=index, item=asked.item, chosen=chosen)
+                return draw_item(found, index, seen, show=show, model=model)
+            page = min(max(asked.page, 0), max(0, (len(chosen) - 1) // LISTED))
+            few = chosen[page * LISTED : (page + 1) * LISTED]
+            compared = [model] if model else []
+            views = item_rows(session, study=found.study, results=found, index=index, items=few, models=compared)
+        return draw_list(found, index, views, show=show, model=model, page=page)
+
+    def choose(self, mistake: str = "") -> Markup:
+        """Return the studies to choose from, below what was wrong with the address."""
+        with reading(self.database) as session:
+            names = [study.name for study in list_studies(session)]
+        if not names:
+            nothing = "Create a study under Studies, and its items can be looked at here one by one."
+            return drawn_with("item_studies.html", told=draw_message("No study yet", nothing), names=[])
+        told = draw_message("There is no such study or item", mistake) if mistake else ""
+        return drawn_with("item_studies.html", told=told, names=names)
+
+
+def asked_by(query: Any) -> Asked:
+    """Return what the query of an address asks for; NUL, which no text here may hold, is taken out."""
+    text = query if isinstance(query, str) else ""
+    found = parse_qs(text.removeprefix("?")[: 10 * LONGEST], errors="replace") if _few(text) else {}
+    given = {name: values[0].replace("\0", "")[:LONGEST] for name, values in found.items()}
+    page = given.get("page", "")
+    return Asked(
+        study=given.get("study", ""),
+        item=given.get("item", ""),
+        show=given.get("show", ""),
+        model=given.get("model", ""),
+        page=int(page) if page.isascii() and page.isdecimal() and len(page) < 9 else 0,
+    )
+
+
+def _few(text: str) -> bool:
+    """Return whether an address has so few parts that they may be read; more are nobody's."""
+    return text[: 10 * LONGEST].count("&") < 20

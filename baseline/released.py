@@ -1,0 +1,60 @@
+"""Judgments as they may be published: workers by numbers that lead back to nobody, days in the place of moments."""
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any
+
+import pandas as pd
+
+from db import frames
+from db.engine import Session
+from db.studies import Study
+
+COLUMNS = (
+    "task", "worker", "label", "role", "status", "reason", "repeat", "price", "seconds", "day", "simulated",
+)  # fmt: skip
+NAMING = ("worker", "excluded")
+"""Where `human --json` and `results --json` name workers: a name, or a list of them."""
+DUPLICATE = "duplicate"
+
+
+def pseudonyms(names: Iterable[str], *, seed: int = 0) -> dict[str, str]:
+    """Return a number of its own for each name, `w001` and so on, in an order that the seed shuffles."""
+    order = sorted(set(names))
+    Random(seed).shuffle(order)
+    digits = max(3, len(str(len(order))))
+    return {name: f"w{number:0{digits}}" for number, name in enumerate(order, 1)}
+
+
+def renamed(found: Any, numbers: Mapping[str, str]) -> Any:
+    """Return plain data with the workers that stand in it, under the keys NAMING, by their numbers of `pseudonyms`."""
+    if isinstance(found, Mapping):
+        return {
+            name: _numbers_of(value, numbers) if name in NAMING else renamed(value, numbers)
+            for name, value in found.items()
+        }
+    return [renamed(value, numbers) for value in found] if isinstance(found, list) else found
+
+
+def _numbers_of(named: Any, numbers: Mapping[str, str]) -> Any:
+    if isinstance(named, list):
+        return sorted(numbers.get(name, name) for name in named)
+    return numbers.get(named, named) if isinstance(named, str) else named
+
+
+def released(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return every judgment of a study under COLUMNS; `task` is the item's id, as aggregation libraries name it.
+
+    Of the reasons only that of a duplicate stays: others are what staff wrote. What workers wrote themselves, as an
+    open answer, stays as it is and is to be read before it is published.
+    """
+    found = frames.judgments(session, study=study)
+    numbers = pseudonyms(found["worker"], seed=study.seed)
+    days = [moment and moment.date().isoformat() for moment in found["submitted_at"]]
+    plain = found.assign(
+        task=found["item"],
+        worker=found["worker"].map(numbers),
+        reason=found["reason"].where(found["reason"] == DUPLICATE, None),
+        day=pd.Series(days, index=found.index, dtype=object),
+    )
+    return plain[list(COLUMNS)]

@@ -1,0 +1,218 @@
+"""What a table of one's own may be, guessed from the names of its columns and from its first rows."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import Any
+
+from data.answers.numerals import canonical
+from data.mapping import ALONE, METRICS, Answered, Column, Label, Named, Sheet, Use
+from data.rows import Row
+from data.wording import Wording
+
+SEPARATORS = ("\n", "|", ";", " / ")
+LONG = 1500  # characters of a text that opens in a reader
+MOST_LABELS = 12
+NAMES: dict[Use, tuple[str, ...]] = {
+    "id": ("id", "idx", "item_id", "qid", "uid", "uuid"),
+    "gold": (
+        "gold",
+        "label",
+        "answer",
+        "correct_answer",
+        "right_answer",
+        "correct",
+        "target",
+        "ответ",
+        "метка",
+        "верно",
+        "score",
+        "rating",
+        "оценка",
+    ),
+    "explanation": ("explanation", "rationale", "reason", "hint", "why", "пояснение", "объяснение", "почему"),
+    "cluster": ("cluster", "passage_id", "text_id", "doc_id", "document", "family"),
+    "group": ("group", "category", "domain", "topic", "subject", "группа", "категория", "тема", "предмет"),
+    "options": ("options", "choices", "variants", "answers", "варианты", "ответы"),
+    "question": ("question", "query", "вопрос"),
+    "ignored": ("split", "source", "url", "date", "timestamp", "created_at", "licence", "license", "источник", "дата"),
+}
+OPTION = re.compile(
+    r"(?:option|choice|variant|answer|sent|ending|вариант|ответ)[ _-]?(?:\d{1,2}|[a-hа-з])|[a-hа-з]", re.IGNORECASE
+)
+TITLES: dict[str, tuple[str, str]] = {
+    "text": ("Текст", "Text"),
+    "passage": ("Текст", "Passage"),
+    "context": ("Контекст", "Context"),
+    "premise": ("Текст", "Premise"),
+    "hypothesis": ("Утверждение", "Statement"),
+    "sentence": ("Предложение", "Sentence"),
+    "question": ("Вопрос", "Question"),
+    "title": ("Заголовок", "Title"),
+    "word": ("Слово", "Word"),
+    "текст": ("Текст", "Text"),
+    "вопрос": ("Вопрос", "Question"),
+}
+MEANINGS: dict[str, tuple[str, str]] = {
+    "yes": ("Да", "Yes"),
+    "no": ("Нет", "No"),
+    "true": ("Верно", "True"),
+    "false": ("Неверно", "False"),
+    "да": ("Да", "Yes"),
+    "нет": ("Нет", "No"),
+    "entailment": ("Следует", "It follows"),
+    "not_entailment": ("Не следует", "It does not follow"),
+    "contradiction": ("Противоречит", "It contradicts"),
+    "neutral": ("Ни то ни другое", "Neither"),
+    "positive": ("Положительный", "Positive"),
+    "negative": ("Отрицательный", "Negative"),
+}
+
+
+def guessed(name: str, rows: Sequence[Row]) -> Sheet:
+    """Return the sheet that a table with these first rows most likely is; nothing of it is more than a proposal."""
+    names = list(dict.fromkeys(column for row in rows for column in row.values))
+    values = {column: [row.values.get(column) for row in rows] for column in names}
+    columns = [_column(column, values[column]) for column in names]
+    columns = _options_together(_one_each(columns))
+    if not any(column.use in ("shown", "optional", "question") for column in columns):
+        columns = [replace(one, use="shown") if one.use in ("group", "ignored") else one for one in columns]
+    gold = next((column for column in columns if column.use == "gold"), None)
+    told = [value for value in values[gold.name] if _has(value)] if gold else []
+    answered, own = _answered(columns, told, gold)
+    if gold and own:
+        columns = [replace(one, separator=_separator(told)) if one is gold else one for one in columns]
+    return Sheet(
+        name=re.sub(r"[^\w.-]", "-", name) or "table",
+        columns=tuple(columns),
+        title=Wording(name, name),
+        question=Wording("Какой ответ верен?", "Which answer is right?"),
+        instruction=Wording("", ""),
+        answered=answered,
+        labels=() if own or answered in ("number", "text", "rating") else labels_of(told),
+        named=_named(told, columns, values),
+        low=min(_numbers(told), default=None) if answered == "rating" else None,
+        high=max(_numbers(told), default=None) if answered == "rating" else None,
+        metric=METRICS[answered][0],
+    )
+
+
+def labels_of(told: Sequence[Any]) -> tuple[Label, ...]:
+    """Return the labels that stand in a column of right answers, in order; yes and no where there is none."""
+    found = sorted({_text(value) for value in told}, key=lambda label: (len(label) if label.isdecimal() else 0, label))
+    return tuple(Label(label, *MEANINGS.get(label.casefold(), (label, label))) for label in found or ["yes", "no"])
+
+
+def _column(name: str, values: Sequence[Any]) -> Column:
+    known = name.strip().removeprefix("INPUT:").removeprefix("GOLDEN:").removeprefix("HINT:").casefold()
+    ru, en = TITLES.get(known, (_titled(known), _titled(known)))
+    filled = [_text(value) for value in values if _has(value)]
+    use = next((use for use, names in NAMES.items() if known in names), None)
+    if name.startswith(("GOLDEN:", "HINT:")):
+        use = "gold" if name.startswith("GOLDEN:") else "explanation"
+    if not filled or not known or known.startswith("unnamed:"):
+        use = "ignored"
+    if use == "id" and len(set(filled)) < len(values):
+        use = "cluster"
+    separator = _separator(values) if use == "options" else ""
+    if use == "options" and not separator and not all(_listed(value) for value in values if _has(value)):
+        use = "shown"
+    if OPTION.fullmatch(known) and use in (None, "shown"):
+        use = "option"
+    if use in (None, "shown") and len(filled) < len(values):
+        use = "optional"
+    kind = "long" if filled and median(map(len, filled)) >= LONG else "plain"
+    return Column(name, use or "shown", ru, en, "long" if kind == "long" else "plain", separator)
+
+
+def _one_each(columns: list[Column]) -> list[Column]:
+    """Return the columns with each use that only one can have given to the first name in its list."""
+    kept: list[Column] = []
+    for column in columns:
+        if column.use not in ALONE:
+            kept.append(column)
+            continue
+        rivals = [other for other in columns if other.use == column.use]
+        best = min(rivals, key=lambda other: _rank(other))
+        kept.append(column if column is best else replace(column, use="ignored" if column.use == "gold" else "shown"))
+    return kept
+
+
+def _rank(column: Column) -> int:
+    names = NAMES.get(column.use, ())
+    return names.index(column.name.casefold()) if column.name.casefold() in names else -1
+
+
+def _options_together(columns: list[Column]) -> list[Column]:
+    """Return the columns with a single option, which leaves nothing to choose, as a text."""
+    single = sum(column.use == "option" for column in columns) == 1
+    return [replace(one, use="shown") if single and one.use == "option" else one for one in columns]
+
+
+def _answered(columns: Sequence[Column], told: Sequence[Any], gold: Column | None) -> tuple[Answered, bool]:
+    """Return the type of the answer, and whether it is chosen from the item's own options."""
+    if any(column.use in ("option", "options") for column in columns):
+        several = any(isinstance(value, list) or _listed(value) for value in told) or bool(_separator(told))
+        return ("choices" if several else "choice"), True
+    labels, numbers = {_text(value) for value in told}, _numbers(told)
+    if gold is None or not told:
+        return "choice", False
+    if len(numbers) == len(told) and len(labels) > 2:
+        digits = all(0 <= one <= 9 and one == int(one) for one in numbers)
+        return ("rating" if digits and len(told) > len(labels) else "number"), False
+    return ("choice" if len(labels) <= min(MOST_LABELS, max(2, len(told) // 2)) else "text"), False
+
+
+def _named(told: Sequence[Any], columns: Sequence[Column], values: Mapping[str, Sequence[Any]]) -> Named:
+    """Return how right answers name an option: by what all of them fit."""
+    found = {part.strip() for value in told for part in re.split("[;|,]", _text(value)) if part.strip()}
+    options = [column.name for column in columns if column.use == "option"]
+    offered = [column for column in columns if column.use in ("option", "options")]
+    cells = [(_text(cell), column.separator) for column in offered for cell in values[column.name] if _has(cell)]
+    texts = {part.strip() for cell, sign in cells for part in (cell.split(sign) if sign else [cell])}
+    if found <= texts and not all(part.isdecimal() for part in found):
+        return "text"
+    if found and found <= set(options):
+        return "column"
+    if found and all(part.isdecimal() and len(part) < 3 for part in found):
+        return "from 0" if "0" in found else "from 1"
+    return "letter" if found and all(re.fullmatch("[A-ZА-Яa-zа-я]", part) for part in found) else "text"
+
+
+def _separator(values: Sequence[Any]) -> str:
+    """Return what parts most of the texts, "" where nothing does."""
+    texts = [value for value in values if isinstance(value, str) and value.strip() and not _listed(value)]
+    counts = Counter({sign: sum(sign in text for text in texts) for sign in SEPARATORS})
+    sign, times = counts.most_common(1)[0]
+    return sign if texts and times >= max(1, len(texts) / 3) else ""
+
+
+def _listed(value: Any) -> bool:
+    if isinstance(value, list):
+        return True
+    if not isinstance(value, str) or not value.startswith("["):
+        return False
+    try:
+        return isinstance(json.loads(value), list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _numbers(told: Sequence[Any]) -> list[float]:
+    return [float(number) for value in told if (number := canonical(_text(value))) is not None]
+
+
+def _titled(name: str) -> str:
+    words = re.sub(r"[_\W]+", " ", name).strip()
+    return words[:1].upper() + words[1:]
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _has(value: Any) -> bool:
+    return value is not None and value != "" and value != []

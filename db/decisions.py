@@ -1,0 +1,72 @@
+"""Decisions: what experts hold to be an item's right answer, kept beside the votes; the newest one counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Row, bindparam, func, insert, select
+
+from db.engine import Session, execute
+from db.studies import Study
+from db.tables import DECISION, ITEM
+
+_ADD = insert(DECISION)
+_ALL = (
+    select(DECISION, ITEM.c.key)
+    .join_from(DECISION, ITEM, ITEM.c.id == DECISION.c.item_id)
+    .where(DECISION.c.study_id == bindparam("study"))
+    .order_by(DECISION.c.id)
+)
+_OF_ITEM = _ALL.where(DECISION.c.item_id == bindparam("item"))
+_DECIDED = select(DECISION.c.item_id, DECISION.c.label).where(DECISION.c.study_id == bindparam("study"))
+_LABELS = _DECIDED.order_by(DECISION.c.id)
+_NUMBER = select(func.count(func.distinct(DECISION.c.item_id))).where(DECISION.c.study_id == bindparam("study"))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision: the id of the item, who decided when, and a note. `blind`: before this expert saw the votes."""
+
+    item: str
+    label: str
+    who: str
+    note: str
+    blind: bool
+    decided_at: datetime
+
+
+def add_decision(
+    session: Session, *, study: Study, item_key: int, who: str, label: str, note: str, blind: bool, moment: datetime
+) -> None:
+    """Store what an expert has decided; earlier decisions stay as they are."""
+    told = {"who": who, "label": label, "note": note, "blind": blind, "decided_at": moment}
+    execute(session, _ADD, study_id=study.id, item_id=item_key, **told)
+
+
+def list_decisions(session: Session, *, study: Study) -> list[Decision]:
+    """Return every decision on a study's items, in the order in which they were made."""
+    return _read(execute(session, _ALL, study=study.id).all())
+
+
+def decisions_on(session: Session, *, study: Study, item_key: int) -> list[Decision]:
+    """Return every decision on one item, the newest last."""
+    return _read(execute(session, _OF_ITEM, study=study.id, item=item_key).all())
+
+
+def decisions(session: Session, *, study: Study) -> dict[str, str]:
+    """Return the newest decision on every item that has one, by the item's id."""
+    return {row.key: row.label for row in execute(session, _ALL, study=study.id)}
+
+
+def decided(session: Session, *, study: Study) -> dict[int, str]:
+    """Return the newest decision on every item that has one, by the item's key."""
+    return {int(row.item_id): str(row.label) for row in execute(session, _LABELS, study=study.id)}
+
+
+def count_decided(session: Session, *, study: Study) -> int:
+    """Return how many items of a study have a decision."""
+    return int(execute(session, _NUMBER, study=study.id).scalar_one())
+
+
+def _read(rows: Sequence[Row[*tuple[object, ...]]]) -> list[Decision]:
+    return [Decision(row.key, row.label, row.who, row.note, row.blind, row.decided_at) for row in rows]

@@ -1,0 +1,74 @@
+"""What answers took: the seconds of each, their tokens and what was paid, of people and of runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import ColumnElement, Float, Integer, String, cast, func, select
+from sqlmodel import Session
+
+from db.studies import Study
+from db.tables import ITEM, JUDGMENT, PredictionRow, table_of
+
+PREDICTION = table_of(PredictionRow)
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What the answers of one respondent took.
+
+    `answers` counts them, `seconds` (S,) are those of the ones that are timed. `priced` answers cost `cost` in all;
+    `cached` ones took a reply that had been paid before. Tokens are those of the requests that were sent, 0 for people.
+    """
+
+    answers: int
+    seconds: Floats
+    priced: int
+    cost: float
+    cached: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+def of_people(session: Session, *, study: Study) -> Floats:
+    """Return the seconds of the counted judgments of main items that are timed."""
+    statement = (
+        select(_milliseconds(JUDGMENT.c.seconds))
+        .join(ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+        .where(JUDGMENT.c.study_id == study.id, JUDGMENT.c.status == "counted", ITEM.c.role == "main")
+    )
+    return _seconds(session.connection().execute(statement).scalar())
+
+
+def of_runs(session: Session, *, run_ids: Sequence[int]) -> dict[int, Effort]:
+    """Return what each run took; errors are no answers, but what they cost is counted."""
+    fresh = cast(~PREDICTION.c.cached, Integer)
+    statement = (
+        select(
+            PREDICTION.c.run_id,
+            func.count(),
+            _milliseconds(PREDICTION.c.seconds),
+            func.count(PREDICTION.c.cost),
+            func.sum(PREDICTION.c.cost),
+            func.sum(cast(PREDICTION.c.cached, Integer)),
+            func.sum(PREDICTION.c.prompt_tokens * fresh),
+            func.sum(PREDICTION.c.completion_tokens * fresh),
+        )
+        .where(PREDICTION.c.run_id.in_(list(run_ids)), PREDICTION.c.status != "error")
+        .group_by(PREDICTION.c.run_id)
+    )
+    return {
+        run: Effort(answers, _seconds(told), priced, float(cost or 0), cached or 0, prompt or 0, completion or 0)
+        for run, answers, told, priced, cost, cached, prompt, completion in session.connection().execute(statement)
+    }
+
+
+def _milliseconds(seconds: ColumnElement[float]) -> ColumnElement[str]:
+    """Return the values joined into one text, which is read many times faster than as many rows."""
+    return func.aggregate_strings(cast(func.round(cast(seconds, Float) * 1000), String), " ")
+
+
+def _seconds(text: str | None) -> Floats:
+    return np.fromstring(text or "", dtype=np.float64, sep=" ") / 1000

@@ -1,0 +1,60 @@
+"""A manager makes a study of a table of one's own in a real browser, and a worker answers in it."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from db.accounts import ensure_owner
+from db.engine import reading, writing
+from db.items import list_items
+from db.studies import get_study
+from tests.e2e.conftest import Site, Worker, stored
+
+PASSWORD = "a password for tests"
+TABLE = """text;statement;verdict;because
+Лена забыла ключи.;У Лены не было ключей.;yes;Она их забыла.
+Поезд опоздал.;Поезд пришёл вовремя.;no;Он опоздал.
+Хлеб кончился.;Хлеб есть.;no;Его нет.
+Пирог удался.;Пирог хорош.;yes;Он удался.
+"""
+
+
+def test_a_table_becomes_a_study_without_code_and_a_worker_answers(page: Page, site: Site, tmp_path: Path) -> None:
+    table = tmp_path / "verdicts.csv"
+    table.write_text(TABLE, "utf8")
+    with writing(site.service.database) as session:
+        ensure_owner(session, PASSWORD)
+    page.goto(f"{site.address}/manage/")
+    page.get_by_label("Пароль").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="New study").click()
+    page.get_by_label("A table of my own").click()
+    page.locator("input[type=file]:visible, .upload-container:visible input[type=file]").first.set_input_files(table)
+    page.get_by_label("What verdict is").select_option("gold")
+    page.get_by_label("What because is").select_option("explanation")
+    page.get_by_label("Title of statement in Russian").fill("Утверждение")
+    page.get_by_role("textbox", name="One a line").fill("yes | Да | Yes\nno | Нет | No")
+    page.get_by_label("Question in Russian").fill("Следует ли утверждение из текста?")
+    page.get_by_label("Training items to draw").fill("1")
+    page.get_by_label("Judgments per item").fill("2")
+    page.get_by_placeholder("parus-pilot").fill("verdicts")
+    expect(page.locator(".plan .fact").first).to_contain_text("3 items")
+    page.get_by_label("Phone").click()
+    seen = page.frame_locator(".preview.phone iframe")
+    expect(seen.locator(".legend")).to_contain_text("Следует ли утверждение из текста?")
+    expect(seen.get_by_text("Утверждение", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Create the study").click()
+    expect(page.get_by_role("heading", name="verdicts")).to_be_visible()
+
+    with reading(site.service.database) as session:
+        study = get_study(session, name="verdicts")
+        items = list_items(session, study=study)
+    assert study.task.question.ru == "Следует ли утверждение из текста?"
+    assert sorted(item.item.role for item in items) == ["main", "main", "main", "training"]
+    assert {item.item.explanation != "" for item in items} == {True}
+    worker = Worker(page)
+    worker.sit(site, study, "training", bare=True)
+    practice = next(item.item for item in items if item.item.role == "training")
+    worker.train({practice.fields["text"]: "1" if practice.gold == "yes" else "2"})
+    worker.answer("1")
+    assert [role for _, _, role, _ in stored(site, study)].count("main") == 1

@@ -1,0 +1,66 @@
+"""The page of models in a real browser: a run is begun with a typed key, followed, held, and found in the list."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from data.catalog import get_task, samples
+from db.accounts import ensure_owner
+from db.engine import writing
+from tests.e2e.conftest import Site
+from tests.model_server import ModelServer, Say
+
+PASSWORD = "a password for tests"
+KEY = "sk-typed-in-the-browser-42"
+ITEMS = [item for item in samples(get_task("rsg/parus")) if item.role == "main"]
+
+
+@pytest.fixture
+def manager(browser: Browser, site: Site) -> Iterator[Page]:
+    """The page of models with one study, signed in; at the end nothing broke and the key is nowhere on the disk."""
+    study = site.study(main=len(ITEMS))
+    with writing(site.service.database) as session:
+        ensure_owner(session, PASSWORD)
+    broken: list[str] = []
+    with browser.new_context(locale="en-US") as context:
+        opened = context.new_page()
+        opened.on("pageerror", lambda error: broken.append(str(error)))
+        opened.goto(f"{site.address}/models/?study={study.name}")
+        opened.get_by_label("Password").fill(PASSWORD)
+        opened.keyboard.press("Enter")
+        expect(opened.get_by_role("heading", name="No model has answered yet")).to_be_visible()
+        yield opened
+    assert broken == []
+    folder = Path(str(site.service.database.url.database)).parent
+    assert KEY.encode() not in b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: Page) -> None:
+    # Slow enough to be held on the way, and quick once it goes on.
+    after = [0.5]
+    with ModelServer(lambda _: Say("1", after=after[0])) as server:
+        manager.get_by_role("button", name="Ask a model").click()
+        manager.get_by_label("Base URL").fill(server.base_url)
+        manager.get_by_placeholder("qwen3-8b").fill("test")
+        expect(manager.get_by_label("API key")).to_have_attribute("type", "password")
+        manager.get_by_label("API key").fill(KEY)
+        manager.get_by_label("Requests at once, at most").fill("1")
+        manager.get_by_role("button", name="Estimate").click()
+        expect(manager.locator(".estimate")).to_contain_text(ITEMS[0].fields["premise"])
+        manager.get_by_role("button", name="Start").click()
+        expect(manager.get_by_role("progressbar", name="Answers of openai:test")).to_be_visible()
+        manager.get_by_role("button", name="Pause openai:test").press("Enter")
+        expect(manager.get_by_text("paused: what was answered is kept")).to_be_visible()
+        assert len(server.requests) < len(ITEMS)
+        after[0] = 0.0
+        manager.get_by_role("button", name="Resume openai:test").press("Enter")
+        row = manager.locator(".runs tbody tr")
+        expect(row).to_contain_text("complete")
+        expect(row).to_contain_text(f"{len(ITEMS)} of {len(ITEMS)}")
+        assert len(server.requests) == len(ITEMS)
+        assert server.requests[-1].headers["Authorization"] == f"Bearer {KEY}"
+    manager.get_by_role("button", name="Ask a model").click()
+    expect(manager.get_by_label("API key")).to_have_value("")
+    assert KEY not in manager.content()

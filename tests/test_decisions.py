@@ -1,0 +1,138 @@
+"""What experts decide: kept beside the votes, the newest counts, and it can be gold or consensus."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from sqlalchemy import Engine
+
+from data.answers.text import Text
+from data.errors import BadSetting
+from db import frames
+from db.decisions import add_decision, count_decided, decided, decisions, decisions_on, list_decisions
+from db.engine import reading, writing
+from db.items import list_items
+from eval.ballots import individual
+from eval.experts import NOBODY
+from eval.gold import Asked
+from eval.metrics.table import metric_named
+from eval.panel import Panel, Rules, panel
+from eval.scoring import score
+from tests.collection import Watch, make_study
+
+# Three items by three workers. x: 2 yes, 1 no; y: a tie; z: nobody. Gold of x is yes, of y no, of z not known.
+ROWS = pd.DataFrame(
+    [("x", "a", "yes"), ("x", "b", "yes"), ("x", "c", "no"), ("y", "a", "yes"), ("y", "b", "no")],
+    columns=["item", "worker", "label"],
+    dtype=object,
+).assign(role="main", status="counted", reason=None)
+ITEMS = pd.DataFrame({"item": ["x", "y", "z"], "role": "main", "gold": ["yes", "no", None]}, dtype=object)
+
+
+def decision(*labels: str | None) -> pd.DataFrame:
+    """The items with what experts decided on each, None for nothing."""
+    return ITEMS.assign(decision=pd.Series(list(labels), dtype=object))
+
+
+DECIDED = decision("no", "yes", "yes")
+
+
+def ruled(rules: Rules, items: pd.DataFrame = DECIDED) -> Panel:
+    return panel(ROWS, items, rules, ["no", "yes"], draws=20)
+
+
+def accuracy(people: Panel) -> float:
+    return score(["accuracy"], people.gold, people.consensus.ballots)["accuracy"].value
+
+
+def test_without_a_word_decisions_change_nothing() -> None:
+    plain = ruled(Rules(), ITEMS)
+    found = ruled(Rules())
+    assert found.consensus.winner == plain.consensus.winner == ("yes", None, None)
+    assert dict(found.gold) == {"x": "yes", "y": "no"}
+    assert accuracy(found) == accuracy(plain) == pytest.approx((1 + 0.5) / 2)
+    assert "gold" not in found.rules.as_dict()
+
+
+def test_as_consensus_a_decision_stands_where_there_is_one() -> None:
+    found = ruled(Rules(consensus="expert", min_votes=3))
+    assert found.consensus.winner == ("no", "yes", "yes")
+    assert found.consensus.status.tolist() == ["won", "won", "won"]
+    assert accuracy(found) == 0.0
+    partly = ruled(Rules(consensus="expert"), decision(None, "no", None))
+    assert partly.consensus.winner == ("yes", "no", None)
+    assert accuracy(partly) == 1.0
+    assert partly.counts()["items"]["with_consensus"] == 2
+
+
+def test_as_gold_decisions_fill_in_and_take_the_place_of_the_files() -> None:
+    found = ruled(Rules(gold="decisions"))
+    assert dict(found.gold) == {"x": "no", "y": "yes", "z": "yes"}
+    assert accuracy(found) == pytest.approx((0 + 0.5) / 2)
+    single = score(["accuracy"], found.gold, individual(found.votes))["accuracy"]
+    assert single.value == pytest.approx(2 / 5)
+    assert single.n == 5
+    assert "3 items have the gold that experts decided." in found.notes
+    assert found.rules.as_dict()["gold"] == "decisions"
+    both = ruled(Rules(gold="decisions", consensus="expert"))
+    assert accuracy(both) == 1.0
+    assert any("as a matter of course" in note for note in both.notes)
+
+
+@pytest.mark.parametrize("rules", [Rules(gold="decisions"), Rules(consensus="expert")])
+def test_where_nobody_decided_a_note_says_so(rules: Rules) -> None:
+    found = ruled(rules, ITEMS)
+    assert NOBODY in found.notes
+    assert found.consensus.winner == ("yes", None, None)
+
+
+def test_a_gold_that_is_not_known_is_refused() -> None:
+    with pytest.raises(BadSetting, match="choose one of file, decisions"):
+        Rules(gold="experts")
+
+
+def test_a_decision_may_be_what_nobody_voted_for() -> None:
+    found = panel(ROWS[:3], decision("maybe", None, None), Rules(consensus="expert"), None, draws=20)
+    assert found.consensus.winner == ("maybe", None, None)
+    assert accuracy(found) == 0.0
+
+
+def test_open_answers_are_decided_by_what_they_mean() -> None:
+    rows = ROWS.assign(label=["Anna", "anna", "Olga", "a", "b"])
+    items = decision("ANNA", "c", "d").assign(gold=pd.Series(['["Anna"]', None, None], dtype=object))
+    asked = Asked(Text(), {item: {} for item in "xyz"})
+    plain = panel(rows, items, Rules(), None, asked=asked, draws=20)
+    assert plain.consensus.winner[0] in ("Anna", "anna")
+    found = panel(rows, items, replace(plain.rules, consensus="expert", gold="decisions"), None, asked=asked, draws=20)
+    assert found.consensus.winner == (plain.consensus.winner[0], "c", "d")
+    assert dict(found.gold) == {"x": '["ANNA"]', "y": '["c"]', "z": '["d"]'}
+    assert metric_named("em").name in score(["em"], found.gold, found.consensus.ballots)
+    assert score(["em"], found.gold, found.consensus.ballots)["em"].value == 1.0
+
+
+def test_every_decision_is_kept_and_the_newest_counts(engine: Engine) -> None:
+    clock = Watch()
+    study = make_study(engine, main=3, control=1)
+    with writing(engine) as session:
+        first, second, _ = list_items(session, study=study, role="main")
+        for entry, label, who, blind in (
+            (first, "red", "olga", True),
+            (first, "green", "olga", False),
+            (second, "red", "ivan", True),
+        ):
+            told = {"who": who, "label": label, "note": "=1+1 \u202eok", "blind": blind, "moment": clock()}
+            add_decision(session, study=study, item_key=entry.key, **told)  # type: ignore[arg-type]
+            clock.passes(minutes=1)
+    with reading(engine) as session:
+        assert decisions(session, study=study) == {"main-0": "green", "main-1": "red"}
+        assert decided(session, study=study) == {first.key: "green", second.key: "red"}
+        assert count_decided(session, study=study) == 2
+        assert [(one.label, one.blind) for one in decisions_on(session, study=study, item_key=first.key)] == [
+            ("red", True),
+            ("green", False),
+        ]
+        assert [one.who for one in list_decisions(session, study=study)] == ["olga", "olga", "ivan"]
+        frame = frames.items(session, study=study).set_index("item")
+        assert frame.loc["main-0", "decision"] == "green"
+        assert frame.loc["main-2", "decision"] is None
+        assert frame.loc["control:control-0", "decision"] is None

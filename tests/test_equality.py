@@ -1,0 +1,200 @@
+"""Were people and models asked the same: each matter by what is stored, and the difference of what both read."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from baseline.equality import Matter
+from baseline.equality_drawing import draw_equality, statement
+from baseline.human import stored_rules
+from baseline.mistakes import by_kind, draw_mistakes
+from baseline.prompts import prompt_hash
+from baseline.reading_difference import Piece, difference, read_by_model, read_by_people
+from baseline.results import results
+from data.catalog import get_task, samples, tasks
+from data.task import Item
+from db.engine import reading, writing
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
+from db.runs import Prediction, add_predictions, create_run, finish_run
+from db.studies import Study, StudySettings, create_study
+from db.workers import add_worker
+
+TERRA = get_task("rsg/terra")
+YES, NO = "entailment", "not_entailment"
+
+
+def asked(
+    database: Engine,
+    *,
+    items: int = 3,
+    answered: int | None = None,
+    training: int = 0,
+    cut: int = 0,
+    votes: int = 1,
+    origin: Any = "collected",
+    task: Any = TERRA,
+    language: str = "ru",
+    **settings: Any,
+) -> Study:
+    """A study whose people gave `votes` answers an item, and a run with these settings over the first `answered`."""
+    with writing(database) as session:
+        chosen = StudySettings.model_validate({"language": language})
+        study = create_study(session, name="s", task=task, settings=chosen, origin=origin)
+        texts = [{"premise": f"p {n}", "hypothesis": f"h {n}"} for n in range(items)]
+        add_items(session, study=study, items=[Item(f"i{n}", text, YES) for n, text in enumerate(texts)])
+        trained = [Item(f"t{n}", texts[0], YES, "training") for n in range(training)]
+        add_items(session, study=study, items=trained)
+        stored = list_items(session, study=study, role="main")
+        workers = [add_worker(session) for _ in range(votes)]
+        add_judgments(session, study=study, judgments=[Judgment(e.key, w, YES) for e in stored for w in workers])
+        told = {"prompt": prompt_hash(task, stored[0].item.public(), settings.get("variant", 0))} | settings
+        run = create_run(session, study=study, model="big", kind="model", settings=told)
+        said = [
+            Prediction(e.key, 0, "1", YES, "ok", cut=place < cut) for place, e in enumerate(stored[: answered or items])
+        ]
+        add_predictions(session, run=run, predictions=said)
+        finish_run(session, run=run)
+    return study
+
+
+def matters(database: Engine, study: Study) -> dict[str, Matter]:
+    """What is said of the one model, by the name of the matter."""
+    with reading(database) as session:
+        found = statement(session, results(session, study=study, rules=stored_rules(study)))
+    assert found is not None
+    return {name: said[0].matter for name, said in found.matters}
+
+
+def test_the_same_items_metric_context_and_options_are_a_yes(sqlite: Engine) -> None:
+    found = matters(sqlite, asked(sqlite, task=replace(TERRA, examples=())))
+    assert {name: matter.verdict for name, matter in found.items()} == {
+        "Items": "yes",
+        "Metric": "yes",
+        "Number of answers": "yes",
+        "Instruction": "yes",
+        "Context": "yes",
+        "Order of options": "yes",
+        "Training": "yes",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "verdict", "words"),
+    [
+        ({"answered": 2}, "Items", "partly", "people answered 3, the model 2; 2 are the same"),
+        ({"votes": 3}, "Number of answers", "partly", "people 3 an item, the model 1"),
+        ({"votes": 3, "samples": 3}, "Number of answers", "yes", "people 3 an item, the model 3"),
+        ({"cut": 2, "context": 900}, "Context", "partly", "2 prompts over the limit of 900 tokens lost the end"),
+        ({"training": 2}, "Training", "no", "people trained on 2 items with explanations; the model saw no"),
+        ({"training": 2, "shots": 1}, "Training", "partly", "the model saw 1 worked example in its prompt"),
+        ({"shots": 2}, "Training", "no", "people had none; the model saw 2 worked examples"),
+        ({"prompt": "0123"}, "Instruction", "not known", "its prompt (0123) is not the task's own"),
+        ({"language": "en"}, "Instruction", "partly", "people read it in English and models in Russian"),
+        ({}, "Instruction", "partly", "without the worked examples that people can open"),
+        ({"origin": "imported"}, "Instruction", "not known", "does not hold what its people were told"),
+        ({"origin": "imported"}, "Training", "not known", "does not hold its training"),
+    ],
+)
+def test_what_differs_is_said_with_its_reason(
+    sqlite: Engine, given: dict[str, Any], name: str, verdict: str, words: str
+) -> None:
+    found = matters(sqlite, asked(sqlite, **given))[name]
+    assert found.verdict == verdict
+    assert words in found.reason
+
+
+def test_a_prompt_without_the_instruction_is_a_no(sqlite: Engine) -> None:
+    bare = replace(TERRA, prompt="{premise} {hypothesis} {options} {answer_format}")
+    assert matters(sqlite, asked(sqlite, task=bare))["Instruction"].verdict == "no"
+
+
+def test_two_models_that_differ_are_told_apart(sqlite: Engine) -> None:
+    study = asked(sqlite, votes=2)
+    with writing(sqlite) as session:
+        stored = list_items(session, study=study, role="main")
+        run = create_run(session, study=study, model="small", kind="model", settings={"samples": 2})
+        add_predictions(session, run=run, predictions=[Prediction(e.key, 0, "1", YES, "ok") for e in stored])
+    with reading(sqlite) as session:
+        found = statement(session, results(session, study=study, rules=stored_rules(study)))
+    assert found is not None
+    several = dict(found.matters)["Number of answers"]
+    assert {(said.matter.verdict, said.models) for said in several} == {("partly", ("big",)), ("yes", ("small",))}
+    assert dict(found.matters)["Items"][0].models == ()
+
+
+def test_words_that_one_side_reads_are_told_apart() -> None:
+    assert difference("Выберите ответ. Думайте сами.", "Выберите один ответ. Ответь числом.") == (
+        Piece("both", "Выберите"),
+        Piece("models", " один"),
+        Piece("both", " ответ. "),
+        Piece("people", "Думайте сами"),
+        Piece("models", "Ответь числом"),
+        Piece("both", "."),
+    )
+    assert difference("то же", "то же") == (Piece("both", "то же"),)
+    assert difference("", "а") == (Piece("models", "а"),)
+
+
+def test_the_difference_is_struck_out_and_underlined_with_words(sqlite: Engine) -> None:
+    task = replace(TERRA, prompt="{instruction} <b>Ответь</b> числом. {premise} {hypothesis} {options}")
+    study = asked(sqlite, task=task)
+    with reading(sqlite) as session:
+        html = str(draw_equality(session, results(session, study=study, rules=stored_rules(study))))
+    assert "&lt;b&gt;" in html.replace("</span>", "")
+    assert "<b>Ответь" not in html
+    assert "<ins>" in html
+    assert "[only models: " in html
+    assert "‹premise›" in html
+
+
+@pytest.mark.parametrize("task", sorted(tasks()))
+def test_every_task_has_both_texts_without_the_texts_of_its_items(task: str) -> None:
+    chosen = get_task(task)
+    item = next(item for item in samples(chosen) if item.role == "main")
+    people, models = read_by_people(chosen, item, "ru"), read_by_model(chosen, item, 0)
+    drawn = [field for field in chosen.fields if field.drawn and not field.values]
+    for field in drawn:
+        text = item.fields[field.name]
+        assert len(text) < 40 or (text not in people and text not in models)
+    assert chosen.instruction.ru.strip() in people
+
+
+def test_mistakes_are_counted_by_the_kind_of_the_option_taken(sqlite: Engine) -> None:
+    task = get_task("ruscontext/idiom_meaning")
+    items = [item for item in samples(task) if item.role == "main"][:2]
+    wrong = [next(str(n) for n in range(3) if str(n) != item.gold) for item in items]
+    kinds = [item.fields["origins"].split(";")[int(label)] for item, label in zip(items, wrong, strict=True)]
+    with writing(sqlite) as session:
+        study = create_study(session, name="s", task=task, settings=StudySettings())
+        add_items(session, study=study, items=items)
+        stored = list_items(session, study=study, role="main")
+        worker = add_worker(session)
+        add_judgments(session, study=study, judgments=[Judgment(e.key, worker, str(e.item.gold)) for e in stored])
+        run = create_run(session, study=study, model="big", kind="model", settings={})
+        said = [Prediction(e.key, 0, "x", label, "ok") for e, label in zip(stored, wrong, strict=True)]
+        add_predictions(session, run=run, predictions=said)
+        finish_run(session, run=run)
+    with reading(sqlite) as session:
+        found = results(session, study=study, rules=stored_rules(study))
+        kinds_found = by_kind(found, {item.id: item.fields for item in items})
+        html = str(draw_mistakes(session, found))
+    assert kinds_found is not None
+    people, model = kinds_found.rows
+    assert (people.right, sum(people.wrong)) == (2, 0)
+    assert model.right == 0
+    assert sum(kinds_found.offered) == 4  # two wrong options for each of the two items
+    own = "another meaning of the idiom"
+    place = kinds_found.words.index(own) if own in kinds_found.words else None
+    assert place is None or model.wrong[place] == kinds.count("own")
+    assert "built-in" not in html
+    assert re.search(r"big</span></th><td>2</td><td>0</td>", html)
+
+
+def test_a_task_whose_options_carry_no_kind_has_no_such_section(sqlite: Engine) -> None:
+    study = asked(sqlite)
+    with reading(sqlite) as session:
+        assert draw_mistakes(session, results(session, study=study, rules=stored_rules(study))) == ""

@@ -1,0 +1,120 @@
+"""A table of one's own becomes a task: what is guessed of it, and what the columns become."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from data.errors import BadSetting, EtalonError
+from data.guesses import guessed
+from data.mapping import Column, Label, Sheet, task_of
+from data.reading import check_items, read_items
+from data.rows import read_rows
+from data.task import Task
+from data.wording import Wording, same
+
+PLAIN = "id,text,label\n7,хлеб,yes\n8,снег,no\n9,кот,yes\n10,пёс,no\n"
+LETTERS = "question\tA\tB\tC\tanswer\nЧто?\tx\ty\tz\tB\nКто?\tx\ty\tz\tA\n"
+LISTS = "вопрос;варианты;ответ;пояснение\nГде?;дом|лес;дом;потому\nКто?;кот|пёс;пёс;так\n"
+SEVERAL = "text,options,answer\nа,x|y|z,x|z\nб,x|y|z,y|z\nв,x|y|z,x\n"
+SCORES = "text,score\nа,1\nб,5\nв,3\nг,3\nд,5\nе,1\n"
+NUMBERS = "text,answer\nа,12\nб,500\nв,31\n"
+OPEN = "text,answer,note\nа,Париж,\nб,Рим,да\nв,Берн,\nг,Рига,\n"
+
+
+def sheet_of(tmp_path: Path, text: str, name: str = "table.csv") -> tuple[Sheet, Path]:
+    path = tmp_path / name
+    path.write_text(text, "utf8")
+    rows, _ = read_rows(path)
+    return replace(guessed(path.stem, rows), instruction=same("Ответьте.")), path
+
+
+def made(tmp_path: Path, text: str, name: str = "table.csv") -> tuple[Task, Path]:
+    sheet, path = sheet_of(tmp_path, text, name)
+    return task_of(sheet), path
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "uses", "answered"),
+    [
+        (PLAIN, "a.csv", "id shown gold", "choice"),
+        (LETTERS, "a.tsv", "question option option option gold", "choice"),
+        (LISTS, "a.csv", "question options gold explanation", "choice"),
+        (SEVERAL, "a.csv", "shown options gold", "choices"),
+        (SCORES, "a.csv", "shown gold", "rating"),
+        (NUMBERS, "a.csv", "shown gold", "number"),
+        (OPEN, "a.csv", "shown gold optional", "text"),
+    ],
+)
+def test_what_columns_are_is_guessed_from_names_and_values(
+    tmp_path: Path, text: str, name: str, uses: str, answered: str
+) -> None:
+    sheet, _ = sheet_of(tmp_path, text, name)
+    assert " ".join(column.use for column in sheet.columns) == uses
+    assert sheet.answered == answered
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "golds"),
+    [
+        (PLAIN, "a.csv", ["yes", "no", "yes", "no"]),
+        (LETTERS, "a.tsv", ["1", "0"]),
+        (LISTS, "a.csv", ["0", "1"]),
+        (SEVERAL, "a.csv", ['["0","2"]', '["1","2"]', '["0"]']),
+        (SCORES, "a.csv", ["1", "5", "3", "3", "5", "1"]),
+        (NUMBERS, "a.csv", ['["12"]', '["500"]', '["31"]']),
+        (OPEN, "a.csv", ['["Париж"]', '["Рим"]', '["Берн"]', '["Рига"]']),
+    ],
+)
+def test_the_guessed_task_reads_its_table(tmp_path: Path, text: str, name: str, golds: list[str]) -> None:
+    task, path = made(tmp_path, text, name)
+    assert [item.gold for item in read_items(path, task)] == golds
+
+
+def test_ids_and_explanations_come_from_the_columns_that_are_said_to_hold_them(tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text("id,number,text,explanation,label\nx,1,а,лишнее,yes\nx,2,б,лишнее,no\n", "utf8")
+    uses = {"number": "id", "text": "shown", "explanation": "shown", "label": "gold"}
+    columns = tuple(
+        Column(name, uses.get(name, "ignored")) for name in ("id", "number", "text", "explanation", "label")
+    )  # type: ignore[arg-type]
+    labels = (Label("yes", "Да", "Yes"), Label("no", "Нет", "No"))
+    task = task_of(Sheet("items", columns, same("т"), same("?"), same("и"), "choice", labels))
+    items = read_items(path, task)
+    assert [(item.id, item.explanation) for item in items] == [("1", ""), ("2", "")]
+    assert items[0].fields == {"text": "а", "explanation (shown)": "лишнее"}
+
+
+def test_a_right_answer_may_be_the_number_of_an_option(tmp_path: Path) -> None:
+    task, path = made(tmp_path, "text,option1,option2,answer\nа,x,y,1\nб,x,y,2\n")
+    assert [item.gold for item in read_items(path, task)] == ["0", "1"]
+
+
+def test_problems_name_the_line_of_the_table(tmp_path: Path) -> None:
+    task, path = made(tmp_path, PLAIN)
+    path.write_text(PLAIN + "11,,yes\n12,мяч,perhaps\n", "utf8")
+    _, problems = check_items(path, task)
+    assert [problem.line for problem in problems] == [6, 7]
+    assert "'perhaps' is not an answer; use one of no, yes" in str(problems[1])
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ((Column("a", "gold"), Column("b", "gold")), "only one can be"),
+        ((Column("a", "gold"),), "no column is shown"),
+        ((Column("a", "shown"), Column("b", "option"), Column("c", "options")), "not both"),
+        ((Column("a", "shown"),), "nothing to choose from"),
+    ],
+)
+def test_what_is_missing_is_one_sentence(columns: tuple[Column, ...], words: str) -> None:
+    with pytest.raises(EtalonError, match=words):
+        task_of(Sheet("t", columns, same("т"), same("?"), same("и"), "choice"))
+
+
+def test_a_question_and_an_instruction_are_needed(tmp_path: Path) -> None:
+    sheet, _ = sheet_of(tmp_path, PLAIN)
+    with pytest.raises(BadSetting, match="no question yet"):
+        task_of(replace(sheet, question=Wording(" ", "")))
+    with pytest.raises(BadSetting, match="the instruction is empty"):
+        task_of(replace(sheet, instruction=same("")))

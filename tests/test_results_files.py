@@ -1,0 +1,132 @@
+"""The downloads of the results: who may have them, what is in the package, what a leaderboard takes, hostile names."""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine
+
+from baseline.downloads import draw_downloads
+from baseline.files import results_files
+from baseline.human import stored_rules
+from baseline.package import FORMS
+from baseline.results import results
+from data.catalog import get_task, samples
+from db.engine import reading, writing
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
+from db.runs import Prediction, add_predictions, create_run, finish_run
+from db.studies import StudySettings, create_study, get_study
+from db.workers import add_worker
+
+SECRET = "Озадаченный сосед"
+
+
+@pytest.fixture
+def client(sqlite: Engine) -> Iterator[TestClient]:
+    """A study of USE-like length: TERRa's samples with the authors' numbers, three people who agree and one model."""
+    task = get_task("rsg/terra")
+    items = [item for item in samples(task) if item.role == "main"][:4]
+    with writing(sqlite) as session:
+        study = create_study(session, name="исследование", task=task, settings=StudySettings())
+        numbered = [type(item)(str(n), item.fields, item.gold) for n, item in enumerate(items)]
+        add_items(session, study=study, items=numbered)
+        stored = list_items(session, study=study, role="main")
+        workers = [add_worker(session) for _ in range(3)]
+        given = [Judgment(e.key, w, str(e.item.gold)) for e in stored for w in workers]
+        add_judgments(session, study=study, judgments=given)
+        run = create_run(session, study=study, model="openai:a/b", kind="model", settings={"temperature": 0})
+        said = [Prediction(e.key, 0, SECRET, str(e.item.gold), "ok") for e in stored[:3]]
+        add_predictions(session, run=run, predictions=said)
+        finish_run(session, run=run)
+    app = FastAPI()
+    app.include_router(results_files(sqlite, lambda request: request.headers.get("x-who")))
+    with TestClient(app) as opened:
+        opened.headers["x-who"] = "ann"
+        yield opened
+
+
+def got(client: TestClient, file: str, **query: str) -> Any:
+    return client.get(f"/results-files/исследование/{file}", params=query)
+
+
+def test_nobody_gets_a_file_without_signing_in(client: TestClient) -> None:
+    del client.headers["x-who"]
+    assert got(client, "report.zip").status_code == 401
+
+
+def test_the_package_holds_everything_but_texts_gold_and_names(client: TestClient) -> None:
+    reply = got(client, "report.zip")
+    assert reply.headers["content-disposition"].startswith("attachment; filename*=UTF-8''%D0%B8")
+    with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert sorted(files) == [
+        "README.md", "judgments.csv", "report.html", "report.md", "report.tex", "results.json", "scores.csv",
+        "scores.tex", "settings.json",
+    ]  # fmt: skip
+    everything = "".join(files.values())
+    assert not re.search(r"w-[0-9a-f]{8}", everything)
+    item = next(item for item in samples(get_task("rsg/terra")) if item.role == "main")
+    assert item.fields["premise"] not in everything
+    assert SECRET not in everything
+    settings = json.loads(files["settings.json"])
+    assert settings["task"]["id"] == "rsg/terra"
+    assert settings["runs"][0]["settings"] == {"temperature": 0}
+    assert {"python", "numpy", "scipy"} <= set(settings["versions"])
+    assert settings["items"]["sha256"] in files["README.md"]
+    assert settings["items"]["sha256"] in files["report.html"]
+    assert "\\toprule" in files["scores.tex"]
+    assert files["judgments.csv"].count("\r\n") == 1 + 12
+    assert all(f"Checklist {letter}." in files["report.html"] for letter in "ABCDEFGHIJKL")
+    assert "Were people and models asked the same?" in files["report.html"]
+
+
+def test_scores_are_rows_with_intervals_and_the_difference_from_people(client: TestClient) -> None:
+    head, *lines = got(client, "scores.csv").text.splitlines()
+    assert head.startswith("respondent,kind,metric,value,low,high,unit,method,n,difference")
+    assert [line.split(",")[:4] for line in lines] == [
+        ["human:majority", "human", "accuracy", "1.0"],
+        ["human:individual", "human", "accuracy", "1.0"],
+        ["model:openai:a/b", "model", "accuracy", "1.0"],
+    ]
+
+
+def test_people_have_a_submission_and_a_model_that_lacks_an_answer_is_told_so(client: TestClient) -> None:
+    people = got(client, "submission.zip", respondent="human")
+    with zipfile.ZipFile(io.BytesIO(people.content)) as archive:
+        assert archive.read("TERRa.jsonl").count(b"\n") >= 3
+    model = got(client, "submission.zip", respondent="model:openai:a/b")
+    assert (model.status_code, model.text.count("1 of 4 items have no answer")) == (409, 1)
+    assert got(client, "submission.zip", respondent="model:<b>").status_code == 409
+
+
+@pytest.mark.parametrize("file", ["report.pdf", "judgments.html", "nothing.csv", "submission.exe"])
+def test_another_file_is_a_sentence(client: TestClient, file: str) -> None:
+    reply = got(client, file)
+    assert reply.status_code == 404
+    assert "did you mean" in reply.text or "known are" in reply.text
+
+
+def test_an_unknown_study_is_a_sentence(client: TestClient) -> None:
+    assert client.get("/results-files/nothing/report.html").status_code == 404
+
+
+def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient, sqlite: Engine) -> None:
+    with reading(sqlite) as session:
+        study = get_study(session, name="исследование")
+        html = str(draw_downloads(results(session, study=study, rules=stored_rules(study))))
+    links = re.findall(r'href="([^"]+)"', html)
+    files = [link.rpartition("/")[2].split(".") for link in links if "submission" not in link]
+    assert len(files) == 10
+    assert all(form in FORMS[what] for what, form in files)
+    assert client.get(next(link for link in links if link.endswith("judgments.csv"))).status_code == 200
+    assert [link.split("respondent=")[1] for link in links if "submission" in link] == [
+        "human",
+        "model%3Aopenai%3Aa%2Fb",
+    ]
