@@ -110,12 +110,6 @@ def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
         set_cookie(response, request, study, cookie, framed=framed)
         return response
 
-    def invitation_needed(request: Request) -> Response:
-        return page(screens.invitation_needed_page(preferred(request)), 401)
-
-    def wrong_link(request: Request) -> Response:
-        return page(screens.wrong_link_page(preferred(request)), 404)
-
     router = APIRouter()
     router.add_route("/api/annotate/{study}/state", spoken(state), ["POST"])
     router.add_route("/api/annotate/{study}/act", spoken(act), ["POST"])
@@ -123,6 +117,16 @@ def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
     router.add_route("/join", invitation_needed, ["GET"])
     router.add_route("/join/{anything:path}", wrong_link, ["GET"])
     return router
+
+
+def invitation_needed(request: Request) -> Response:
+    """Return the page for somebody who comes without an invitation."""
+    return page(screens.invitation_needed_page(preferred(request)), 401)
+
+
+def wrong_link(request: Request) -> Response:
+    """Return the page for a link that is no invitation."""
+    return page(screens.wrong_link_page(preferred(request)), 404)
 
 
 def worker_of(signer: Signer) -> Callable[[Request], str | None]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from data.task import Item, Task
 from db.progress import Turnout
+from db.statuses import StudyStatus
 from db.studies import Origin, StudySettings
-from db.tables import StudyStatus
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,10 @@ def at_pattern(look: Look) -> Fired | None:
     rule = look.study.settings.quality.pattern
     if rule.action == "none" or look.given % rule.minimum:
         return None
-    given = answers_of(look.session, enrolment=look.enrolment, role="main", rule="repeating_pattern")
+    # Who answers by a pattern does so on controls too, and without them it could not be seen.
+    of = {"enrolment": look.enrolment, "rule": "repeating_pattern"}
+    given = [one for role in ("main", "control") for one in answers_of(look.session, role=role, **of)]  # type: ignore[arg-type]
+    given.sort(key=lambda one: one.key)
     found = repeating_pattern(
         frame(look.enrolment, given), longest=rule.longest, minimum=rule.minimum, share=rule.share
     )

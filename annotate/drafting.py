@@ -87,9 +87,7 @@ def plan_of(counts: Mapping[Role, int], settings: Mapping[str, Any] | StudySetti
     )
 
 
-def forecast_of(
-    planned: Plan, settings: Mapping[str, Any], check: FileCheck, seconds: float | None = None
-) -> Forecast:
+def forecast_of(planned: Plan, settings: Mapping[str, Any], check: FileCheck, seconds: float | None = None) -> Forecast:
     """Return what a plan lets expect; `seconds` an answer takes, None for a guess from the texts."""
     return forecast(
         planned,

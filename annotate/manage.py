@@ -26,8 +26,8 @@ from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
 from db.items import count_items, coverage
 from db.progress import turnout
+from db.statuses import StudyStatus
 from db.studies import Study, get_study, list_studies
-from db.tables import StudyStatus
 
 CHEAP = 0.2  # seconds: a count that takes less is made anew whenever it is asked for
 

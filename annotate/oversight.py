@@ -14,17 +14,17 @@ from annotate.looks import is_right
 from annotate.payments import Payments, hourly, payments
 from annotate.planning import plan
 from annotate.quality import RULES, TITLES
-from data.errors import BadSetting
+from data.errors import BadSetting, UnknownName
 from db import events, people, quality
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.events import Event
-from db.items import count_items, list_items
+from db.items import count_items, first_items, list_items
 from db.people import Work
 from db.reports import Report, list_reports
 from db.rules import QualityRules
+from db.statuses import EventKind, StudyStatus
 from db.studies import Study, StudySettings, get_study, set_rules, set_status
-from db.tables import EventKind, StudyStatus
 from eval.guessing import guess
 
 LONGEST_REASON = 500
@@ -103,6 +103,7 @@ class Oversight:
             raise BadSetting(f"The minimum pay per hour must be 0 or more, got {hourly_minimum!r}.")
         with writing(self.database) as session:
             study = get_study(session, name=name)
+            _check_traps(session, study, checked)
             if (checked, hourly_minimum) == (study.settings.quality, study.settings.hourly_minimum):
                 return
             set_rules(session, study=study, quality=checked, hourly_minimum=hourly_minimum)
@@ -157,6 +158,16 @@ class Oversight:
         with reading(self.database) as session:
             return get_study(session, name=name)
 
+    def labels(self, name: str) -> int:
+        """Return among how many answers a worker of the study chooses, 0 where answers are open."""
+        study = self.study(name)
+        if listed := study.task.answer.labels():
+            return len(listed)
+        with reading(self.database) as session:
+            seen = [item.fields for item in first_items(session, study=study, role="main", most=100)]
+        chance = guess(study.task.answer, seen)
+        return round(1 / chance) if chance else 0
+
     def gates(self, name: str, rules: Mapping[str, Any]) -> Gates | None:
         """Return how often the control rule among `rules` stops whom, None for a study without controls."""
         rule = checked_rules(rules).control
@@ -187,6 +198,13 @@ def checked_rules(given: Mapping[str, Any]) -> QualityRules:
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
         title = TITLES.get(RULES.get(rule, rule), rule).capitalize()
         raise BadSetting(f"{title}, {' '.join(rest)} {first['input']!r}: {message}") from error
+
+
+def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:
+    """Refuse traps that are no control items of the study."""
+    known = {one.item.id for one in list_items(session, study=study, role="control")} if rules.trap.items else set()
+    if unknown := [item for item in rules.trap.items if item not in known]:
+        raise UnknownName("control item, to be a trap:", unknown[0], known)
 
 
 def _controls(session: Session, study: Study) -> dict[int, tuple[int, int]]:

@@ -10,8 +10,8 @@ from db.engine import Session
 from db.events import add_event
 from db.quality import exclude, leave_out, pause
 from db.rules import STOPS
+from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import JudgmentStatus
 from db.workers import Enrolment
 
 RULES = {

@@ -16,9 +16,7 @@ Consensus = Annotated[
         "expert (what experts decided, else the majority)."
     ),
 ]
-Gold = Annotated[
-    str | None, typer.Option(help="file, or decisions: what experts decided first of all.")
-]
+Gold = Annotated[str | None, typer.Option(help="file, or decisions: what experts decided first of all.")]
 Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
 AsPublished = Annotated[

@@ -11,9 +11,10 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from data.errors import BadSetting, UnknownName
+from db.columns import table_of
 from db.engine import execute
 from db.passwords import LONGEST_PASSWORD, WELL_KNOWN, checked_password, fits, hashed
-from db.tables import AccountRow, table_of
+from db.tables import AccountRow
 
 Role = Literal["viewer", "manager", "owner"]
 State = Literal["invited", "active", "shut"]

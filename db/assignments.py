@@ -12,10 +12,12 @@ from typing import Any, cast
 from sqlalchemy import Row, Select, bindparam, func, insert, select, update
 from sqlmodel import Session
 
+from db.columns import word
 from db.engine import execute
 from db.items import StoredItem, stored
 from db.judgments import UNDONE
-from db.tables import ASSIGNMENT, ITEM, JUDGMENT, AssignmentStatus, JudgmentStatus, word
+from db.statuses import AssignmentStatus, JudgmentStatus
+from db.tables import ASSIGNMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_work
 
 OPEN = (word("held"), word("shown"))
@@ -161,17 +163,29 @@ def answer(
         pasted=pasted,
         away=away,
     )
-    more, undoable = int(role != "training"), assignment.place if role != "training" and status == "counted" else None
-    sums = {"answers": more, "seconds": seconds, "earned": price}
+    return Answered(status, _worked(session, enrolment, assignment, status, seconds, price))
+
+
+def _worked(
+    session: Session,
+    enrolment: Enrolment,
+    assignment: Assignment,
+    status: JudgmentStatus,
+    seconds: float,
+    price: float,
+) -> Enrolment:
+    """Add an answer to what its worker has done, and return the enrolment with it."""
+    work = assignment.item.item.role != "training"
+    undoable = assignment.place if work and status == "counted" else None
+    sums = {"answers": int(work), "seconds": seconds, "earned": price}
     add_work(session, enrolment_id=enrolment.id, **sums, undoable=undoable)  # type: ignore[arg-type]
-    after = replace(
+    return replace(
         enrolment,
-        answers=enrolment.answers + more,
+        answers=enrolment.answers + work,
         seconds=enrolment.seconds + seconds,
         earned=enrolment.earned + price,
         undoable=undoable,
     )
-    return Answered(status, after)
 
 
 def set_status(session: Session, *, assignment: Assignment, became: AssignmentStatus) -> None:

@@ -9,10 +9,11 @@ from sqlmodel import Session
 
 from data.task import Role
 from db.assignments import Assignment
+from db.columns import word
 from db.engine import Contended, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
 from db.studies import Order
-from db.tables import ASSIGNMENT, ITEM, JUDGMENT, word
+from db.tables import ASSIGNMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_lease
 
 MOST_ROOM = 1_000_000  # more free places than any item has

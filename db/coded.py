@@ -9,8 +9,9 @@ import pandas as pd
 from sqlalchemy import BigInteger, Select, String, case, cast, func, select
 from sqlmodel import Session
 
+from db.columns import table_of
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, WORKER, PredictionRow, table_of
+from db.tables import ITEM, JUDGMENT, WORKER, PredictionRow
 
 PREDICTION = table_of(PredictionRow)
 CODED = ("unparsable", "refused", "truncated", "error")
@@ -61,7 +62,7 @@ def main_keys(session: Session, *, study: Study) -> dict[str, int]:
     rows = session.connection().execute(
         select(ITEM.c.key, ITEM.c.id).where(ITEM.c.study_id == study.id, ITEM.c.role == "main")
     )
-    return dict(tuple(row) for row in rows)
+    return dict(rows.tuples().all())
 
 
 def answers_of_runs(

@@ -8,8 +8,9 @@ import numpy.typing as npt
 from sqlalchemy import ColumnElement, Float, Integer, String, cast, func, select
 from sqlmodel import Session
 
+from db.columns import table_of
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, PredictionRow, table_of
+from db.tables import ITEM, JUDGMENT, PredictionRow
 
 PREDICTION = table_of(PredictionRow)
 Floats = npt.NDArray[np.float64]

@@ -8,8 +8,9 @@ from typing import Any, cast
 from sqlalchemy import bindparam, func, insert, select
 
 from db.engine import Session, execute
+from db.statuses import EventKind
 from db.studies import Study
-from db.tables import EVENT, JUDGMENT, WORKER, EventKind
+from db.tables import EVENT, JUDGMENT, WORKER
 
 _ADD = insert(EVENT)
 _LAST = select(func.max(JUDGMENT.c.id)).where(

@@ -10,8 +10,9 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, case, col, func, select
 
 from db.engine import execute
+from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, ItemRow, JudgmentRow, JudgmentStatus
+from db.tables import ITEM, JUDGMENT, ItemRow, JudgmentRow
 
 _OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
 _LAST = select_columns(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)

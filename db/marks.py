@@ -6,7 +6,8 @@ from typing import Any
 from sqlalchemy import Select, String, cast, func, select
 from sqlmodel import Session
 
-from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, RunRow, table_of
+from db.columns import table_of
+from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, RunRow
 
 Mark = tuple[Any, ...]
 RUN = table_of(RunRow)

@@ -8,8 +8,9 @@ from sqlalchemy import Select, bindparam, case, func, select
 
 from db.engine import Session, execute
 from db.judgments import UNDONE
+from db.statuses import EnrolmentStatus
 from db.studies import Study
-from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER, EnrolmentStatus
+from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER
 
 Standing = EnrolmentStatus | Literal["imported"]
 

@@ -69,7 +69,7 @@ class ConstantRule(_Rule):
 
 
 class PatternRule(_Rule):
-    """Answers to main items that repeat with a period of 2 to `longest`, in `share` or more of at least `minimum`.
+    """Answers that repeat with a period of 2 to `longest`, controls with them, in `share` or more of at least `minimum`.
 
     It looks after every `minimum` answers. One answer all along is for the rule on constant answers.
     """

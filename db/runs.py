@@ -11,8 +11,9 @@ from sqlalchemy import delete, exists, insert
 from sqlmodel import Session, col, select
 
 from db.clock import now
+from db.statuses import RunStatus
 from db.studies import Study
-from db.tables import PredictionRow, RunRow, RunStatus
+from db.tables import PredictionRow, RunRow
 
 RunKind = Literal["naive", "model"]
 PredictionStatus = Literal["ok", "unparsable", "refused", "truncated", "error"]

@@ -20,7 +20,8 @@ from data.task import Task
 from data.wording import Language
 from db.engine import execute
 from db.rules import QualityRules
-from db.tables import STUDY, StudyRow, StudyStatus
+from db.statuses import StudyStatus
+from db.tables import STUDY, StudyRow
 
 # The snapshot and the settings come as text: by it what was made of them before is found again.
 _COLUMNS = tuple(

@@ -1,34 +1,13 @@
 """The tables. One row each of what happened; nothing a person sent is ever deleted, it may be voided with a reason."""
 
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any
 
-from sqlalchemy import JSON, Column, ColumnElement, Index, Table, UniqueConstraint, literal_column, text
+from sqlalchemy import Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from db.clock import now
-
-StudyStatus = Literal["open", "paused", "closed"]
-EventKind = Literal["opened", "paused", "closed", "rules", "settings", "rule", "excluded", "restored", "on_hold"]
-EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
-AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
-JudgmentStatus = Literal["counted", "surplus", "void"]
-RunStatus = Literal["running", "complete", "incomplete"]
-
-
-def table_of(row: type[SQLModel]) -> Table:
-    """Return the table of a row, for statements that are made once and run for every answer."""
-    return cast(Table, row.__table__)  # type: ignore[attr-defined]
-
-
-def word(value: str | int) -> ColumnElement[Any]:
-    """Return a value written out in the statement: with a parameter in its place a partial index would not be used."""
-    return literal_column(f"'{value}'" if isinstance(value, str) else str(value))
-
-
-def json_column() -> Any:
-    """Return a column that holds plain data."""
-    return Column(JSON, nullable=False)
+from db.columns import json_column, table_of
 
 
 class StudyRow(SQLModel, table=True):

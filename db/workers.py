@@ -13,8 +13,9 @@ from sqlmodel import Session, select
 
 from data.wording import Language
 from db.engine import Contended, execute
+from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_in
-from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, EnrolmentStatus, WorkerRow
+from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
 
 _FOUND = (
     select_columns(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)

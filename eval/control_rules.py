@@ -1,5 +1,6 @@
 """Who fails the control items: rules by right and answered, and how often they stop whom."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -103,8 +104,13 @@ def ever_stopped(rule: ControlRule, accuracy: float, answered: int) -> float:
     those still at work.
     """
     _check(accuracy, answered)
+    return stopped_along(rule, [accuracy] * answered)
+
+
+def stopped_along(rule: ControlRule, accuracies: Sequence[float]) -> float:
+    """How often a worker is stopped whose accuracy changes from control to control, as of one who tires; exact."""
     working: Floats = np.ones(1)
-    for given in range(1, answered + 1):
+    for given, accuracy in enumerate(accuracies, 1):
         grown = np.zeros(given + 1)
         grown[:-1] += working * (1 - accuracy)
         grown[1:] += working * accuracy

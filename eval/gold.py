@@ -75,7 +75,7 @@ class Asked:
 
 
 class Column(NamedTuple):
-    """The different `labels` of gold among some items, sorted, and the place there of each item's, (N,), -1 for none."""
+    """The different `labels` of gold among some items, sorted, and each item's place there, (N,), -1 for none."""
 
     labels: tuple[str, ...]
     codes: Codes

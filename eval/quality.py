@@ -117,14 +117,14 @@ def constant_answers(
 def repeating_pattern(
     judgments: pd.DataFrame, *, longest: int = 6, minimum: int = 20, share: float = 0.95
 ) -> list[Finding]:
-    """Workers whose main answers, in the order given, repeat with a period of 2 to `longest` answers.
+    """Workers whose answers to main and control items, as they came, repeat with a period of 2 to `longest` answers.
 
     At least `minimum` answers of which the share `share` equals the one a period before. One answer all along is not
     a pattern but `constant_answers`; nor is one that a single answer makes up to that share. `value` is the shortest
-    such period, the evidence all their main judgments.
+    such period, the evidence all these judgments.
     """
     found = []
-    for worker, mine in _by_worker(counted(judgments, "main")):
+    for worker, mine in _by_worker(counted(judgments, "main", "control")):
         labels = mine["label"].to_numpy()
         if len(labels) < max(minimum, 2 * longest) or mine["label"].value_counts().iloc[0] >= share * len(labels):
             continue
@@ -208,11 +208,11 @@ def _fitted(hits: Integers, trials: Integers) -> tuple[float, float]:
     return fit(hits[order], trials[order])
 
 
-def counted(judgments: pd.DataFrame, role: str) -> pd.DataFrame:
-    """The counted judgments on items of a role; a frame whose rows cannot be told apart is refused."""
+def counted(judgments: pd.DataFrame, *roles: str) -> pd.DataFrame:
+    """The counted judgments on items of these roles; a frame whose rows cannot be told apart is refused."""
     if not judgments.index.is_unique:
         raise BadSetting("The rows of the frame of judgments must have different index labels to be evidence.")
-    return judgments[(judgments["status"] == "counted") & (judgments["role"] == role)]
+    return judgments[(judgments["status"] == "counted") & (judgments["role"].isin(roles))]
 
 
 def _by_worker(frame: pd.DataFrame) -> Iterator[tuple[str, Any]]:

@@ -71,7 +71,7 @@ def test_a_sample_is_what_remains_after_the_draw(sqlite: Engine, tmp_path: Path)
 
 
 @pytest.mark.parametrize("changes", [{"draw_control": 13}, {"draw_training": 6, "draw_control": 7}])
-def test_more_than_there_is_cannot_be_drawn(sqlite: Engine, tmp_path: Path, changes: dict[str, int]) -> None:
+def test_more_than_there_is_cannot_be_drawn(sqlite: Engine, tmp_path: Path, changes: dict[str, Any]) -> None:
     sources = replace(Sources(write_items(tmp_path / "items.jsonl", 30, gold=12)), **changes)
     with pytest.raises(BadSetting, match="13 items are to be drawn for training and controls, and 12 of 30 items"):
         create(sqlite, name="s", task=TERRA, sources=sources, settings=StudySettings())

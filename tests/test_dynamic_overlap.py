@@ -2,6 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import Any
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -18,7 +20,7 @@ from tests.collection import Person, Watch, arrive, make_service, make_study
 
 RED, GREEN = "red", "green"
 NO_RULES = {"control": {"action": "none"}, "constant": {"action": "none"}}
-DYNAMIC = {"control": 1, "page_controls": 0, "overlap_max": 5, "confidence": 0.85, "quality": NO_RULES}
+DYNAMIC: dict[str, Any] = {"control": 1, "page_controls": 0, "overlap_max": 5, "confidence": 0.85, "quality": NO_RULES}
 
 
 def crowd(database: Database, number: int, *, right: int = 1) -> list[Person]:

@@ -11,8 +11,9 @@ from annotate.access import worker_cookie_name
 from annotate.invitations import NotInvited, personal_link
 from annotate.service import Service
 from db.engine import Database, reading, writing
+from db.statuses import StudyStatus
 from db.studies import get_study, set_status
-from db.tables import EnrolmentRow, StudyStatus, WorkerRow
+from db.tables import EnrolmentRow, WorkerRow
 from tests.browsing import Browser, application, token
 from tests.collection import Person, make_service, make_study
 

@@ -7,7 +7,7 @@ import pytest
 
 from data.errors import BadSetting, EtalonError
 from data.guesses import guessed
-from data.mapping import Column, Label, Sheet, task_of
+from data.mapping import Column, Label, Sheet, Use, task_of
 from data.reading import check_items, read_items
 from data.rows import read_rows
 from data.task import Task
@@ -74,10 +74,10 @@ def test_the_guessed_task_reads_its_table(tmp_path: Path, text: str, name: str, 
 def test_ids_and_explanations_come_from_the_columns_that_are_said_to_hold_them(tmp_path: Path) -> None:
     path = tmp_path / "items.csv"
     path.write_text("id,number,text,explanation,label\nx,1,а,лишнее,yes\nx,2,б,лишнее,no\n", "utf8")
-    uses = {"number": "id", "text": "shown", "explanation": "shown", "label": "gold"}
+    uses: dict[str, Use] = {"number": "id", "text": "shown", "explanation": "shown", "label": "gold"}
     columns = tuple(
         Column(name, uses.get(name, "ignored")) for name in ("id", "number", "text", "explanation", "label")
-    )  # type: ignore[arg-type]
+    )
     labels = (Label("yes", "Да", "Yes"), Label("no", "Нет", "No"))
     task = task_of(Sheet("items", columns, same("т"), same("?"), same("и"), "choice", labels))
     items = read_items(path, task)

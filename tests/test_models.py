@@ -19,6 +19,7 @@ from data.benchmarks.russian_superglue.parus import TASK as PARUS
 from data.benchmarks.russian_superglue.terra import TASK as TERRA
 from data.errors import BadSetting, UnknownName
 from data.task import Item, Task
+from tests.asking_models import KEY
 from tests.model_server import (
     BROKEN,
     CUT,
@@ -41,7 +42,6 @@ from tests.model_server import (
     wrong,
 )
 
-KEY = "sk-very-secret-0123456789"
 NAMES = ("random", "majority", "tfidf", "openai:test")
 
 

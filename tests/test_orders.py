@@ -1,12 +1,16 @@
 """In which order items come, when a worker has done as much as one may, and how controls get fewer."""
 
+from typing import Any
+
+from typing import Any
+
 import pytest
 
 from db.engine import Database
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 NO_RULES = {"control": {"action": "none"}, "constant": {"action": "none"}}
-OF_MAIN = {"page_controls": 0, "page_main": 20, "quality": NO_RULES}
+OF_MAIN: dict[str, Any] = {"page_controls": 0, "page_main": 20, "quality": NO_RULES}
 
 
 def seen(person: Person, number: int) -> list[str]:
@@ -54,7 +58,7 @@ def test_whatever_the_order_every_item_ends_with_its_overlap(sqlite: Database, o
         ({"max_hours": 0.9}, 3),  # begun before the time was over
     ],
 )
-def test_who_has_done_as_much_as_one_may_is_thanked(sqlite: Database, caps: dict[str, float], given: int) -> None:
+def test_who_has_done_as_much_as_one_may_is_thanked(sqlite: Database, caps: dict[str, Any], given: int) -> None:
     make_study(sqlite, main=6, overlap=2, **OF_MAIN, **caps)
     person = arrive(make_service(sqlite, watch := Watch()))
     number, view = 0, person.look()
@@ -79,7 +83,7 @@ def controls_met(person: Person, pages: int, label: str) -> list[int]:
 
 def test_a_worker_who_proves_reliable_meets_fewer_controls_on_pages_of_the_same_length(sqlite: Database) -> None:
     """4 of 4 right: P(accuracy > 0.5) = 1 - 0.5 ** 5 = 0.97; 2 of 2: 0.875."""
-    proven = {"page_controls_proven": 1, "proven_after": 3, "proven_accuracy": 0.5}
+    proven: dict[str, Any] = {"page_controls_proven": 1, "proven_after": 3, "proven_accuracy": 0.5}
     make_study(sqlite, main=30, control=9, overlap=2, page_main=1, page_controls=2, quality=NO_RULES, **proven)
     service = make_service(sqlite, Watch())
     assert controls_met(arrive(service), 5, "red") == [2, 2, 1, 1, 1]

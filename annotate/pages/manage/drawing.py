@@ -79,6 +79,7 @@ def draw_files(name: str) -> Markup:
     tables = [(title, hint, [(form, f"{head}/{what}.{form}") for form in FORMATS]) for what, title, hint in TABLES]
     named = [(title, hint, [(FORM_NAMES[form], where) for form, where in forms]) for title, hint, forms in tables]
     named[0][2].append(("Toloka TSV", f"{head}/judgments.tsv"))
+    named.append(("Task", "What is asked, to be used again in another study", [("TOML", f"{head}/task.toml")]))
     return _drawn("files.html", files=named)
 
 

@@ -29,6 +29,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
             with gr.Row(elem_classes="judge"):
                 worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
                 reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
+                on = gr.Button("Let go on", scale=0, visible=False)
                 act = gr.Button("Exclude", scale=0, interactive=False)
         items = build_items(place)
         with gr.Tab("Rules") as rules_tab:
@@ -38,20 +39,22 @@ def build_people(desk: Desk, name: gr.State) -> None:
             kind, whose, events = build_events()
         with gr.Tab("Files") as files_tab:
             files = gr.HTML(apply_default_css=False)
-    listed, shown = [table, worker, act], [kind, whose, events]
+    buttons = [on, act]
+    listed, shown = [table, worker, *buttons], [kind, whose, events]
     # When a study is left, not when one comes: who is quick has opened another tab of it by then.
     first = {"queue": False, **QUIETLY}
     name.change(lambda one: gr.skip() if one else gr.update(selected=WORKERS), name, tabs, **first)
     gr.on([name.change, workers_tab.select], at.workers, name, listed, **QUIETLY)
     follow_items(items, tabs, desk, name)
-    rules_tab.select(at.rules, name, [*rules.inputs, rules.gates], **QUIETLY)
+    rules_tab.select(at.rules, name, [*rules.inputs, rules.gates, rules.odds], **QUIETLY)
     follow_settings(settings, desk, name)
     events_tab.select(at.events, name, shown, **QUIETLY)
     gr.on([kind.input, whose.input], at.narrowed, [name, kind, whose], events, trigger_mode="always_last", **QUIETLY)
     files_tab.select(at.files, name, files, **QUIETLY)
-    table.pick(at.pick, name, [worker, act], **QUIETLY)
-    worker.input(at.chosen, [name, worker], act, **QUIETLY)
-    act.click(at.act, [name, worker, reason], [*listed, reason], trigger_mode="once", **QUIETLY)
+    table.pick(at.pick, name, [worker, *buttons], **QUIETLY)
+    worker.input(at.chosen, [name, worker], buttons, **QUIETLY)
+    for button, do in ((on, at.go_on), (act, at.act)):
+        button.click(do, [name, worker, reason], [*listed, reason], trigger_mode="once", **QUIETLY)
 
 
 def build_events() -> tuple[gr.Dropdown, gr.Dropdown, gr.HTML]:
@@ -68,9 +71,9 @@ class People:
 
     oversight: Oversight
 
-    def workers(self, name: str | None) -> tuple[Any, Any, Any]:
+    def workers(self, name: str | None) -> tuple[Any, ...]:
         """Show the workers of the study in sight; nobody is chosen."""
-        return (gr.skip(),) * 3 if name is None else self._listed(name, NOBODY)
+        return (gr.skip(),) * 4 if name is None else self._listed(name, NOBODY)
 
     @told
     def rules(self, name: str | None) -> tuple[Any, ...] | Any:
@@ -99,36 +102,46 @@ class People:
         return gr.skip() if name is None else str(draw_files(name))
 
     @told
-    def pick(self, name: str | None, event: gr.EventData) -> tuple[Any, Any]:
+    def pick(self, name: str | None, event: gr.EventData) -> tuple[Any, ...]:
         """Choose the worker that was pressed."""
         sent: Any = event._data if isinstance(event._data, dict) else {}
         if name is None:
-            return gr.skip(), gr.skip()
+            return (gr.skip(),) * 3
         worker = str(sent.get("worker"))
-        return gr.update(value=worker), self._button(name, worker)
+        return gr.update(value=worker), *self._buttons(name, worker)
 
     @told
     def chosen(self, name: str | None, worker: str | None) -> Any:
-        """Let the button say what can be done about the worker."""
-        return gr.skip() if name is None else self._button(name, worker)
+        """Let the buttons say what can be done about the worker."""
+        return (gr.skip(),) * 2 if name is None else self._buttons(name, worker)
 
     @told
     def act(self, name: str | None, worker: str | None, reason: str, request: gr.Request) -> tuple[Any, ...]:
         """Exclude the chosen worker, or take the worker back."""
         if name is None or not worker:
-            return (gr.skip(),) * 4
+            return (gr.skip(),) * 5
         back = self.oversight.status(name, worker) == "excluded"
         do = self.oversight.restore if back else self.oversight.exclude
         do(name, worker, who=str(request.username), reason=reason)
         gr.Success(safe(f"{worker} is {'back' if back else 'excluded'}."), title="Restored" if back else "Excluded")
         return (*self._listed(name, worker), "")
 
-    def _listed(self, name: str, chosen: str | None) -> tuple[Any, Any, Any]:
+    @told
+    def go_on(self, name: str | None, worker: str | None, reason: str, request: gr.Request) -> tuple[Any, ...]:
+        """Let a paused worker go on."""
+        if name is None or not worker:
+            return (gr.skip(),) * 5
+        self.oversight.restore(name, worker, who=str(request.username), reason=reason)
+        gr.Success(safe(f"{worker} may go on."), title="Restored")
+        return (*self._listed(name, worker), "")
+
+    def _listed(self, name: str, chosen: str | None) -> tuple[Any, ...]:
         lines = self.oversight.workers(name)
         table = str(draw_workers(name, lines, self.oversight.payments(name)))
         choices = [line.work.name for line in lines if line.work.status != "imported"]
-        return table, gr.update(choices=choices, value=chosen), self._button(name, chosen)
+        return table, gr.update(choices=choices, value=chosen), *self._buttons(name, chosen)
 
-    def _button(self, name: str, worker: str | None) -> Any:
-        back = bool(worker) and self.oversight.status(name, str(worker)) == "excluded"
-        return gr.update(value="Restore" if back else "Exclude", interactive=bool(worker))
+    def _buttons(self, name: str, worker: str | None) -> tuple[Any, Any]:
+        status = self.oversight.status(name, worker) if worker else ""
+        word = "Restore" if status == "excluded" else "Exclude"
+        return gr.update(visible=status == "paused"), gr.update(value=word, interactive=bool(worker))

@@ -1,5 +1,6 @@
 """The drawn parts about the people and the items of a study: workers, items, a control rule's numbers, events."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -7,10 +8,11 @@ from markupsafe import Markup
 
 from annotate.changing import CHANGEABLE
 from annotate.gates import Gates
+from annotate.odds import Odds
 from annotate.oversight import WorkerLine
 from annotate.pages.manage.drawing import TEMPLATES
 from annotate.payments import Payments
-from annotate.quality import TITLES
+from annotate.quality import RULES, TITLES
 from data.drawing.environment import environment
 from db.events import Event
 
@@ -23,6 +25,7 @@ WORDS = {
     "settings": "settings changed",
     "rule": "rule fired",
     "excluded": "worker excluded",
+    "on_hold": "worker paused",
     "restored": "worker restored",
 }
 
@@ -37,6 +40,13 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments) -> Markup:
 def draw_gates(found: Gates | None, *, reason: str = "") -> Markup:
     """Return how often the control rule stops whom, or the reason why that cannot be told."""
     return _drawn("gates.html", found=found, reason=reason)
+
+
+def draw_odds(found: Sequence[Odds], labels: int) -> Markup:
+    """Return how often the other rules find whom where one of `labels` answers is chosen; 0 for open answers."""
+    reason = "" if labels else "Answers are open: how often a guesser passes the other rules cannot be computed."
+    titles = {rule: TITLES[name] for rule, name in RULES.items()}
+    return _drawn("odds.html", odds=found, labels=labels, titles=titles, reason=reason)
 
 
 def draw_events(events: list[Event], *, narrowed: bool = False) -> Markup:

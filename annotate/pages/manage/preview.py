@@ -33,7 +33,7 @@ def build_preview(screen: str = "work") -> Preview:
     """Build a preview, empty."""
     with gr.Row(elem_classes="preview-choices"):
         choices = (
-            gr.Radio(SCREENS, value=screen, label="Screen", min_width=420),
+            gr.Radio(SCREENS, value=screen, label="Screen", min_width=320, scale=2),
             gr.Radio(WIDTHS, value="wide", label="Width", min_width=200),
             gr.Radio(LANGUAGES, value="ru", label="Language", min_width=200),
         )

@@ -1,0 +1,10 @@
+"""The words in which the tables say how something stands."""
+
+from typing import Literal
+
+StudyStatus = Literal["open", "paused", "closed"]
+EventKind = Literal["opened", "paused", "closed", "rules", "settings", "rule", "excluded", "restored", "on_hold"]
+EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
+AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
+JudgmentStatus = Literal["counted", "surplus", "void"]
+RunStatus = Literal["running", "complete", "incomplete"]
