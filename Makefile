@@ -20,6 +20,7 @@ lint: $(VENV)/dev.done
 bench: $(VENV)/run.done $(VENV)/crowdkit/done
 	$(BIN)/python bench/eval_speed.py --crowdkit $(VENV)/crowdkit/bin/python
 	$(BIN)/python bench/coverage.py
+	$(BIN)/python bench/bad_workers.py
 
 # People over real HTTP against the servers of this program: about ten minutes for each database, with kills for the second.
 bench-load: $(VENV)/dev.done

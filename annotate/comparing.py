@@ -11,7 +11,7 @@ from eval.copying import copying
 from eval.gold import Asked
 from eval.quality import constant_answers, disagreement, repeating_pattern
 
-COPYING_EVERY = 20
+COPYING_EVERY = 30  # answers: comparing pairs of workers costs more than the other looks
 
 
 def at_constant(look: Look) -> Fired | None:
@@ -65,7 +65,9 @@ def at_disagreement(look: Look) -> Fired | None:
     if not found:
         return None
     one = found[0]
-    reason = f"agrees with the others' majority in {one.value:.0%} of {one.n} items, where all do in {one.limit:.0%}"
+    reason = (
+        f"agrees with the others' majority in {one.value:.0%} of {one.n} items, where the others do in {one.limit:.0%}"
+    )
     return Fired("disagreement", rule.action, reason, one.value, keys(one.evidence))
 
 

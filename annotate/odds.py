@@ -27,6 +27,7 @@ def odds(rules: QualityRules, labels: int) -> tuple[Odds, ...]:
     """Return what the rules do that are on, where one of `labels` answers is to be chosen, each right equally often.
 
     Guessers draw evenly; good workers are right in GOOD, their errors spread evenly and independent of each other's.
+    For disagreement all the others agree in GOOD without a spread: in a crowd that differs, it finds fewer guessers.
     Speed, skipped items and attention have nothing to do with who is right: there is no number for them. Patterns are
     simulated (20,000 workers, seeded), the others are exact.
     """

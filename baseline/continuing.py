@@ -16,13 +16,19 @@ from db.studies import Study
 SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
+CURRENCY = "currency"
+BESIDE = frozenset({FRESH, CURRENCY})
+"""What stands among the settings of a run and makes no other run of it: paid anew or not, and in what money."""
 
 
-def begin(session: Session, *, study: Study, model: Model, settings: Mapping[str, Any], fresh: bool) -> Run:
+def begin(
+    session: Session, *, study: Study, model: Model, settings: Mapping[str, Any], fresh: bool, currency: str = ""
+) -> Run:
     """Return the run to go on with: the newest unfinished one with these settings, else a new one.
 
     A `fresh` one is always new. Whether a run is fresh stays with it: cut off, it goes on without looking at replies of
-    before. Raises BadSetting where the same run is under way just now.
+    before. The money in which a new run is paid is stored with it. Raises BadSetting where the same run is under way
+    just now.
     """
     found = None if fresh else same_run(session, study=study, model=model, settings=settings)
     if found and under_way(found):
@@ -32,16 +38,21 @@ def begin(session: Session, *, study: Study, model: Model, settings: Mapping[str
         )
     if found and found.status != "complete":
         return continue_run(session, run=found)
-    return create_run(session, study=study, model=model.name, kind=model.kind, settings={**settings, FRESH: fresh})
+    beside: dict[str, Any] = {FRESH: fresh} | ({CURRENCY: currency} if currency else {})
+    return create_run(session, study=study, model=model.name, kind=model.kind, settings={**settings, **beside})
 
 
 def same_run(session: Session, *, study: Study, model: Model, settings: Mapping[str, Any]) -> Run | None:
     """Return the newest run of a model with these settings, whether or not it was fresh; None where there is none."""
     for run in list_runs(session, study=study):
-        told = {name: value for name, value in run.settings.items() if name != FRESH}
-        if run.model == model.name and told == settings:
+        if run.model == model.name and compared(run) == settings:
             return run
     return None
+
+
+def compared(run: Run) -> dict[str, Any]:
+    """Return the settings by which a run is known again."""
+    return {name: value for name, value in run.settings.items() if name not in BESIDE}
 
 
 def under_way(run: Run) -> bool:

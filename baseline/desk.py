@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from baseline.continuing import FRESH, under_way
+from baseline.continuing import BESIDE, under_way
 from baseline.drafts import SERVER, Draft, Made, draft_again, draft_of, first_prompt, make
 from baseline.estimate import Estimate, estimate
 from baseline.imports.importing import import_run, imported_from
@@ -169,7 +169,7 @@ class ModelDesk:
             return
         _, line = self.again(study, number)
         here, there = made.wanted[-1].settings, line.run.settings
-        apart = [name for name in sorted({*here, *there} - {FRESH}) if here.get(name) != there.get(name)]
+        apart = [name for name in sorted({*here, *there} - BESIDE) if here.get(name) != there.get(name)]
         if made.model.name != line.run.model:
             apart.insert(0, "model")
         if apart or len(made.wanted) > 1:

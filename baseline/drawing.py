@@ -43,7 +43,7 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         ticks=axis_of(primary).ticks(),
         scope=[] if writing or not results.rows else scope_of(results),
         rows=[] if writing else [score_row(row, results) for row in results.rows],
-        notes=human.notes(),
+        notes=results.notes(),
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
         metrics=metric_rows(results) if human.panel.gold and len(results.study.task.metrics) > 1 else None,
         printed=printed_figures(results.study.task),

@@ -33,7 +33,7 @@ def item_list(
         "model": model or "",
         "models": [(row.name, called(row.name)) for row in model_rows(results)],
         "chips": _chips(results, index.counts(model), model),
-        "views": [_view(view, results, kinds) for view in views],
+        "views": [_view(view, results, kinds, "" if show == "all" else show, model or "") for view in views],
         "nothing": "There is no such item." if index.items else "The study has no items.",
     }
 
@@ -59,14 +59,14 @@ def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> li
     return [{"show": show, "words": said, "count": counts[show]} for show, said in words.items()]
 
 
-def _view(view: ItemView, results: Results, kinds: Mapping[str, str]) -> dict[str, Any]:
+def _view(view: ItemView, results: Results, kinds: Mapping[str, str], show: str, model: str) -> dict[str, Any]:
     language, writing = results.study.settings.language, is_writing(results.study.task)
     moods = ("empty",) if writing else ("tied", "short", "empty")
     votes = None if view.status == "empty" else view.votes
     return {
         "place": view.place,
         "id": view.item.id,
-        "link": address(results.study.name, item=view.item.id),
+        "link": address(results.study.name, item=view.item.id, show=show, model=model),
         "mood": "warn" if view.status in moods else "",
         "votes": _texts_words(view) if writing else vote_words(view.votes, view.status),
         "drawing": draw_review(results.study.task, view.item, language, votes=votes),

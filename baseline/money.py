@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from baseline.continuing import CURRENCY
 from baseline.figures import in_sentence
 from baseline.plots import Plot, Point, Series, plot, ticks
 from baseline.results import Respondent, Results
@@ -26,7 +27,8 @@ DASH = "—"
 class Spent:
     """What one item took of one respondent: money (None where no price is known) and seconds, with their interval.
 
-    For people an item is all of its votes: one answer out of several costs as much as they all.
+    For people an item is all of its votes: one answer out of several costs as much as they all. `currency` is "" where
+    it was not stored.
     """
 
     row: Respondent
@@ -59,7 +61,7 @@ def spent(session: Session, results: Results) -> list[Spent]:
             whole = effort.priced == effort.answers and effort.answers > effort.cached
             cost = effort.cost / (effort.answers - effort.cached) if whole else None
             tokens = f"{effort.prompt_tokens} + {effort.completion_tokens}" if effort.prompt_tokens else ""
-            currency = str(row.run.settings.get("currency", "USD"))
+            currency = str(row.run.settings.get(CURRENCY, ""))
             found.append(Spent(row, cost, currency, effort.seconds, effort.answers, tokens, effort.cached))
     return found
 
@@ -89,7 +91,8 @@ def _row(one: Spent, results: Results) -> dict[str, Any]:
         "seconds": DASH if one.median != one.median else f"{one.median:.2f} s",
         "interval": f"{ends[0]:.2f}–{ends[1]:.2f}" if ends[0] == ends[0] else "",
         "timed": len(one.seconds),
-        "cost": DASH if one.cost is None else f"{_money(one.cost)} {one.currency}",
+        "cost": DASH if one.cost is None else f"{_money(one.cost)} {one.currency}".strip(),
+        "unnamed": one.cost is not None and not one.currency,
         "tokens": one.tokens or DASH,
         "cached": f"{one.cached} replies were taken again for nothing" if one.cached else "",
     }
@@ -121,7 +124,7 @@ def _plot(priced: Sequence[Spent], results: Results) -> Plot:
     return plot(
         series,
         x_ticks=ticks(max(one.cost or 0.0 for one in priced)),
-        x_title=f"cost of an item, {priced[0].currency}",
+        x_title=f"cost of an item, {priced[0].currency or 'in the money of the price list'}",
         y_title=f"{in_sentence(metric.title)}, with 95% intervals",
         label=f"Score against cost: {told}",
         natural=(metric.low, metric.high),

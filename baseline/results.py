@@ -10,6 +10,7 @@ import pandas as pd
 
 from baseline.human import HumanBaseline, human_baseline, needs_texts, on_kept
 from baseline.standing import MARGIN, Standing, standings
+from baseline.unfinished import unfinished_notes
 from db import frames
 from db.coded import CODED, UNKNOWN, answers_of_runs, main_keys
 from db.engine import Session
@@ -78,6 +79,14 @@ class Results:
             self.human, [row.ballots for row in models], [row.vs_human for row in models], margin=self.margin
         )
         return dict(zip((row.name for row in models), found, strict=True))
+
+    def notes(self) -> list[str]:
+        """Return what a reader must know beside the numbers, of people and of runs that are not complete."""
+        return [*self.human.notes(), *self.unfinished()]
+
+    def unfinished(self) -> list[str]:
+        """Return a sentence for each model whose run is not complete."""
+        return unfinished_notes((row.name, row.run, row.ballots) for row in self.models)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the table in the fixed shape of `results --json`, how models stand to people under added keys."""

@@ -35,7 +35,7 @@ def results_document(results: Results, groups: Sequence[BrokenDown] = ()) -> Doc
         Section("Scores", grids=tuple(score_grids(results))),
         Section("Models and people", tuple(map(Line, standing_notes(results))), tuple(standing_grids(results))),
         breakdowns_section(groups),
-        Section("Notes", tuple(map(Line, people.notes()))),
+        Section("Notes", tuple(map(Line, results.notes()))),
         Section("Rules", (Line(joined(people.panel.rules.as_dict().items())),)),
     )
     filled = tuple(section for section in sections if section.lines or section.grids)

@@ -61,4 +61,4 @@ def score_lines(results: Results) -> list[list[object]]:
 
 
 def _remarks(results: Results) -> list[str]:
-    return [f"note: {note}" for note in (*results.human.notes(), *standing_notes(results))]
+    return [f"note: {note}" for note in (*results.notes(), *standing_notes(results))]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Literal
 
-from baseline.continuing import FRESH
+from baseline.continuing import compared
 from baseline.models.base import Model
 from baseline.order import Options
 from baseline.record import Progress
@@ -33,8 +33,7 @@ class Wanted:
 
     def is_run(self, made: Run, model: str) -> bool:
         """Return whether a stored run is this one."""
-        told = {name: value for name, value in made.settings.items() if name != FRESH}
-        return made.model == model and told == self.settings
+        return made.model == model and compared(made) == self.settings
 
 
 @dataclass

@@ -4,6 +4,8 @@ from typing import Any
 
 from baseline.figures import Axis, difference_title, estimate_title, p_words, points_interval, signed
 from baseline.human import HumanBaseline
+from baseline.imports.importing import imported_from
+from baseline.imports.report import WRITTEN
 from baseline.results import Respondent, Results
 from baseline.tables import interval, number
 from eval.metrics.table import metric_named
@@ -50,6 +52,7 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
         "name": name,
         "kind": CLASSES[row.kind],
         "simulated": row.kind == "human" and results.human.simulated > 0,
+        "imported": _imported(row),
         "statuses": _statuses(row, results),
         "picture": _picture(found, name, CLASSES[row.kind], results.human.majority.get(primary), axis_of(primary)),
         "value": number(found.value),
@@ -101,6 +104,12 @@ def metric_rows(results: Results) -> dict[str, Any]:
             if row.scores
         ],
     }
+
+
+def _imported(row: Respondent) -> str:
+    """Return the program from whose log a run was read, "" for a run of our own."""
+    form = imported_from(row.run) if row.run else None
+    return WRITTEN.get(form, form) if form else ""
 
 
 def _picture(found: Estimate, name: str, kind: str, crowd: Estimate | None, axis: Axis) -> dict[str, Any]:

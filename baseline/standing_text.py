@@ -1,6 +1,7 @@
 """How a model stands to people, in words: the cells of a table, and the sentences for what could not be had."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from baseline.results import Results
 from baseline.standing import Standing
@@ -36,8 +37,11 @@ def p_sign(p: float) -> str:
     return f"p {p_text(p)}" if p < 0.001 else f"p = {p_text(p)}"
 
 
-def standing_notes(results: Results) -> list[str]:
-    """Return what the columns mean, then a sentence for each thing that could not be had and why."""
+def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
+    """Return what the columns mean, then a sentence for each thing that could not be had and why.
+
+    `names` are what rows are called where that is not their name.
+    """
     if not results.models:
         return []
     told = [
@@ -49,7 +53,8 @@ def standing_notes(results: Results) -> list[str]:
         "Annotator's place: the alternative-annotator test with a margin of 0.1; for how many of the people who can be "
         "tested the model is as good as they are, of these half or more to pass.",
     ]
-    return [*told, *(line for row in results.models for line in refusals(row.name, results.standings[row.name]))]
+    called = {row.name: row.name for row in results.models} | dict(names or {})
+    return [*told, *(line for row, found in results.standings.items() for line in refusals(called[row], found))]
 
 
 def refusals(name: str, found: Standing) -> list[str]:

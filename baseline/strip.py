@@ -70,6 +70,8 @@ def strip_remarks(cells: Sequence[Choice]) -> list[str]:
     if not defined:
         return ["No score is defined under any of these rules.", *remarks]
     values = [estimate.value for _, estimate in defined]
+    if min(values) == max(values):
+        return [f"The same votes score {number(values[0])} under every choice of these rules.", *remarks]
     spread = f"The same votes score from {number(min(values))} to {number(max(values))}, depending on these rules only."
     return [spread, *remarks]
 

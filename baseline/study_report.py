@@ -26,7 +26,7 @@ def study_report(session: Session, evidence: Evidence) -> Document:
     """Return the report, section by section; one that has nothing to say is left out."""
     results = evidence.results
     sections = (
-        Section("Notes", tuple(map(Line, evidence.full.notes()))),
+        Section("Notes", tuple(map(Line, (*evidence.full.notes(), *evidence.results.unfinished())))),
         Section("Scores", grids=tuple(score_grids(results)), figure=score_figure(results)),
         _standings(evidence),
         *_groups(of_results(session, results)),

@@ -25,7 +25,7 @@ class Scored:
     """What a respondent scored in one task: the mean of its parts, -1 to 1, with a 95% interval; `n` answers.
 
     The `parts` are the task's official metrics, or the lengths of its texts, by name. Their intervals overlap in an
-    unknown way, so the half-widths are averaged: wide enough where all parts move together.
+    unknown way, so the ends are averaged: wide enough where all parts move together, and within the scale.
     """
 
     value: float
@@ -45,7 +45,8 @@ class Total:
     """One row: a respondent's score in each task it has, and their mean.
 
     `over` says how many of the family's tasks the mean is over: it is the benchmark's total only where that is all of
-    them. Tasks are independent, so the squares of their half-widths add up.
+    them. Tasks are independent, so the squares of the distances from scores to their ends add up, for each side alone
+    (MOVER: Zou and Donner 2008): lopsided intervals stay lopsided, and no end leaves the scale.
     """
 
     respondent: str
@@ -127,8 +128,8 @@ def mean_of(parts: Mapping[str, Estimate], n: int) -> Scored:
     """Return the mean of the parts of a task; NaN where a part is, or where there is none."""
     values = {name: part.value for name, part in parts.items()}
     value = fsum(values.values()) / len(parts) if parts else nan
-    half = fsum((part.ci[1] - part.ci[0]) / 2 for part in parts.values()) / len(parts) if parts else nan
-    return Scored(value, (value - half, value + half), n, values)
+    low, high = (fsum(part.ci[end] for part in parts.values()) / len(parts) if parts else nan for end in (0, 1))
+    return Scored(value, (low, high), n, values)
 
 
 def mean_over(scores: Mapping[str, Scored], tasks: Sequence[str], part: str | None = None) -> tuple[float, int]:
@@ -180,5 +181,7 @@ def _over_lengths(session: Session, found: Results, rows: Sequence[Respondent]) 
 def _total(name: str, kind: Kind, scores: Mapping[str, Scored]) -> Total:
     values = [score.value for score in scores.values()]
     value = fsum(values) / len(values)
-    half = sqrt(fsum(((score.ci[1] - score.ci[0]) / 2) ** 2 for score in scores.values())) / len(values)
-    return Total(name, kind, scores, value, (value - half, value + half), len(values))
+    below, above = (
+        sqrt(fsum((score.ci[end] - score.value) ** 2 for score in scores.values())) / len(values) for end in (0, 1)
+    )
+    return Total(name, kind, scores, value, (value - below, value + above), len(values))

@@ -79,7 +79,8 @@ def _notes(found: Totals) -> list[str]:
     family = found.family
     notes = [
         f"The total of {family.title} is {HOW[family.total]}; it needs all {len(family.tasks)} tasks.",
-        "95% intervals: half-widths within a task are averaged; those of tasks, which are independent, add in squares.",
+        "95% intervals: their ends are averaged within a task; over tasks, which are independent, the distances to the "
+        "ends add in squares, each side alone (MOVER), so no end leaves the scale.",
     ]
     if missing := [task for task in family.tasks if task not in found.studies]:
         notes.append(f"There is no study of {', '.join(missing)}.")

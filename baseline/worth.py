@@ -31,7 +31,7 @@ def draw_worth(results: Results) -> Markup:
         left_out=len(results.models) - len(shown) if people else 0,
         rows=[_row(results, row) for row in results.models],
         curve=[{"k": k, "value": number(e.value), "interval": interval(e), "n": e.n} for k, e in people.items()],
-        notes=standing_notes(results),
+        notes=standing_notes(results, names={row.name: row_name(row, results.human) for row in results.models}),
     )
 
 
@@ -50,7 +50,7 @@ def _curve(results: Results) -> dict[int, Estimate]:
 
 def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Respondent]) -> Plot:
     crowd = Series(
-        "majority of k people",
+        "k people",
         "people",
         tuple(
             Point(k, e.value, e.ci, f"majority of {k}: {number(e.value)}, 95% interval {interval(e)}, n = {e.n}")
@@ -86,10 +86,11 @@ def _row(results: Results, row: Respondent) -> dict[str, Any]:
         "name": row_name(row, results.human),
         "kind": CLASSES[row.kind],
         "n": apart.n if apart else "—",
-        "apart": f"{signed(apart.value)} {points_interval(apart)}".strip() if apart else "—",
+        "apart": signed(apart.value) if apart else "—",
+        "apart_interval": points_interval(apart) if apart else "",
         "title": difference_title(apart) if apart else "",
         "p": p_words(found.p_holm),
-        "equivalent": equivalent_text(found),
-        "crowd": crowd_text(found.people),
+        "equivalent": equivalent_text(found).partition(" ["),
+        "crowd": crowd_text(found.people).partition(" ("),
         "place": place_text(found),
     }

@@ -62,7 +62,7 @@ def main_keys(session: Session, *, study: Study) -> dict[str, int]:
     rows = session.connection().execute(
         select(ITEM.c.key, ITEM.c.id).where(ITEM.c.study_id == study.id, ITEM.c.role == "main")
     )
-    return dict(rows.tuples().all())
+    return dict(tuple(row) for row in rows.all())
 
 
 def answers_of_runs(

@@ -69,7 +69,7 @@ class ConstantRule(_Rule):
 
 
 class PatternRule(_Rule):
-    """Answers that repeat with a period of 2 to `longest`, controls with them, in `share` or more of at least `minimum`.
+    """Answers, controls with them, that repeat with a period of 2 to `longest`, in `share` of at least `minimum`.
 
     It looks after every `minimum` answers. One answer all along is for the rule on constant answers.
     """
@@ -109,7 +109,7 @@ class DisagreementRule(_Rule):
 class CopyingRule(BaseModel):
     """The same departures from the others' majority as another worker, in `share` or more of at least `minimum`.
 
-    Over the last `window` main items, looked at after every 20 answers. Nothing tells who copied from whom, so this
+    Over the last `window` main items, looked at after every 30 answers. Nothing tells who copied from whom, so this
     only ever flags.
     """
 

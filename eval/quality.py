@@ -149,8 +149,8 @@ def disagreement(
     beta-binomial fitted to all of them; found is who has `minimum` such judgments and a chance below `tail` to agree as
     rarely or more rarely. The fit includes the worker, which is on the safe side. `value` is the share agreeing,
     `limit` the study's, the evidence the judgments that disagree. Open answers, which `asked` tells, are equal where
-    they mean the same. `worker`: only this one is looked at, and nothing is fitted where even workers who were all
-    alike would agree as rarely: fitting takes most of the time.
+    they mean the same. `worker`: only this one is looked at, against a fit to the others alone (in a small crowd a fit
+    to all explains its worst member too).
     """
     if not 0 < tail < 1:
         raise BadSetting(f"The tail must lie between 0 and 1, got {tail!r}; 0.01 finds about one in a hundred.")
@@ -160,11 +160,14 @@ def disagreement(
     trials, hits = (np.bincount(votes.worker[mask], minlength=len(votes.workers)) for mask in (clear, clear & agrees))
     if not trials.sum():
         return []
-    limit = float(hits.sum() / trials.sum())
     looked = [place for place in np.flatnonzero(trials >= minimum).tolist() if worker in (None, votes.workers[place])]
-    if worker is not None and not any(_doubtful(int(hits[at]), int(trials[at]), limit, tail) for at in looked):
+    known = np.array([worker is None or name != worker for name in votes.workers])
+    hit, total = int(hits[known].sum()), int(trials[known].sum())
+    if not total or (
+        worker is not None and not any(_doubtful(hits[at], trials[at], hit, total, tail) for at in looked)
+    ):
         return []
-    a, b = _fitted(hits, trials)
+    (a, b), limit = _fitted(hits[known], trials[known]), hit / total
     found = []
     for place in looked:
         agreed, n = int(hits[place]), int(trials[place])
@@ -195,12 +198,13 @@ def _with_others(votes: Votes) -> tuple[Mask, Mask]:
     return clear, level[np.arange(len(votes)), votes.label]
 
 
-def _doubtful(agreed: int, n: int, share: float, tail: float) -> bool:
-    """Whether workers all of whom agree in `share` would agree so rarely with a chance near `tail` or below it.
+def _doubtful(agreed: int, n: int, hit: int, total: int, tail: float) -> bool:
+    """Whether others who all agreed alike, in `hit` of `total`, would agree so rarely with a chance of about `tail`.
 
-    Differences between workers only make it likelier. The mean that is fitted is not quite this share: hence the 5.
+    Differences between them only make it likelier. The mean that is fitted is not quite this share: hence the 5.
     """
-    return share < 1 and lower_tail(agreed, n, share * ALIKE, (1 - share) * ALIKE) < 5 * tail
+    share = (hit + 0.5) / (total + 1)
+    return lower_tail(int(agreed), int(n), share * ALIKE, (1 - share) * ALIKE) < 5 * tail
 
 
 def _fitted(hits: Integers, trials: Integers) -> tuple[float, float]:

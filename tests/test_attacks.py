@@ -87,6 +87,7 @@ def owner(client: TestClient) -> TestClient:
         URLSafeTimedSerializer(SIGNER.secret, salt="staff").dumps({"name": "owner"}),
         SIGNER.staff_cookie("owner")[:-1],
     ],
+    ids=range(9),
 )
 def test_a_forged_sign_in_opens_nothing(client: TestClient, cookie: str) -> None:
     client.cookies.set(COOKIE, cookie)

@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
-from typing import Any
 
 import pytest
 from pydantic import ValidationError

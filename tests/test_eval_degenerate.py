@@ -21,15 +21,18 @@ from eval.comparison import difference
 from eval.composite import any_composite, unanimous
 from eval.consensus import TIES, control_skills, majority, settle, skill_sums, soft_labels, weighted
 from eval.control_rules import Posterior
+from eval.copying import copying
 from eval.crossed import check_crossed, with_crossed
 from eval.crowd import CONSENSUS, crowd_consensus
 from eval.crowd_size import crowd_size
 from eval.dawid_skene import dawid_skene, one_coin
 from eval.equivalence import equivalence
+from eval.experts import with_decisions
 from eval.gold import right_rows
 from eval.open_votes import code_answers
 from eval.panel import Panel, Rules, agreement_of, consensus_under, panel
 from eval.part_agreement import part_agreement
+from eval.quality import counted
 from eval.quality_events import inattention, skips
 from eval.reanalysis import effect, side
 from eval.scoring import score
@@ -137,6 +140,14 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "dawid_skene": on_votes(dawid_skene),
     "one_coin": on_votes(one_coin),
     "settle": on_panel(lambda s: settle(s.votes, s.votes.counts)),
+    "coded": on_panel(
+        lambda s: ballots.coded(s.votes, np.arange(len(s.votes.items))[:1], np.array([-1])[: len(s.votes.items)]).scored
+    ),
+    "copying": lambda _s, frames: [repr(one) for one in copying(frames[0])],
+    "counted": lambda _s, frames: len(counted(frames[0], "main")),
+    "with_decisions": on_panel(
+        lambda s: with_decisions(s.consensus, s.votes, dict.fromkeys(s.votes.items[:1], "a")).number("won")
+    ),
     "individual": on_panel(lambda s: score(METRICS, s.gold, ballots.individual(s.votes), draws=20)),
     "leave_one_out": on_votes(humans.leave_one_out, draws=20),
     "ceiling": on_votes(humans.ceiling, draws=20),

@@ -3,22 +3,26 @@
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, func, select
 
 from annotate.gates import gates
+from annotate.odds import odds
 from annotate.oversight import Oversight, checked_rules
-from data.errors import BadSetting
+from annotate.quality import RULES
+from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading
 from db.events import Event, list_events
+from db.frames import judgments, shut_out
 from db.rules import ControlRule
 from db.studies import get_study
+from db.tables import ITEM
 from eval.control_rules import Posterior, ever_stopped
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 
 def rules(**chosen: object) -> dict[str, object]:
     """All rules off but these."""
-    off: dict[str, object] = {name: {"action": "none"} for name in ("control", "fast", "constant")}
+    off: dict[str, object] = {name: {"action": "none"} for name in RULES}
     return off | chosen
 
 
@@ -36,6 +40,11 @@ def work(person: Person, watch: Watch, labels: Iterator[str] | str, number: int,
         watch.passes(seconds=30)
         person.answer(view, labels if isinstance(labels, str) else next(labels), seconds)
     return person.look().stage
+
+
+def skip(person: Person, times: int = 1) -> None:
+    for _ in range(times):
+        person.service.act(person.study, person.cookie, "skip", token=person.look().token)
 
 
 def test_who_guesses_on_controls_is_excluded_by_default_and_who_is_good_is_not(engine: Database) -> None:
@@ -185,3 +194,152 @@ def test_a_bad_rule_is_one_sentence(sqlite: Database) -> None:
         checked_rules({"control": {"doubt": 2}})
     with pytest.raises(BadSetting, match="Too fast, seconds 'soon'"):
         checked_rules({"fast": {"seconds": "soon"}})
+
+
+def test_who_is_paused_waits_keeps_the_answers_and_goes_on_when_somebody_has_looked(engine: Database) -> None:
+    rule = {"action": "pause", "seconds": 3, "at_least": 3, "window": 5}
+    make_study(engine, main=8, page_controls=0, quality=rules(fast=rule))
+    watch = Watch()
+    person = arrive(make_service(engine, watch))
+    assert work(person, watch, "red", 3, seconds=1) == "on_hold"
+    paused, fired = events(engine)
+    assert (paused.kind, paused.rule, fired.rule, fired.details["action"]) == (
+        "on_hold",
+        "too_fast",
+        "too_fast",
+        "pause",
+    )
+    oversight = Oversight(engine, watch)
+    (line,) = oversight.workers("colours")
+    assert (line.work.status, line.work.answers, line.work.void) == ("paused", 3, 0)
+    with reading(engine) as session:
+        assert shut_out(session, study=get_study(session, name="colours")) == set()
+        assert session.connection().execute(select(func.sum(ITEM.c.held))).scalar() == 0
+    assert oversight.restore("colours", fired.worker, who="anna", reason="talked to")
+    assert not oversight.restore("colours", fired.worker, who="anna", reason="again")
+    assert work(person, watch, "red", 2, seconds=1) == "work"
+    assert oversight.exclude("colours", fired.worker, who="anna", reason="enough")
+    assert person.look().stage == "stopped"
+
+
+def test_a_late_answer_of_a_paused_worker_counts(sqlite: Database) -> None:
+    make_study(sqlite, main=8, page_controls=0, quality=rules(skips={"action": "pause", "in_a_row": 2}))
+    watch = Watch()
+    person = arrive(make_service(sqlite, watch))
+    view = person.answer(person.look())
+    skip(person)
+    held = person.look()
+    skip(person)
+    assert person.look().stage == "on_hold"
+    assert person.answer(held).stage == "on_hold"
+    (line,) = Oversight(sqlite, watch).workers("colours")
+    assert (view.stage, line.work.answers, line.work.status) == ("work", 2, "paused")
+
+
+def test_who_skips_too_many_in_a_row_is_found_once_and_reports_are_no_skips(engine: Database) -> None:
+    make_study(engine, main=20, page_controls=0, quality=rules(skips={"action": "flag", "in_a_row": 3}))
+    watch = Watch()
+    person = arrive(make_service(engine, watch))
+    skip(person, 2)
+    report = {"reason": "mistake", "text": ""}
+    person.service.act("colours", person.cookie, "report", token=person.look().token, value=report)
+    assert events(engine) == []
+    watch.passes(seconds=5)
+    skip(person)
+    (fired,) = events(engine)
+    assert (fired.rule, fired.reason, len(fired.details["items"])) == ("skips", "3 items skipped in a row", 3)
+    watch.passes(seconds=5)
+    skip(person, 2)
+    assert len(events(engine)) == 1
+
+
+def test_a_large_share_of_skips_is_found(sqlite: Database) -> None:
+    rule = {"action": "flag", "in_a_row": 9, "share": 0.5, "window": 6, "minimum": 5}
+    make_study(sqlite, main=20, page_controls=0, quality=rules(skips=rule))
+    watch = Watch()
+    person = arrive(make_service(sqlite, watch))
+    for _ in range(2):
+        person.answer(person.look())
+        skip(person)
+    assert events(sqlite) == []
+    skip(person)
+    assert events(sqlite)[0].reason == "3 of the last 5 skipped"
+
+
+def test_answers_that_repeat_are_found_with_the_controls_between_them(sqlite: Database) -> None:
+    rule = {"action": "flag", "minimum": 12, "longest": 3}
+    make_study(sqlite, main=12, control=6, page_main=1, page_controls=1, quality=rules(pattern=rule))
+    watch = Watch()
+    person = arrive(make_service(sqlite, watch))
+    work(person, watch, iter(["red", "red", "green"] * 4), 12)
+    (fired,) = events(sqlite)
+    assert (fired.reason, len(fired.details["judgments"])) == ("12 answers repeat every 3 items", 12)
+
+
+def test_who_disagrees_with_everybody_is_found(engine: Database) -> None:
+    make_study(engine, main=6, overlap=5, page_controls=0, quality=rules(disagreement={"minimum": 6}))
+    watch = Watch()
+    service = make_service(engine, watch)
+    for _ in range(4):
+        assert work(arrive(service), watch, "red", 6) == "done"
+    assert events(engine) == []
+    work(arrive(service), watch, "green", 6)
+    (fired,) = events(engine)
+    assert fired.reason == "agrees with the others' majority in 0% of 6 items, where the others do in 100%"
+    assert (fired.kind, fired.rule, len(fired.details["judgments"])) == ("rule", "disagreement", 6)
+
+
+def test_two_who_depart_from_everybody_alike_are_found_and_two_who_are_right_alike_are_not(sqlite: Database) -> None:
+    make_study(sqlite, main=30, overlap=5, page_controls=0, quality=rules(copying={"action": "flag"}))
+    watch = Watch()
+    service = make_service(sqlite, watch)
+    for label in ("red", "red", "red", "green"):
+        assert work(arrive(service), watch, label, 30) == "done"
+    assert events(sqlite) == []
+    work(arrive(service), watch, "green", 30)
+    (fired,) = events(sqlite)
+    assert fired.reason.startswith("30 of 30 departures from the others' majority are the same as those of w-")
+    assert len(fired.details["judgments"]) == 60
+
+
+def test_answers_pasted_or_given_in_the_dark_are_stored_and_only_ever_flag(engine: Database) -> None:
+    make_study(engine, main=8, page_controls=0, quality=rules(attention={"minimum": 3, "window": 4}))
+    person = arrive(make_service(engine))
+    for signs in ({}, {"pasted": True}, {"away": True}, {"pasted": True, "away": True}):
+        person.service.act("colours", person.cookie, "answer", token=person.look().token, value="red", **signs)
+    (fired, *_) = events(engine)
+    assert fired.reason == "of the last 3 answers 1 had text pasted in and 1 came after the page was hidden"
+    with reading(engine) as session:
+        stored = judgments(session, study=get_study(session, name="colours"))
+    assert list(zip(stored["pasted"], stored["away"], strict=True)) == [(0, 0), (1, 0), (0, 1), (1, 1)]
+    with pytest.raises(BadSetting, match="Paste and hidden page, action 'exclude'"):
+        checked_rules({"attention": {"action": "exclude"}})
+
+
+def test_one_wrong_answer_to_a_trap_pauses(sqlite: Database) -> None:
+    make_study(sqlite, main=12, control=3, page_main=1, page_controls=1, quality=rules(trap={"items": ["control-1"]}))
+    watch = Watch()
+    person = arrive(make_service(sqlite, watch))
+    while (view := person.look()).stage == "work" and view.item is not None:
+        watch.passes(seconds=9)
+        person.answer(view, "green" if view.item.fields["thing"].startswith("control") else "red")
+    assert view.stage == "on_hold"
+    assert events(sqlite)[1].reason == "1 of 1 items that say what to answer were answered otherwise"
+    with pytest.raises(UnknownName, match="control item, to be a trap: 'control-9'"):
+        Oversight(sqlite, watch).set_rules("colours", rules(trap={"items": ["control-9"]}), None, who="anna")
+
+
+def test_rules_stored_under_the_earlier_name_of_an_action_are_read() -> None:
+    assert checked_rules({"control": {"action": "warn"}}).control.action == "flag"
+
+
+def test_the_odds_of_the_other_rules_are_those_of_binomials() -> None:
+    found = {one.rule: one for one in odds(checked_rules({"trap": {"items": ["a", "b"]}}), 2)}
+    # All ten answers the same one of two: 2 / 1024.
+    assert found["constant"].guesser_passes == pytest.approx(1 - 2 / 1024)
+    # A guesser gets one trap of two wrong in 3 of 4 cases, who reads 99% of them in 1 - 0.99^2.
+    assert (found["trap"].guesser_passes, found["trap"].good_found) == pytest.approx((0.25, 0.0199))
+    # 20 items, 90% agree: P(14 or fewer) = 0.0113, P(13 or fewer) = 0.0024; a guesser has 13 or fewer in 94.2%.
+    assert found["disagreement"].good_found == pytest.approx(0.0024, abs=5e-5)
+    assert found["disagreement"].guesser_passes == pytest.approx(0.0577, abs=5e-5)
+    assert found["pattern"].good_found < 0.001

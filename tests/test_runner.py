@@ -20,7 +20,9 @@ from baseline.models.factory import make_model
 from baseline.prompts import prompt_hash
 from baseline.record import Progress
 from baseline.runner import RunSummary, run, run_model
+from data.catalog import get_task, sample_file
 from data.errors import BadSetting, BadTask
+from data.reading import read_items
 from data.task import Item, Task
 from db.engine import Database, reading, writing
 from db.items import add_items, list_items
@@ -100,6 +102,16 @@ def test_naive_models_take_the_same_road(name: str, sqlite: Database, study: Stu
     assert set(stored["raw"]) <= {"1", "2"}
     assert summary.statuses == {"ok": len(ITEMS)}
     assert summary.run.kind == "naive"
+
+
+def test_lidirus_has_no_train_split_and_learns_from_that_of_terra() -> None:
+    lidirus, terra = get_task("rsg/lidirus"), get_task("rsg/terra")
+    borrowed = read_items(sample_file(terra, "train"), lidirus)
+    own = read_items(sample_file(terra, "train"), terra)
+    assert [item.gold for item in borrowed] == [item.gold for item in own]
+    assert borrowed[0].fields["sentence1"] == own[0].fields["premise"]
+    for name in ("majority", "tfidf", "tfidf-published"):
+        assert make_model(name, task=lidirus, train=borrowed).settings["train"] == len(own)
 
 
 def test_gold_ids_and_other_roles_are_in_no_request(sqlite: Database) -> None:

@@ -25,6 +25,8 @@ from baseline.models.pace import Pace
 from baseline.prices import DEFAULT, Price, price_of, read_prices
 from baseline.record import Progress
 from baseline.rescore import rescore
+from baseline.results import results
+from baseline.results_text import results_text
 from baseline.runner import RunSummary, run
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
@@ -33,6 +35,7 @@ from db.engine import Database, reading, writing
 from db.runs import Run, create_run, list_runs
 from db.studies import Study
 from db.tables import PredictionRow, RunRow
+from eval.panel import Rules
 from tests.asking_models import ITEMS, Told, chat, new_study, predictions, stored_now
 from tests.model_server import (
     BROKEN,
@@ -248,6 +251,30 @@ def test_a_run_that_is_under_way_is_told_from_one_that_was_left(
             summary = run(sqlite, study=study, model=chat(server))
             assert [one.status for one in runs(sqlite, study)] == ["complete", "complete"]
             assert summary.run.id == runs(sqlite, study)[0].id
+
+
+@pytest.mark.parametrize(
+    ("process", "status", "state"),
+    [
+        (f"{socket.gethostname()}:{os.getpid()}", "running", "is under way, 5 of 40 items have an answer."),
+        (f"{socket.gethostname()}:{2**22 + 1}", "running", "was cut off, 5 of 40 items have an answer; the same"),
+        ("another-host:1", "incomplete", "is incomplete, 5 of 40 items have an answer; the same"),
+    ],
+    ids=["here", "gone", "stopped"],
+)
+def test_a_run_that_is_not_complete_is_said_beside_its_scores(
+    process: str, status: str, state: str, sqlite: Database, study: Study
+) -> None:
+    made = run(sqlite, study=study, model=Told(), limit=5).run
+    with writing(sqlite) as session:
+        assert results(session, study=study, rules=Rules()).unfinished() == []
+        row = session.get_one(RunRow, made.id)
+        row.status, row.process, row.alive_at = status, process, now()
+    with reading(sqlite) as session:
+        found = results(session, study=study, rules=Rules())
+        (said,) = found.unfinished()
+        assert said.startswith(f"model:told: run {made.id} {state}")
+        assert f"note: {said}" in results_text(found)
 
 
 def test_faults_of_all_kinds_leave_a_thousand_items_complete(sqlite: Database) -> None:

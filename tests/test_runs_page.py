@@ -214,6 +214,7 @@ def test_several_prompts_are_several_runs_and_the_spread_is_told(desk: ModelDesk
 
 
 def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: ModelDesk, server: ModelServer) -> None:
+    ended(begun(desk, {"provider": "tfidf-published", "train": str(TRAIN)}, ""))
     ended(begun(desk, {"provider": "tfidf", "train": str(TRAIN)}, ""))
     ended(begun(desk, asked(server, shots=2, train=str(TRAIN), limit=1)))
     assert len(server.requests[0].body["messages"]) == 5

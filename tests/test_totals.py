@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 from app import cli
 from baseline.models.factory import make_model
 from baseline.printed import printed_of, printed_text
+from baseline.results import Kind
 from baseline.runner import run
-from baseline.totals import Totals, mean_of, totals
+from baseline.totals import Totals, mean_of, total_rows, totals
 from baseline.totals_text import by_length, totals_text
 from data.catalog import get_task, samples, tasks
 from data.errors import BadSetting
@@ -23,6 +24,8 @@ from db.judgments import Judgment, add_judgments
 from db.studies import Study, StudySettings, create_study
 from db.workers import add_worker
 from eval.scoring import Estimate
+
+KIND: Kind = "model"
 
 
 def judged(database: Database, task_id: str, *, wrong: int, name: str = "") -> Study:
@@ -61,8 +64,9 @@ def test_a_total_is_the_mean_of_the_tasks_it_has_and_says_which_are_missing(sqli
     assert people.scores["rsg/parus"].value == pytest.approx(1 - 4 / parus)
     assert people.value == pytest.approx((1 - 4 / parus + 1) / 2)
     assert danetqa == people.scores["rsg/danetqa"].n
-    halves = [(score.ci[1] - score.ci[0]) / 2 for score in people.scores.values()]
-    assert people.ci[1] - people.value == pytest.approx((halves[0] ** 2 + halves[1] ** 2) ** 0.5 / 2)
+    for end in (0, 1):
+        apart = [score.ci[end] - score.value for score in people.scores.values()]
+        assert abs(people.ci[end] - people.value) == pytest.approx((apart[0] ** 2 + apart[1] ** 2) ** 0.5 / 2)
     assert [row.respondent for row in here.rows] == ["human:majority", "model:random"]
     told = totals_text(here)
     assert "There is no study of rsg/lidirus, rsg/rcb" in told
@@ -76,7 +80,16 @@ def test_two_official_metrics_of_a_task_are_averaged_first() -> None:
     accuracy = Estimate(0.702, (0.66, 0.74), "item", "wilson", 215)
     found = mean_of({"macro_f1": f1, "accuracy": accuracy}, 215)
     assert found.value == pytest.approx(0.691)
-    assert found.ci == pytest.approx((0.631, 0.751))
+    assert found.ci == pytest.approx((0.63, 0.75))
+
+
+def test_the_interval_of_a_mean_never_leaves_the_scale() -> None:
+    parus = mean_of({"accuracy": Estimate(1.0, (0.9, 1.0), "item", "wilson", 35)}, 35)
+    terra = mean_of({"accuracy": Estimate(0.98, (0.9, 1.0), "item", "wilson", 50)}, 50)
+    scored = {"rsg/parus": [("model:m", KIND, parus)], "rsg/terra": [("model:m", KIND, terra)]}
+    (row,) = total_rows(get_family("rsg"), scored)
+    # Below: the root of 0.1^2 + 0.08^2, halved; above nothing but the 0.02 of the second task, halved.
+    assert row.ci == pytest.approx((0.99 - 0.0640312, 1.0), abs=1e-6)
 
 
 def test_long_texts_count_by_length_whatever_the_number_of_items(sqlite: Engine) -> None:

@@ -1,4 +1,4 @@
-"""RusConText from its files to its results by the commands that a person types: people are simulated, models scripted."""
+"""RusConText from its files to its results by the commands a person types: people simulated, models scripted."""
 
 import hashlib
 import json
@@ -68,14 +68,20 @@ class Whole:
         """Return the authors' file of a task."""
         return self.folder / FILES[name]
 
-    def create(self, name: str, number: int) -> None:
+    def make(self, name: str, number: int) -> None:
+        """Make a study of a task, let people work on it, and ask everybody else."""
+        self.create(name, number)
+        self.answer(name)
+        self.ask(name)
+
+    def create(self, name: str, number: int, study: str = "") -> None:
         """Check the authors' file of a task and make a study of a sample."""
         task = get_task(f"ruscontext/{name}")
         assert self.command("check", task.id, self.file(name)).exit_code == 0
         files = {role: sample_file(task, role) for role in ("training", "control")}
         given = ("--training", files["training"], "--control", files["control"], "--sample", number, "--seed", SEED)
         kept = ("--overlap", len(PEOPLE), "--page-main", 4, "--page-controls", 1, "--training-pass", 0)
-        made = self.said("create", name, "--task", task.id, "--items", self.file(name), *given, *kept)
+        made = self.said("create", study or name, "--task", task.id, "--items", self.file(name), *given, *kept)
         assert made["items"]["main"] == number
 
     def answer(self, name: str) -> None:

@@ -11,7 +11,7 @@ from baseline.imports.joining import join
 from baseline.imports.libra import read_libra
 from baseline.imports.lm_eval import read_lm_eval
 from baseline.imports.plain import read_plain
-from baseline.imports.record import UNSET, Dropped, Joined, Log, Record
+from baseline.imports.record import IMPORTED, UNSET, Dropped, Joined, Log, Record
 from baseline.imports.report import Example, ImportedRun
 from baseline.models.base import Reply
 from baseline.scoring_files import label_of
@@ -24,8 +24,6 @@ from db.runs import Prediction, Run, add_predictions, create_run, finish_run, li
 from db.studies import Study
 
 FORMS = ("inspect", "lm-eval", "libra", "jsonl")
-IMPORTED = "imported"
-"""Under this name the settings of an imported run tell the harness, and no other run has it."""
 EXAMPLES = 3
 Place = tuple[int, int]
 

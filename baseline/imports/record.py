@@ -7,6 +7,8 @@ from typing import Any
 from baseline.models.base import Reply
 from db.items import StoredItem
 
+IMPORTED = "imported"
+"""Under this name the settings of an imported run tell the harness, and no other run has it."""
 UNSET: Any = object()
 """An answer that a log does not state."""
 

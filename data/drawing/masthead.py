@@ -5,9 +5,8 @@ from markupsafe import Markup
 from data.drawing.environment import environment
 
 PLACES = {"Studies": "/manage/", "Models": "/models/", "Results": "/results/", "Accounts": "/accounts/"}
-STYLES = tuple(f"/static/look/{name}.css" for name in ("look", "items", "staff", "side", "form")) + (
-    "/account/places.css",
-)
+SHEETS = ("look", "items", "staff", "side", "form")
+STYLES = (*(f"/static/look/{name}.css" for name in SHEETS), "/account/places.css")
 ICON = '<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">'
 HEAD = ICON + "".join(f'<link rel="stylesheet" href="{address}">' for address in STYLES)
 """What goes into the head of a requesters' page."""

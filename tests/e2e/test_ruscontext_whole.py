@@ -1,0 +1,122 @@
+"""RusConText whole: the authors' files, people, baselines and models by commands, then every page and the report."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from data.catalog import get_task
+from db.accounts import ensure_owner
+from db.engine import writing
+from tests.e2e.conftest import Site
+from tests.whole_ruscontext import FILES, GOOD, POOR, Whole
+
+PASSWORD = "a password for the whole"
+NUMBER = 12
+OPENED = "idiom_texts"
+"""The task whose page is unfolded and whose items, models and people are looked at."""
+
+
+@pytest.fixture
+def whole(site: Site, shared: Path, tmp_path: Path) -> Whole:
+    """A study of each task in the site's database."""
+    made = Whole(site.service.database, tmp_path, shared / "ruscontext")
+    with ThreadPoolExecutor(1) as thread:  # Playwright's event loop stays in this one, and a run wants its own
+        list(thread.map(lambda name: made.make(name, NUMBER), FILES))
+    with writing(site.service.database) as session:
+        ensure_owner(session, PASSWORD)
+    return made
+
+
+@pytest.fixture
+def staff(browser: Browser, site: Site, whole: Whole) -> Iterator[Page]:
+    """A signed-in page that asks nobody else for anything; at the end nothing failed and no script broke."""
+    failed: list[str] = []
+    with browser.new_context(locale="en-GB") as context:
+        here = {"origin": site.address}
+        told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
+        assert context.request.post(f"{site.address}/login", form=told, headers=here).ok
+        page = context.new_page()
+        page.on("pageerror", lambda error: failed.append(str(error)))
+        page.on("response", lambda reply: failed.append(reply.url) if reply.status >= 400 else None)
+        page.on("request", lambda asked: None if asked.url.startswith(f"{site.address}/") else failed.append(asked.url))
+        yield page
+    assert [one for one in failed if not one.startswith(("data:", "blob:", "file:"))] == []
+
+
+def test_a_benchmark_from_its_files_to_the_report(staff: Page, site: Site, whole: Whole, tmp_path: Path) -> None:
+    overview(staff, site)
+    for name in FILES:
+        task_page(staff, site, name)
+    unfolded(staff, site)
+    others(staff, site)
+    report = tmp_path / "report.html"
+    assert whole.command("results", OPENED, "--report", report).exit_code == 0
+    exported(staff, site, report)
+
+
+def overview(staff: Page, site: Site) -> None:
+    """Each task is a row with people, models and baselines in it."""
+    staff.goto(f"{site.address}/results/")
+    table = staff.locator("table").first
+    for name in FILES:
+        expect(table.get_by_role("link", name=get_task(f"ruscontext/{name}").title.en, exact=True)).to_be_visible()
+    for column in ("People, majority", GOOD, POOR, "majority", "random", "tfidf"):
+        expect(table.get_by_role("columnheader", name=column).first).to_be_visible()
+
+
+def task_page(staff: Page, site: Site, name: str) -> None:
+    """The page of a task names everybody, people marked as simulated, and keeps the width of its window."""
+    staff.goto(f"{site.address}/results/?study={name}")
+    heading = staff.get_by_role("heading", level=1)
+    expect(heading).to_contain_text(f"people and models on the same {NUMBER} items")
+    for who in (GOOD, POOR, "random", "majority"):
+        expect(staff.get_by_role("rowheader", name=who).first).to_be_visible()
+    expect(staff.get_by_text("judgments are simulated").first).to_be_visible()
+    assert not staff.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def unfolded(staff: Page, site: Site) -> None:
+    """Every section of a task's page opens, and no error stands in it."""
+    staff.goto(f"{site.address}/results/?study={OPENED}")
+    shows = staff.get_by_role("button", name="Show")
+    expect(shows).to_have_count(5)
+    while shows.count():
+        before = shows.count()
+        shows.first.click()
+        expect(shows).to_have_count(before - 1)
+    expect(staff.get_by_text(f"What people and {GOOD}").first).to_be_visible()
+    expect(staff.locator("[role=alert]")).to_have_count(0)  # Gradio's word for what went wrong
+
+
+def others(staff: Page, site: Site) -> None:
+    """The pages of an item, of the models and of the people show what the commands made."""
+    staff.goto(f"{site.address}/items/?study={OPENED}")
+    staff.get_by_role("link", name="1", exact=True).click()
+    expect(staff.get_by_role("heading", level=1)).to_have_text(f"Item 1 of {NUMBER}")
+    expect(staff.get_by_role("heading", name="What models replied")).to_be_visible()
+    staff.goto(f"{site.address}/models/?study={OPENED}")
+    expect(staff.locator(".runs tbody tr")).to_have_count(5)
+    expect(staff.locator(".runs tbody tr").first).to_contain_text(f"{NUMBER} of {NUMBER}")
+    staff.goto(f"{site.address}/manage/?study={OPENED}")
+    expect(staff.get_by_role("heading", level=1)).to_have_text(OPENED)
+    expect(staff.get_by_text("3 of 3 workers simulated")).to_be_visible()
+
+
+def exported(staff: Page, site: Site, printed: Path) -> None:
+    """Both reports open from a file without a network: the command's tables, and the page's whole report."""
+    whole = printed.with_name("whole.html")
+    reply = staff.context.request.get(f"{site.address}/results-files/{OPENED}/report.html")
+    whole.write_bytes(reply.body())
+    asked: list[str] = []
+    staff.on("request", lambda request: asked.append(request.url))
+    staff.context.set_offline(True)
+    for file in (printed, whole):
+        staff.goto(file.as_uri())
+        expect(staff.get_by_role("heading", level=1)).to_contain_text("People and models")
+        expect(staff.get_by_role("cell", name=f"model:{GOOD}").first).to_be_visible()
+        staff.set_viewport_size({"width": 390, "height": 800})
+        assert not staff.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert asked == [file.as_uri() for file in (printed, whole)]
