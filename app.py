@@ -21,17 +21,17 @@ import baseline.import_commands
 import baseline.run_commands
 import data.commands
 from annotate.access import Signer, secret_of
-from annotate.account_routes import Accounts, account_routes
+from annotate.accounts.account_routes import Accounts, account_routes
+from annotate.accounts.register import Register
+from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.api import worker_of, worker_routes
 from annotate.demo import create_demos
 from annotate.guard import LARGEST_UPLOAD, Guard
 from annotate.login import login_routes, staff
 from annotate.manage import Desk, file_routes
-from annotate.register import Register
-from annotate.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.service import Service
 from baseline.demo import run_naive
-from baseline.files import results_files
+from baseline.reports.files import results_files
 from data.console import tell
 from data.drawing.environment import STATIC
 from data.drawing.masthead import HEAD
@@ -144,8 +144,8 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
     from annotate.pages import accounts, work  # noqa: PLC0415
     from annotate.pages.manage import page as manage  # noqa: PLC0415
     from annotate.pages.manage.theme import theme  # noqa: PLC0415
-    from baseline.desk import ModelDesk  # noqa: PLC0415
     from baseline.pages import item, models, results  # noqa: PLC0415
+    from baseline.runs.desk import ModelDesk  # noqa: PLC0415
 
     desk, register = Desk(database, signer, settings.address), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, secret_of
-from annotate.register import Register
+from annotate.accounts.register import Register
 from data.console import print_json, print_text, table, tell
 from db.accounts import known_role
 from db.engine import opened

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from annotate.creating import create as create_study
-from annotate.creating import study_settings
-from annotate.gathering import Sources
+from annotate.staff.creating import create as create_study
+from annotate.staff.creating import study_settings
+from annotate.staff.gathering import Sources
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting, UnknownName
 from data.task_files import ENDING, task_named, task_text

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.access import Signer
-from annotate.entry import refused_page, spoken
+from annotate.accounts.entry import refused_page, spoken
 from annotate.login import account_of, from_here
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading

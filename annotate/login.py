@@ -10,8 +10,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
 from annotate.access import STAFF_COOKIE_HOURS, Signer
-from annotate.entry import FOREIGN, HOME, RESULTS, TOO_OFTEN, WRONG, local, login_page, spoken
-from annotate.throttle import Throttle
+from annotate.accounts.entry import FOREIGN, HOME, RESULTS, TOO_OFTEN, WRONG, local, login_page, spoken
+from annotate.accounts.throttle import Throttle
 from db.accounts import Account, Role, find_account, signed_in
 from db.clock import Clock, now
 from db.engine import Database, reading

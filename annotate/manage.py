@@ -9,16 +9,16 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import PlainTextResponse, Response
 
 from annotate.access import Signer
-from annotate.adjudication import Adjudication
-from annotate.cards import Download, Draft, StudyCard
-from annotate.changing import Changing
-from annotate.creating import create_drafted
-from annotate.downloads import download, links_download
-from annotate.gathering import Tell
-from annotate.live import Live, Watching
 from annotate.login import from_here, staff
-from annotate.oversight import Oversight
-from annotate.sparing import Sparing
+from annotate.staff.adjudication import Adjudication
+from annotate.staff.cards import Download, Draft, StudyCard
+from annotate.staff.changing import Changing
+from annotate.staff.creating import create_drafted
+from annotate.staff.downloads import download, links_download
+from annotate.staff.gathering import Tell
+from annotate.staff.live import Live, Watching
+from annotate.staff.oversight import Oversight
+from annotate.staff.sparing import Sparing
 from data.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from db.accounts import OWNER

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from annotate.oversight import Oversight
+from annotate.staff.oversight import Oversight
 from data.console import print_json, print_text, table, tell
 from data.writing import write_frame, write_to
 from db.engine import opened

@@ -10,9 +10,9 @@ from annotate.access import Invitation, Signer
 from annotate.completion import completion_of
 from annotate.exam import Grade, graded
 from annotate.invitations import NotInvited, came_as, has_place, invitation
-from annotate.progress import earnings_of, progress_of
 from annotate.reporting import skips_left, withdraw
 from annotate.serving import Serving, advance, facts_of
+from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
 from annotate.texts import CONSENT_VERSION
 from annotate.view import Feedback, Left, View

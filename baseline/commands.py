@@ -6,24 +6,24 @@ from typing import Annotated, Any
 
 import typer
 
-from baseline.breakdowns import of_results
-from baseline.breakdowns_text import breakdowns_markdown, breakdowns_text
-from baseline.evidence import gathered
-from baseline.export import export as exported
-from baseline.full import full_baseline
 from baseline.human import changed_rules
-from baseline.human_tables import human_text
 from baseline.options import JSON, AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
-from baseline.printed import printed_of, printed_text
-from baseline.published import as_published, study_named, told
+from baseline.people.evidence import gathered
+from baseline.people.full import full_baseline
+from baseline.people.human_tables import human_text
 from baseline.report import check_ending, write_report
+from baseline.reports.export import export as exported
+from baseline.reports.results_report import results_drawn, write_results
+from baseline.reports.results_text import results_markdown, results_text
+from baseline.reports.scoring_files import score_files
+from baseline.reports.submission import submission_of
+from baseline.reports.tables import score_text
 from baseline.results import results as results_of
-from baseline.results_report import results_drawn, write_results
-from baseline.results_text import results_markdown, results_text
-from baseline.scoring_files import score_files
-from baseline.standing import MARGIN
-from baseline.submission import submission_of
-from baseline.tables import score_text
+from baseline.side.breakdowns import of_results
+from baseline.side.breakdowns_text import breakdowns_markdown, breakdowns_text
+from baseline.side.printed import printed_of, printed_text
+from baseline.side.published import as_published, study_named, told
+from baseline.side.standing import MARGIN
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
 from data.writing import write_to

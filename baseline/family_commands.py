@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from baseline.options import JSON
-from baseline.totals import totals
-from baseline.totals_text import totals_markdown, totals_text
+from baseline.side.totals import totals
+from baseline.side.totals_text import totals_markdown, totals_text
 from data.console import print_json, print_text
 from data.families import get_family
 from db.engine import opened, reading

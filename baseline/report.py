@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from baseline.checklist import checklist
-from baseline.document import FORMATS, Document, Grid, Line, Section, drawn
-from baseline.evidence import Evidence
-from baseline.human_tables import (
+from baseline.people.checklist import checklist
+from baseline.people.evidence import Evidence
+from baseline.people.human_tables import (
     AGREEMENT,
     CROWDS,
     EXCLUSIONS,
@@ -21,10 +20,11 @@ from baseline.human_tables import (
     part_rows,
     score_rows,
 )
-from baseline.results_text import difference_text
-from baseline.standing_text import HEADER, standing_notes, standing_rows
-from baseline.strip import picture, strip_header, strip_remarks, strip_rows
-from baseline.tables import interval, number
+from baseline.people.strip import picture, strip_header, strip_remarks, strip_rows
+from baseline.reports.document import FORMATS, Document, Grid, Line, Section, drawn
+from baseline.reports.results_text import difference_text
+from baseline.reports.tables import interval, number
+from baseline.side.standing_text import HEADER, standing_notes, standing_rows
 from data.errors import BadSetting
 from data.writing import write_to
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from baseline.human import HumanBaseline, human_baseline, needs_texts, on_kept
-from baseline.standing import MARGIN, Standing, standings
-from baseline.unfinished import unfinished_notes
+from baseline.runs.unfinished import unfinished_notes
+from baseline.side.standing import MARGIN, Standing, standings
 from db import frames
 from db.coded import CODED, UNKNOWN, answers_of_runs, main_keys
 from db.engine import Session

@@ -7,19 +7,19 @@ from typing import Annotated
 
 import typer
 
-from baseline.asking import FERTILITY, Asking
-from baseline.estimate import estimate
 from baseline.models.base import Model
 from baseline.models.factory import make_model
 from baseline.options import JSON
-from baseline.order import Options
-from baseline.prices import DEFAULT, price_of, read_prices
-from baseline.prompt_files import with_prompts
-from baseline.rescore import rescore
-from baseline.run_text import progress_text, run_dict, run_text
 from baseline.runner import RunSummary, run
-from baseline.shots import choose_shots
-from baseline.variants import check_variants, spread
+from baseline.runs.asking import FERTILITY, Asking
+from baseline.runs.estimate import estimate
+from baseline.runs.order import Options
+from baseline.runs.prices import DEFAULT, price_of, read_prices
+from baseline.runs.prompt_files import with_prompts
+from baseline.runs.rescore import rescore
+from baseline.runs.run_text import progress_text, run_dict, run_text
+from baseline.runs.shots import choose_shots
+from baseline.runs.variants import check_variants, spread
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.reading import read_items
@@ -63,7 +63,7 @@ def run_model(
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="Requests in flight at most.")] = 16,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask anew what was answered before.")] = False,
-    prices: Annotated[Path | None, typer.Option(help="A price list in TOML, as baseline/prices.toml shows.")] = None,
+    prices: Annotated[Path | None, typer.Option(help="A price list, as baseline/runs/prices.toml shows.")] = None,
     max_cost: Annotated[float | None, typer.Option(help="Stop before more than this is paid.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what it would ask and cost.")] = False,
     as_json: JSON = False,

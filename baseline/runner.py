@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any, Unpack
 
-from baseline.ahead import Due, looked_up, lookup, questions
-from baseline.continuing import FRESH, begin, same_run
 from baseline.models.base import Model
-from baseline.order import Options, Order, items_to_ask
-from baseline.prices import Purse
-from baseline.record import Listener, Record
-from baseline.workers import Workers
+from baseline.runs.ahead import Due, looked_up, lookup, questions
+from baseline.runs.continuing import FRESH, begin, same_run
+from baseline.runs.order import Options, Order, items_to_ask
+from baseline.runs.prices import Purse
+from baseline.runs.record import Listener, Record
+from baseline.runs.workers import Workers
 from db.engine import Database, reading, transact
 from db.items import StoredItem
 from db.replies import Totals, answered, totals

@@ -11,11 +11,11 @@ from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from annotate.access import Signer
-from annotate.account_routes import Accounts, account_routes, style_of
+from annotate.accounts.account_routes import Accounts, account_routes, style_of
+from annotate.accounts.register import Register
+from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.guard import Guard
 from annotate.login import login_routes
-from annotate.register import Register
-from annotate.safety import refuse_a_guessed_owner, refuse_open_doors
 from app import cli
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.accounts import Account, ensure_owner, find_account, list_accounts, set_password, signed_in

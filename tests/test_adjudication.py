@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.adjudication import LONGEST_NOTE, Adjudication
-from annotate.inspection import SHOWS, entropy, is_tied, merged
-from annotate.oversight import Oversight
+from annotate.staff.adjudication import LONGEST_NOTE, Adjudication
+from annotate.staff.inspection import SHOWS, entropy, is_tied, merged
+from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from db.engine import reading, writing
 from db.items import list_items

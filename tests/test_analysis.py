@@ -13,10 +13,10 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.human import changed_rules
-from baseline.quality import ALL, Quality, quality
-from baseline.quality_checks import Checks
-from baseline.quality_text import quality_text
-from baseline.soft_labels import soft_label_rows
+from baseline.people.quality import ALL, Quality, quality
+from baseline.people.quality_checks import Checks
+from baseline.people.quality_text import quality_text
+from baseline.people.soft_labels import soft_label_rows
 from data.errors import BadSetting
 from data.task import Item
 from db.engine import open_database, reading, writing

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from baseline.asking import Asking, prompt_of, without_end
 from baseline.models.openai import ChatModel
-from baseline.prompt_files import with_prompts
-from baseline.shots import choose_shots
+from baseline.runs.asking import Asking, prompt_of, without_end
+from baseline.runs.prompt_files import with_prompts
+from baseline.runs.shots import choose_shots
 from data import custom
 from data.catalog import get_task
 from data.errors import BadFile, BadSetting, BadTask

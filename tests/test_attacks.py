@@ -13,12 +13,12 @@ from fastapi.testclient import TestClient
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
-from annotate.account_routes import Accounts, account_routes
+from annotate.accounts.account_routes import Accounts, account_routes
+from annotate.accounts.register import Register
 from annotate.api import worker_routes
 from annotate.guard import LARGEST_UPLOAD, Guard
 from annotate.login import COOKIE, login_routes
 from annotate.manage import Desk, file_routes
-from annotate.register import Register
 from annotate.service import Service
 from data.drawing.environment import STATIC
 from db.accounts import ensure_owner

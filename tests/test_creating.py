@@ -12,13 +12,13 @@ from pyarrow import parquet
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
-from annotate.cards import Draft
 from annotate.commands import commands
-from annotate.creating import SETTINGS, checked_settings, create, create_drafted
-from annotate.drafting import check, checks_of, counts_of, plan_of, samples
-from annotate.gathering import Sources
-from annotate.planning import forecast, plan
-from annotate.previewing import Scene, document, scene_of
+from annotate.staff.cards import Draft
+from annotate.staff.creating import SETTINGS, checked_settings, create, create_drafted
+from annotate.staff.drafting import check, checks_of, counts_of, plan_of, samples
+from annotate.staff.gathering import Sources
+from annotate.staff.planning import forecast, plan
+from annotate.staff.previewing import Scene, document, scene_of
 from data.catalog import get_task, sample_file
 from data.errors import BadFile, BadSetting, EtalonError
 from data.reading import read_items
@@ -98,8 +98,8 @@ def test_parquet_is_read_as_the_same_items(tmp_path: Path) -> None:
 
 def test_a_large_file_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_items(tmp_path / "items.jsonl", 400, gold=400)
-    monkeypatch.setattr("annotate.drafting.SMALL", 100)
-    monkeypatch.setattr("annotate.drafting.LOOKED_AT", 40)
+    monkeypatch.setattr("annotate.staff.drafting.SMALL", 100)
+    monkeypatch.setattr("annotate.staff.drafting.LOOKED_AT", 40)
     found = check(TERRA, "main", path)
     assert (found.whole, found.looked_at, found.items, found.with_gold) == (False, 40, 400, 400)
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy import text
 
 from annotate.overlap import sureness
-from annotate.oversight import Oversight
+from annotate.staff.oversight import Oversight
 from db.engine import Database, reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.equality import Matter
-from baseline.equality_drawing import draw_equality, statement
+from baseline.drawn.equality_drawing import draw_equality, statement
 from baseline.human import stored_rules
-from baseline.mistakes import by_kind, draw_mistakes
 from baseline.prompts import prompt_hash
-from baseline.reading_difference import Piece, difference, read_by_model, read_by_people
 from baseline.results import results
+from baseline.side.equality import Matter
+from baseline.side.mistakes import by_kind, draw_mistakes
+from baseline.side.reading_difference import Piece, difference, read_by_model, read_by_people
 from data.catalog import get_task, samples, tasks
 from data.task import Item
 from db.engine import reading, writing

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import text
 
-from annotate.oversight import Oversight
+from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from db import frames
 from db.engine import Database, reading, writing

@@ -11,19 +11,19 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.evidence import gathered
-from baseline.full import FullBaseline, full_baseline
+from baseline.drawn.item_list import item_list
 from baseline.human import changed_rules, stored_rules
-from baseline.human_tables import human_text
-from baseline.item_list import item_list
-from baseline.items import item_index, item_rows
 from baseline.models.factory import make_model
 from baseline.models.naive import MajorityClass
+from baseline.people.evidence import gathered
+from baseline.people.full import FullBaseline, full_baseline
+from baseline.people.human_tables import human_text
 from baseline.report import report
+from baseline.reports.results_text import results_text
+from baseline.reports.tables import ends
 from baseline.results import Results, results
-from baseline.results_text import results_text
 from baseline.runner import run
-from baseline.tables import ends
+from baseline.side.items import item_index, item_rows
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalog import samples, tasks

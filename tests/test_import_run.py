@@ -21,8 +21,8 @@ from app import cli
 from baseline.imports.importing import import_run, imported_from
 from baseline.imports.report import ImportedRun
 from baseline.prompts import messages
-from baseline.rescore import rescore
 from baseline.results import results
+from baseline.runs.rescore import rescore
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item, Task

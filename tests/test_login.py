@@ -11,9 +11,9 @@ from sqlalchemy import Engine
 from starlette.requests import HTTPConnection
 
 from annotate.access import STAFF_COOKIE_HOURS, Signer
-from annotate.entry import FOREIGN, HOME, TOO_OFTEN, WRONG, local
+from annotate.accounts.entry import FOREIGN, HOME, TOO_OFTEN, WRONG, local
+from annotate.accounts.throttle import FAILURES, WITHIN
 from annotate.login import COOKIE, login_routes, staff
-from annotate.throttle import FAILURES, WITHIN
 from data.drawing.environment import tied
 from data.errors import BadSetting
 from db.accounts import OWNER, ensure_owner, signed_in

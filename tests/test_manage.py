@@ -15,13 +15,13 @@ from pyarrow import parquet
 from sqlalchemy import Engine
 
 from annotate.access import Signer
-from annotate.cards import Draft
-from annotate.creating import checked_settings
-from annotate.drafting import can_be_sat, check, plan_of, samples
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
-from annotate.planning import plan
 from annotate.simulate import Simulated, simulate
+from annotate.staff.cards import Draft
+from annotate.staff.creating import checked_settings
+from annotate.staff.drafting import can_be_sat, check, plan_of, samples
+from annotate.staff.planning import plan
 from data.catalog import get_task, sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
@@ -284,10 +284,10 @@ def test_every_setting_of_the_form_has_a_name_for_its_sentences() -> None:
 
 
 def test_names_and_sentences_reach_the_page_as_text(desk: Desk) -> None:
-    from annotate.cards import FileCheck
     from annotate.pages.manage.drawing import draw_studies
     from annotate.pages.manage.form_drawing import draw_file
     from annotate.pages.manage.telling import safe
+    from annotate.staff.cards import FileCheck
 
     card = replace(desk.create(PARUS), name="<img src=x onerror=alert(1)>", title="<b>")
     drawn = draw_studies([card]) + draw_file(FileCheck(0, 0, "<script>alert(1)</script>", 1), "main")

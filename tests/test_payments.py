@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from annotate.access import Signer
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
-from annotate.oversight import Oversight
-from annotate.payments import payments
+from annotate.staff.oversight import Oversight
+from annotate.staff.payments import payments
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner

@@ -14,10 +14,10 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.document import FORMATS, Document, Grid, Line, Section, drawn, latex, markdown
-from baseline.evidence import Evidence, gathered
 from baseline.human import stored_rules
+from baseline.people.evidence import Evidence, gathered
 from baseline.report import report
+from baseline.reports.document import FORMATS, Document, Grid, Line, Section, drawn, latex, markdown
 from data.answers.choice import Choice
 from data.catalog import get_task, sample_file
 from data.task import Item, Task

@@ -12,10 +12,10 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
-from baseline.downloads import draw_downloads
-from baseline.files import results_files
+from baseline.drawn.downloads import draw_downloads
 from baseline.human import stored_rules
-from baseline.package import FORMS
+from baseline.reports.files import results_files
+from baseline.reports.package import FORMS
 from baseline.results import results
 from data.catalog import get_task, samples
 from db.engine import reading, writing

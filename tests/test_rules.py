@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import event, func, select
 
-from annotate.gates import gates
-from annotate.odds import odds
-from annotate.oversight import Oversight, checked_rules
 from annotate.quality import RULES
+from annotate.staff.gates import gates
+from annotate.staff.odds import odds
+from annotate.staff.oversight import Oversight, checked_rules
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading
 from db.events import Event, list_events

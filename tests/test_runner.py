@@ -18,8 +18,8 @@ import pytest
 from baseline.models.base import Question, Reply
 from baseline.models.factory import make_model
 from baseline.prompts import prompt_hash
-from baseline.record import Progress
 from baseline.runner import RunSummary, run, run_model
+from baseline.runs.record import Progress
 from data.catalog import get_task, sample_file
 from data.errors import BadSetting, BadTask
 from data.reading import read_items

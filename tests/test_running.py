@@ -11,12 +11,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
 from annotate.access import Signer
-from annotate.changing import CHANGEABLE
-from annotate.downloads import FILES, personal_links
-from annotate.live import spoken
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
-from annotate.sparing import Sparing
+from annotate.staff.changing import CHANGEABLE
+from annotate.staff.downloads import FILES, personal_links
+from annotate.staff.live import spoken
+from annotate.staff.sparing import Sparing
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
 from db.decisions import add_decision

@@ -18,16 +18,16 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from baseline.estimate import estimate
 from baseline.models.base import Model, Stopped
 from baseline.models.openai import ChatModel
 from baseline.models.pace import Pace
-from baseline.prices import DEFAULT, Price, price_of, read_prices
-from baseline.record import Progress
-from baseline.rescore import rescore
+from baseline.reports.results_text import results_text
 from baseline.results import results
-from baseline.results_text import results_text
 from baseline.runner import RunSummary, run
+from baseline.runs.estimate import estimate
+from baseline.runs.prices import DEFAULT, Price, price_of, read_prices
+from baseline.runs.record import Progress
+from baseline.runs.rescore import rescore
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
 from db.clock import now

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.desk import Look, ModelDesk
-from baseline.drafts import draft_again, draft_of
-from baseline.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
-from baseline.running import Job, Running
+from baseline.drawn.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
+from baseline.runs.desk import Look, ModelDesk
+from baseline.runs.drafts import draft_again, draft_of
+from baseline.runs.running import Job, Running
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import open_database, writing

@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from annotate.access import Signer, worker_cookie_name
 from annotate.guard import LEAST, OPEN, Guard, least_role
 from annotate.login import COOKIE
-from annotate.oversight import Oversight
 from annotate.service import Service
+from annotate.staff.oversight import Oversight
 from app import build_app
 from db.accounts import ROLES, add_account, set_password
 from db.engine import Database, open_database, writing

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.human import stored_rules
+from baseline.reports.results_text import results_markdown, results_text
 from baseline.results import Results, results
-from baseline.results_text import results_markdown, results_text
-from baseline.standing import MARGIN
+from baseline.side.standing import MARGIN
 from data.errors import BadSetting
 from data.task import Item
 from db.engine import reading, writing

@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 
 from app import cli
 from baseline.models.factory import make_model
-from baseline.printed import printed_of, printed_text
 from baseline.results import Kind
 from baseline.runner import run
-from baseline.totals import Totals, mean_of, total_rows, totals
-from baseline.totals_text import by_length, totals_text
+from baseline.side.printed import printed_of, printed_text
+from baseline.side.totals import Totals, mean_of, total_rows, totals
+from baseline.side.totals_text import by_length, totals_text
 from data.catalog import get_task, samples, tasks
 from data.errors import BadSetting
 from data.families import get_family

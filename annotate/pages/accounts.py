@@ -8,9 +8,9 @@ import gradio as gr
 from markupsafe import Markup
 
 from annotate.access import ACCOUNT_KEY_HOURS
+from annotate.accounts.register import Register
 from annotate.pages.manage.drawing import COPY
 from annotate.pages.manage.telling import safe, told
-from annotate.register import Register
 from data.drawing.environment import environment
 from data.drawing.masthead import draw_masthead
 from db.accounts import Account, known_role

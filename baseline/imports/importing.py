@@ -14,8 +14,8 @@ from baseline.imports.plain import read_plain
 from baseline.imports.record import IMPORTED, UNSET, Dropped, Joined, Log, Record
 from baseline.imports.report import Example, ImportedRun
 from baseline.models.base import Reply
-from baseline.scoring_files import label_of
-from baseline.workers import read
+from baseline.reports.scoring_files import label_of
+from baseline.runs.workers import read
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Task
 from db.engine import Session

@@ -5,7 +5,7 @@ from typing import Any
 
 from baseline.imports.record import UNSET, Dropped, Log, Record, texts, whole
 from baseline.models.base import Reply
-from baseline.scoring_files import ANSWER_COLUMNS
+from baseline.reports.scoring_files import ANSWER_COLUMNS
 from data.errors import BadFile
 from data.reading import ID_COLUMNS
 from data.rows import Row, read_rows

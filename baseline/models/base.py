@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from baseline.asking import AS_IT_IS, Asking
+from baseline.runs.asking import AS_IT_IS, Asking
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
 from db.runs import PredictionStatus, RunKind

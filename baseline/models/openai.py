@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from baseline.asking import Prompt, prompt_of
 from baseline.models.base import MAX_TOKENS, PUBLIC, TIMEOUT, Kind, Model, Question, Reply, Request, Status, Structured
 from baseline.models.pace import Pace
 from baseline.models.schemas import Schemas
 from baseline.models.sending import Line
 from baseline.models.troubles import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
+from baseline.runs.asking import Prompt, prompt_of
 from data.errors import BadSetting
 
 ATTEMPTS = 6

@@ -6,10 +6,10 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.desk import ModelDesk
-from baseline.drafts import SERVER, STRUCTURED, Draft
 from baseline.models.base import PUBLIC
 from baseline.pages.telling import QUIETLY
+from baseline.runs.desk import ModelDesk
+from baseline.runs.drafts import SERVER, STRUCTURED, Draft
 from data.rows import ENDINGS
 
 PROVIDERS = [

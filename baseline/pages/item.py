@@ -4,10 +4,10 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.drawing import draw_waiting
+from baseline.drawn.drawing import draw_waiting
+from baseline.drawn.templates_of import TEMPLATES
 from baseline.pages.item_shelf import Asked, ItemShelf, asked_by
 from baseline.pages.shelf import Shelf
-from baseline.templates_of import TEMPLATES
 from data.drawing.masthead import draw_masthead
 from db.engine import Database
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.desk import Look, ModelDesk
-from baseline.drafts import Draft
-from baseline.drawing import TEMPLATES
+from baseline.drawn.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
+from baseline.drawn.templates_of import TEMPLATES
 from baseline.imports.importing import FORMS
 from baseline.imports.report import WRITTEN
-from baseline.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
 from baseline.pages.asking_form import Form, build_form, follow, shown, values_of
 from baseline.pages.telling import QUIETLY, safe, told
+from baseline.runs.desk import Look, ModelDesk
+from baseline.runs.drafts import Draft
 from data.drawing.masthead import HEAD as COMMON_HEAD
 from data.drawing.masthead import draw_masthead
 from data.errors import EtalonError, UnknownName

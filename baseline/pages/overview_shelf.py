@@ -6,8 +6,8 @@ from threading import Lock
 
 from markupsafe import Markup
 
-from baseline.overview import Overview, StudyScores, laid_out, study_scores
-from baseline.overview_drawing import draw_overview
+from baseline.drawn.overview_drawing import draw_overview
+from baseline.side.overview import Overview, StudyScores, laid_out, study_scores
 from db.engine import Database, reading
 from db.marks import Mark, marks
 from db.studies import Study, list_studies

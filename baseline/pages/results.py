@@ -7,13 +7,13 @@ from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
 
-from baseline.drawing import draw_waiting
+from baseline.drawn.drawing import draw_waiting
+from baseline.drawn.score_table import TIES as TIE_WORDS
+from baseline.drawn.sections import SECTIONS
+from baseline.drawn.templates_of import TEMPLATES
 from baseline.pages.overview_shelf import OverviewShelf
 from baseline.pages.shelf import Opened, Place, Shelf, changed, nothing_open
-from baseline.score_table import TIES as TIE_WORDS
-from baseline.sections import SECTIONS
-from baseline.templates_of import TEMPLATES
-from baseline.writings import is_writing
+from baseline.side.writings import is_writing
 from data.drawing.masthead import draw_masthead
 from data.errors import EtalonError, UnknownName
 from db.engine import Database

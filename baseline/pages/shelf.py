@@ -7,12 +7,12 @@ from threading import Lock
 
 from markupsafe import Markup
 
-from baseline.drawing import draw_items, draw_message, draw_results
+from baseline.drawn.drawing import draw_items, draw_message, draw_results
+from baseline.drawn.item_list import PER_PAGE
+from baseline.drawn.sections import BY_NAME, draw_section
 from baseline.human import stored_rules
-from baseline.item_list import PER_PAGE
-from baseline.items import SHOWS, ItemIndex, item_index, item_rows, model_rows
 from baseline.results import Results, results
-from baseline.sections import BY_NAME, draw_section
+from baseline.side.items import SHOWS, ItemIndex, item_index, item_rows, model_rows
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading
 from db.items import coverage

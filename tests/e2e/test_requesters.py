@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from sqlalchemy import Engine
 
 from annotate.access import Signer
-from annotate.cards import Draft
 from annotate.manage import Desk
 from annotate.service import Service
 from annotate.simulate import Simulated, simulate
+from annotate.staff.cards import Draft
 from app import build_app
 from data.catalog import get_task, sample_file
 from data.reading import read_items

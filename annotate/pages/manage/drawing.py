@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from annotate.agreeing import Agreeing
-from annotate.cards import StudyCard
-from annotate.live import Live, spoken
+from annotate.staff.agreeing import Agreeing
+from annotate.staff.cards import StudyCard
+from annotate.staff.live import Live, spoken
 from data.drawing.environment import environment
 from data.writing import FORMATS
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.cards import Draft
 from annotate.manage import Desk
 from annotate.pages.manage.mapping import MappingForm, build_mapping, sheet_of
 from annotate.pages.manage.preview import Preview, build_preview
 from annotate.pages.manage.settings_form import build_settings, number_of, optional_number, settings_of
+from annotate.staff.cards import Draft
 from data.errors import BadSetting
 from data.mapping import task_of
 from data.rows import ENDINGS

@@ -6,9 +6,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from annotate.cards import FileCheck
 from annotate.figures import money
-from annotate.planning import Forecast, Plan
+from annotate.staff.cards import FileCheck
+from annotate.staff.planning import Forecast, Plan
 from data.drawing.environment import NO_BREAK, environment
 from data.mapping import Column, Use
 from data.task import Role

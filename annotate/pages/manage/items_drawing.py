@@ -5,10 +5,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from annotate.adjudication import Case
-from annotate.inspection import ItemLine, ItemTable, is_tied
 from annotate.pages.manage.drawing import TEMPLATES
 from annotate.reporting import REASONS
+from annotate.staff.adjudication import Case
+from annotate.staff.inspection import ItemLine, ItemTable, is_tied
 from annotate.texts import texts
 from data.answers.base import AnswerType
 from data.drawing.environment import environment

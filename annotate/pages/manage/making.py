@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from annotate.cards import Draft, StudyCard
 from annotate.manage import Desk
+from annotate.staff.cards import Draft, StudyCard
 from data.errors import EtalonError
 
 Step = str | StudyCard | EtalonError

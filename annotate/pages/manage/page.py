@@ -6,7 +6,6 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.cards import StudyCard
 from annotate.manage import Desk
 from annotate.pages.manage.drawing import (
     ACTS,
@@ -28,6 +27,7 @@ from annotate.pages.manage.making import making
 from annotate.pages.manage.people import build_people
 from annotate.pages.manage.preview import build_study_preview
 from annotate.pages.manage.telling import safe, told
+from annotate.staff.cards import StudyCard
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
 

@@ -6,7 +6,6 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
-from annotate.oversight import Oversight
 from annotate.pages.manage.changing import build_settings, follow_settings
 from annotate.pages.manage.drawing import draw_files
 from annotate.pages.manage.form import QUIETLY
@@ -14,6 +13,7 @@ from annotate.pages.manage.items import build_items, follow_items
 from annotate.pages.manage.people_drawing import PICK, WORDS, draw_events, draw_workers
 from annotate.pages.manage.rules import build_rules, values_of
 from annotate.pages.manage.telling import safe, told
+from annotate.staff.oversight import Oversight
 
 WORKERS = "workers"
 NOBODY: Any = None

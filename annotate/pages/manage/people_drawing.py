@@ -6,13 +6,13 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from annotate.changing import CHANGEABLE
-from annotate.gates import Gates
-from annotate.odds import Odds
-from annotate.oversight import WorkerLine
 from annotate.pages.manage.drawing import TEMPLATES
-from annotate.payments import Payments
 from annotate.quality import RULES, TITLES
+from annotate.staff.changing import CHANGEABLE
+from annotate.staff.gates import Gates
+from annotate.staff.odds import Odds
+from annotate.staff.oversight import WorkerLine
+from annotate.staff.payments import Payments
 from data.drawing.environment import environment
 from db.events import Event
 

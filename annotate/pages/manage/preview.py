@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.previewing import Scene, document, scene_of
+from annotate.staff.previewing import Scene, document, scene_of
 from data.errors import EtalonError
 from db.engine import Database
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.creating import SETTINGS
+from annotate.staff.creating import SETTINGS
 from data.errors import BadSetting
 from db.studies import StudySettings
 

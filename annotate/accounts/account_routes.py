@@ -1,0 +1,161 @@
+"""One's own account: changing the password, choosing one by a one-time link, and what the pages' head shows of them."""
+
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from annotate.access import Signer
+from annotate.accounts.entry import (
+    CHANGED,
+    FOREIGN,
+    HOME,
+    NO_STORE,
+    NOT_YOURS,
+    TOO_OFTEN,
+    UNLIKE,
+    WEAK,
+    account_page,
+    gone_page,
+    password_page,
+    spoken,
+)
+from annotate.accounts.throttle import Throttle
+from annotate.login import Entered, account_of, from_here, keep, onward, sources_of
+from data.wording import Wording
+from db.accounts import Account, StaleKey, find_account, set_password, signed_in
+from db.clock import Clock, now
+from db.engine import Database, reading, writing
+from db.passwords import WeakPassword
+
+PAGE = "/account"
+TO_LOGIN = f"/login?next={PAGE}"
+OF_MANAGERS, OF_OWNERS = ("/manage/", "/models/"), ("/accounts/",)
+SEE_OTHER = HTTPStatus.SEE_OTHER
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """What the routes below /account stand on.
+
+    `framed`: in another site's frame; `passing`: what is stored here is lost with a restart, and that is said.
+    """
+
+    database: Database
+    signer: Signer
+    framed: bool = False
+    passing: bool = False
+    clock: Clock = now
+
+    def of(self, request: Request) -> Account | None:
+        """Return the account that a request is signed in as, None for nobody."""
+        return account_of(self.database, self.signer, request)
+
+    def stay(self, reply: Response, request: Request, account: Account) -> Response:
+        """Return the reply with the sign-in of an account whose password has just been chosen."""
+        keep(reply, request, self.signer, account, framed=self.framed)
+        return reply
+
+
+def account_routes(accounts: Accounts) -> APIRouter:
+    """Return the routes below /account."""
+    routes = APIRouter()
+    add_own(routes, accounts)
+    add_links(routes, accounts)
+
+    @routes.get(f"{PAGE}/places.css")
+    def places(request: Request) -> Response:
+        style = style_of(accounts.of(request), passing=accounts.passing)
+        return Response(style, media_type="text/css", headers=NO_STORE)
+
+    return routes
+
+
+def add_own(routes: APIRouter, accounts: Accounts) -> None:
+    """Add the page on which somebody who is signed in changes the password."""
+    throttle = Throttle(accounts.clock)
+
+    @routes.get(PAGE)
+    def own(request: Request) -> Response:
+        account = accounts.of(request)
+        return account_page(spoken(request), account) if account else RedirectResponse(TO_LOGIN, SEE_OTHER)
+
+    @routes.post(f"{PAGE}/password")
+    def change(request: Request, present: Entered = "", new: Entered = "", again: Entered = "") -> Response:
+        language, account = spoken(request), accounts.of(request)
+        if account is None:
+            return RedirectResponse(TO_LOGIN, SEE_OTHER)
+        if not from_here(request):
+            return account_page(language, account, FOREIGN, status=HTTPStatus.FORBIDDEN)
+        fits = partial(_is_password_of, accounts.database, account.name, present)
+        allowed = throttle.attempt(sources_of(request, account.name), fits)
+        if not allowed:
+            status = HTTPStatus.TOO_MANY_REQUESTS if allowed is None else HTTPStatus.FORBIDDEN
+            return account_page(language, account, TOO_OFTEN if allowed is None else NOT_YOURS, status=status)
+        try:
+            changed = _chosen(accounts.database, account, new, again)
+        except StaleKey:
+            return RedirectResponse(TO_LOGIN, SEE_OTHER)
+        if isinstance(changed, Wording):
+            return account_page(language, account, changed, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return accounts.stay(account_page(language, changed, done=CHANGED), request, changed)
+
+
+def add_links(routes: APIRouter, accounts: Accounts) -> None:
+    """Add the page of a one-time link, on which somebody chooses a password."""
+
+    @routes.get(f"{PAGE}/new/{{key}}")
+    def ask(request: Request, key: str) -> Response:
+        found = invited(accounts, key)
+        return password_page(spoken(request), key, found.name) if found else gone_page(spoken(request))
+
+    @routes.post(f"{PAGE}/new/{{key}}")
+    def choose(request: Request, key: str, new: Entered = "", again: Entered = "") -> Response:
+        language, found = spoken(request), invited(accounts, key)
+        if found is None:
+            return gone_page(language)
+        if not from_here(request):
+            return password_page(language, key, found.name, FOREIGN, HTTPStatus.FORBIDDEN)
+        try:
+            changed = _chosen(accounts.database, found, new, again)
+        except StaleKey:
+            return gone_page(language)
+        if isinstance(changed, Wording):
+            return password_page(language, key, found.name, changed, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return accounts.stay(RedirectResponse(onward(HOME, changed), SEE_OTHER), request, changed)
+
+
+def invited(accounts: Accounts, key: str) -> Account | None:
+    """Return the account whose one-time link has that key, None where it was used, has been replaced or is too old."""
+    named = accounts.signer.account_of(key)
+    if named is None:
+        return None
+    with reading(accounts.database) as session:
+        account = find_account(session, name=named[0])
+    return account if account and account.version == named[1] and account.state != "shut" else None
+
+
+def style_of(account: Account | None, *, passing: bool) -> str:
+    """Return the style sheet that hides the ways to pages an account may not open, and shows what has to be said."""
+    shut = [*(() if account and account.may("manager") else OF_MANAGERS)]
+    shut += [] if account and account.may("owner") else OF_OWNERS
+    rules = [f'.masthead nav a[href="{address}"] {{ display: none !important; }}' for address in shut]
+    return "\n".join([*rules, *([".masthead .passing { display: block !important; }"] if passing else [])])
+
+
+def _is_password_of(database: Database, name: str, password: str) -> bool:
+    with reading(database) as session:
+        return signed_in(session, name=name, password=password) is not None
+
+
+def _chosen(database: Database, account: Account, new: str, again: str) -> Account | Wording:
+    """Return the account with its new password, or what is wrong with that; raises StaleKey."""
+    if new != again:
+        return UNLIKE
+    try:
+        with writing(database) as session:
+            return set_password(session, name=account.name, version=account.version, password=new)
+    except WeakPassword:
+        return WEAK

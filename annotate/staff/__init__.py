@@ -1,0 +1,1 @@
+"""The requesters' side of a study: making it, following it, deciding, paying, downloading."""

@@ -1,0 +1,102 @@
+"""What the rules on workers see in many answers at once: one answer all along, a pattern, the others' answers."""
+
+import numpy as np
+import pandas as pd
+
+from annotate.staff.looks import Fired, Look, frame, keys
+from db import frames
+from db.evidence import beside, fields_beside
+from db.quality import answers_of
+from eval.copying import copying
+from eval.gold import Asked
+from eval.quality import constant_answers, disagreement, repeating_pattern
+
+COPYING_EVERY = 30  # answers: comparing pairs of workers costs more than the other looks
+
+
+def at_constant(look: Look) -> Fired | None:
+    """Look whether one answer is given nearly always, and not by the others."""
+    rule = look.study.settings.quality.constant
+    if rule.action == "none" or look.given % rule.minimum:
+        return None
+    given = answers_of(look.session, enrolment=look.enrolment, role="main", rule="constant_answers")
+    labels = [answer.label for answer in given]
+    top = max(labels.count(label) for label in set(labels)) if labels else 0
+    if len(given) < rule.minimum or top < rule.share * len(given):
+        return None
+    # Only now is it worth looking at what everybody else answers.
+    stored, mine = frames.judgments(look.session, study=look.study), frame(look.enrolment, given)
+    others = stored.loc[stored["worker"] != look.enrolment.worker, list(mine.columns)]
+    everybody = pd.concat([others.set_axis(-1 - np.arange(len(others)), axis="index"), mine])
+    found = constant_answers(everybody, share=rule.share, minimum=rule.minimum, crowd=rule.crowd)
+    one = next((one for one in found if one.worker == look.enrolment.worker), None)
+    if one is None:
+        return None
+    reason = f"one answer in {one.value:.0%} of {one.n} items, where others give it less than {rule.crowd:.0%}"
+    return Fired("constant_answers", rule.action, reason, one.value, keys(one.evidence))
+
+
+def at_pattern(look: Look) -> Fired | None:
+    """Look whether the answers repeat."""
+    rule = look.study.settings.quality.pattern
+    if rule.action == "none" or look.given % rule.minimum:
+        return None
+    # Who answers by a pattern does so on controls too, and without them it could not be seen.
+    of = {"enrolment": look.enrolment, "rule": "repeating_pattern"}
+    given = [one for role in ("main", "control") for one in answers_of(look.session, role=role, **of)]  # type: ignore[arg-type]
+    given.sort(key=lambda one: one.key)
+    found = repeating_pattern(
+        frame(look.enrolment, given), longest=rule.longest, minimum=rule.minimum, share=rule.share
+    )
+    if not found:
+        return None
+    reason = f"{found[0].n} answers repeat every {found[0].value:.0f} items"
+    return Fired("repeating_pattern", rule.action, reason, found[0].value, keys(found[0].evidence))
+
+
+def at_disagreement(look: Look) -> Fired | None:
+    """Look whether the worker agrees with the others' majority far less than they do on the same items."""
+    rule = look.study.settings.quality.disagreement
+    if rule.action == "none" or look.given % rule.minimum:
+        return None
+    judged, asked = _beside(look, "disagreement", rule.window)
+    worker = look.enrolment.worker
+    found = disagreement(judged, tail=rule.tail, minimum=rule.minimum, worker=worker, asked=asked)
+    if not found:
+        return None
+    one = found[0]
+    reason = (
+        f"agrees with the others' majority in {one.value:.0%} of {one.n} items, where the others do in {one.limit:.0%}"
+    )
+    return Fired("disagreement", rule.action, reason, one.value, keys(one.evidence))
+
+
+def at_copying(look: Look) -> Fired | None:
+    """Look whether somebody departs from the others in the same way as the worker."""
+    rule = look.study.settings.quality.copying
+    if rule.action == "none" or look.given % COPYING_EVERY:
+        return None
+    judged, asked = _beside(look, "copying", rule.window)
+    worker = look.enrolment.worker
+    found = copying(judged, share=rule.share, minimum=rule.minimum, worker=worker, asked=asked)
+    if not found:
+        return None
+    pair = max(found, key=lambda one: (one.share, one.n))
+    other = next(name for name in pair.workers if name != worker)
+    reason = f"{pair.same} of {pair.n} departures from the others' majority are the same as those of {other}"
+    return Fired("copying", rule.action, reason, pair.share, keys(pair.evidence))
+
+
+def _beside(look: Look, rule: str, last: int) -> tuple[pd.DataFrame, Asked | None]:
+    """Return everybody's answers to the worker's last items, and what was asked where answers are open."""
+    answer, of = look.study.task.answer, {"enrolment": look.enrolment, "rule": rule, "last": last}
+    rows = beside(look.session, **of)  # type: ignore[arg-type]
+    judged = pd.DataFrame(
+        [(one.item, one.worker, one.label) for one in rows],
+        columns=["item", "worker", "label"],
+        index=[one.key for one in rows],
+        dtype=object,
+    ).assign(role="main", status="counted")
+    if answer.labels():
+        return judged, None
+    return judged, Asked(answer, fields_beside(look.session, **of))  # type: ignore[arg-type]

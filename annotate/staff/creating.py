@@ -1,0 +1,212 @@
+"""Studies are made here: a task and its items are read, checked and stored whole, or nothing is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from annotate.overlap import can_be_dynamic
+from annotate.staff.cards import Draft
+from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
+from data.catalog import get_task, sample_file
+from data.errors import BadSetting
+from data.task import ROLES, Role, Task
+from db.engine import Database, Session, reading, writing
+from db.items import add_items
+from db.studies import Study, StudySettings, check_name, create_study
+from eval.metrics.table import metric_named
+
+SETTINGS = {
+    "overlap": "Judgments per item",
+    "overlap_max": "Judgments at most",
+    "confidence": "Sure enough from",
+    "order": "Order of items",
+    "page_main": "Items on a page",
+    "page_controls": "Controls on a page",
+    "page_controls_proven": "Controls when proven",
+    "proven_after": "Proven after controls",
+    "proven_accuracy": "Proven above accuracy",
+    "training_pass": "Pass mark of training",
+    "sitting": "One sitting",
+    "lease_minutes": "Minutes an item is kept",
+    "language": "Language",
+    "price": "Price per answer",
+    "currency": "Currency",
+    "hourly_minimum": "Minimum per hour",
+    "max_items": "Answers at most",
+    "max_hours": "Hours at most",
+    "max_pay": "Pay of one at most",
+    "max_skips": "Skips at most",
+    "completion_code": "Completion code",
+    "completion_url": "Completion link",
+    "failure_code": "Code after failed training",
+    "control_min": "Least share of controls right",
+    "min_votes": "Votes the winning answer needs",
+    "ties": "Ties",
+}
+"""What the form calls each setting."""
+MAY_BE_EMPTY = (
+    "overlap_max", "page_controls_proven", "hourly_minimum", "max_items", "max_hours", "max_pay", "completion_code",
+    "completion_url", "failure_code", "control_min",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Created:
+    """A new study and how many items it has by role."""
+
+    study: Study
+    items: dict[Role, int]
+
+    @property
+    def wanted(self) -> int:
+        """How many judgments the main items are to have."""
+        return self.items["main"] * self.study.settings.overlap
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the study needs as data that JSON can hold."""
+        return {
+            "study": self.study.name,
+            "task": self.study.task.id,
+            "items": self.items,
+            "judgments": {"wanted": self.wanted},
+            "settings": self.study.settings.model_dump(mode="json"),
+        }
+
+    def __str__(self) -> str:
+        """Return what the study needs as text."""
+        settings, items = self.study.settings, self.items
+        page = f", {settings.page_controls} to {settings.page_main} main ones on a page" if items["control"] else ""
+        passed = f", passed with {settings.training_pass:.0%} right" if items["training"] else ""
+        return "\n".join(
+            [
+                f"study {self.study.name!r} ({self.study.task.id}) is open",
+                f"  main        {items['main']} items, {settings.overlap} judgments each: {self.wanted} wanted",
+                f"  control     {items['control']} items{page}",
+                f"  training    {items['training']} items{passed}",
+            ]
+        )
+
+
+def create(
+    database: Database,
+    *,
+    name: str,
+    task: Task,
+    sources: Sources,
+    settings: StudySettings,
+    controls_asked: bool = False,
+    tell: Tell = lambda _: None,
+) -> Created:
+    """Store a new study with the items of the sources and return it; `tell` hears how far it is.
+
+    Everything is read and checked first, while others use the database; then all of it is stored in one transaction,
+    so that an error keeps nothing. `controls_asked`: pages without controls are not what was meant. Raises an
+    EtalonError with one sentence where the task, a file or a setting is wrong.
+    """
+    for metric in task.metrics:
+        metric_named(metric)
+    with reading(database) as session:
+        check_name(session, name)
+    with gathered(task, sources, tell) as found:
+        fitting = _fitting(settings, task, found, controls_asked=controls_asked)
+        with writing(database) as session:
+            return _stored(session, name, task, fitting, found, sources.seed, tell)
+
+
+def create_drafted(database: Database, draft: Draft, tell: Tell = lambda _: None) -> Created:
+    """Store the study that a form describes; raises an EtalonError as `create` does."""
+    sources, settings = sources_of(draft), checked_settings(draft.settings)
+    if settings.sitting:
+        sources = replace(sources, control=None, draw_control=0)
+    return create(
+        database, name=draft.name.strip(), task=task_of_draft(draft), sources=sources, settings=settings, tell=tell
+    )
+
+
+def _stored(
+    session: Session, name: str, task: Task, settings: StudySettings, found: Gathered, seed: int, tell: Tell
+) -> Created:
+    study = create_study(session, name=name, task=task, settings=settings, seed=seed)
+    number = sum(found.counts.values())
+    add_items(session, study=study, items=paced(found.items(), "items stored", tell, number))
+    return Created(study, {role: found.counts[role] for role in ROLES})
+
+
+def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_asked: bool) -> StudySettings:
+    """Return settings as the items allow: no controls on the pages where there are none."""
+    if settings.sitting and not task.cluster:
+        raise BadSetting(f"{SETTINGS['sitting']}: the items of {task.id} are not parts of a whole; switch it off")
+    if settings.overlap_max is not None and not can_be_dynamic(task.answer):
+        raise BadSetting(
+            f"{SETTINGS['overlap_max']}: answers of the type {task.answer.kind!r} cannot be weighed against "
+            "each other; leave it empty"
+        )
+    if found.counts["control"]:
+        return settings
+    if controls_asked and settings.page_controls:
+        raise BadSetting(
+            f"--page-controls {settings.page_controls}: the study has no control items; give them with --control FILE"
+        )
+    return settings.model_copy(update={"page_controls": 0, "page_controls_proven": None})
+
+
+def study_settings(given: Mapping[str, Any]) -> StudySettings:
+    """Return settings with what is given and not None; raises BadSetting with the option as it is typed."""
+    try:
+        return StudySettings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = str(first["loc"][0]).replace("_", "-")
+        raise BadSetting(f"--{option} {first['input']}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
+
+
+def checked_settings(given: Mapping[str, Any]) -> StudySettings:
+    """Return settings as a form gave them; raises BadSetting with the field as the form names it."""
+    needed = [name for name in SETTINGS if name in given and name not in MAY_BE_EMPTY]
+    if empty := next((name for name in needed if given[name] in (None, "")), None):
+        raise BadSetting(f"{SETTINGS[empty]} is empty; fill it in")
+    texts = {
+        name: value.replace("\0", "").strip() if isinstance(value, str) else value for name, value in given.items()
+    }
+    try:
+        return StudySettings(**texts)
+    except ValidationError as error:
+        first = error.errors()[0]
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        raise BadSetting(f"{SETTINGS[str(first['loc'][0])]} {first['input']!r}: {message}") from error
+
+
+def task_of_draft(draft: Draft) -> Task:
+    """Return what a draft asks; raises UnknownName, or BadSetting where no task is chosen yet."""
+    if draft.described is not None:
+        return draft.described
+    if not draft.task:
+        raise BadSetting("there is no task yet; choose one, or upload a table or a task file")
+    return get_task(draft.task)
+
+
+def sources_of(draft: Draft) -> Sources:
+    """Return where the items of a draft come from; raises BadSetting where there are none."""
+    if draft.samples:
+        return sample_sources(task_of_draft(draft))
+    if draft.main is None:
+        raise BadSetting("there are no items yet; choose a file of items, or use the sample items")
+    return Sources(
+        draft.main,
+        draft.training,
+        draft.control,
+        draw_training=0 if draft.training else draft.draw_training,
+        draw_control=0 if draft.control else draft.draw_control,
+        sample=draft.sample,
+        seed=draft.seed,
+    )
+
+
+def sample_sources(task: Task) -> Sources:
+    """Return the sample items that come with a task; what is written has neither training nor controls."""
+    files: dict[str, Path] = {role: sample_file(task, role) for role in ROLES}
+    there = {role: path if path.exists() else None for role, path in files.items()}
+    return Sources(files["main"], there["training"], there["control"])

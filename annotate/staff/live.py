@@ -1,0 +1,76 @@
+"""How a study is going right now: its answers by the hour, when it will be full, how far people agree."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from annotate.staff.agreeing import MOST_JUDGMENTS, Agreeing, agreeing
+from annotate.staff.cards import StudyCard
+from annotate.staff.sparing import Sparing
+from db.clock import Clock, now
+from db.engine import Database, reading
+from db.pace import HOUR, Pace, pace
+from db.studies import get_study
+
+HOURS = 24
+
+
+@dataclass(frozen=True)
+class Live:
+    """What moves while a study runs. `missing` judgments are still wanted; `agreeing` is None where nobody answered.
+
+    `too_many`: there are more judgments than agreement is followed for here.
+    """
+
+    pace: Pace
+    missing: int
+    running: bool
+    agreeing: Agreeing | None = None
+    too_many: bool = False
+
+    @property
+    def left(self) -> timedelta | None:
+        """How long the rest takes at the pace of the last hour; None where that cannot be told or nothing is left."""
+        if not (self.running and self.missing and self.pace.last_hour):
+            return None
+        return timedelta(hours=self.missing / self.pace.last_hour)
+
+    @property
+    def bars(self) -> list[tuple[datetime, int]]:
+        """The last HOURS hours with the answers of each, the present one last."""
+        begins = self.pace.at.replace(minute=0, second=0, microsecond=0)
+        hours = [begins - timedelta(hours=back) for back in range(HOURS - 1, -1, -1)]
+        return [(hour, self.pace.hours.get(hour, 0)) for hour in hours]
+
+
+@dataclass(frozen=True)
+class Watching:
+    """What the panel of a study asks for again and again; each number costs a small share of the time at most."""
+
+    database: Database
+    clock: Clock = field(default=now)
+    sparing: Sparing = field(default_factory=Sparing)
+
+    def live(self, card: StudyCard) -> Live:
+        """Return how the study of this card is going; raises UnknownName."""
+        paced = self.sparing.get(("pace", card.name), object(), lambda: self._pace(card.name))
+        many = card.counted > MOST_JUDGMENTS
+        state = card.created_at, card.counted, card.turnout.workers
+        found = None if many else self.sparing.get(("agreeing", card.name), state, lambda: self._agreeing(card.name))
+        missing = max(0, card.wanted - card.counted)
+        return Live(paced, missing, card.status == "open", found, many)
+
+    def _pace(self, name: str) -> Pace:
+        with reading(self.database) as session:
+            return pace(session, study=get_study(session, name=name), moment=self.clock(), hours=HOURS)
+
+    def _agreeing(self, name: str) -> Agreeing | None:
+        with reading(self.database) as session:
+            return agreeing(session, study=get_study(session, name=name))
+
+
+def spoken(left: timedelta) -> str:
+    """Return a time that is only about right, in words: minutes below two hours, hours below two days, else days."""
+    seconds = left.total_seconds()
+    if seconds < 2 * HOUR:
+        return f"{max(1, round(seconds / 60))} min"
+    return f"{round(seconds / HOUR)} h" if seconds < 48 * HOUR else f"{round(seconds / HOUR / 24)} days"

@@ -1,0 +1,234 @@
+"""What requesters see of the people and the items of a study, and what they do about them; every act is an event."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from pydantic import ValidationError
+
+from annotate import overlap
+from annotate.quality import RULES, TITLES
+from annotate.staff.gates import Gates, gates
+from annotate.staff.inspection import ItemTable, attention, listing
+from annotate.staff.looks import is_right
+from annotate.staff.payments import Payments, hourly, payments
+from annotate.staff.planning import plan
+from data.errors import BadSetting, UnknownName
+from db import events, people, quality
+from db.clock import Clock, now
+from db.engine import Database, Session, reading, transact, writing
+from db.events import Event
+from db.items import count_items, first_items, list_items
+from db.people import Work
+from db.reports import Report, list_reports
+from db.rules import QualityRules
+from db.statuses import EventKind, StudyStatus
+from db.studies import Study, StudySettings, get_study, set_rules, set_status
+from eval.guessing import guess
+
+LONGEST_REASON = 500
+MOST_REPORTS = 500
+DONE: dict[StudyStatus, EventKind] = {"open": "opened", "paused": "paused", "closed": "closed"}
+
+
+@dataclass(frozen=True)
+class WorkerLine:
+    """One worker in the table. `pace` is the mean of seconds per main item, `hourly` the pay per active hour.
+
+    `fired` names the rules that have found the worker, with how often.
+    """
+
+    work: Work
+    controls: int
+    right: int
+    fired: Mapping[str, int]
+
+    @property
+    def pace(self) -> float | None:
+        """Mean seconds per answer to a main item, None where no time is known."""
+        return self.work.main_seconds / self.work.main if self.work.main and self.work.main_seconds else None
+
+    @property
+    def hourly(self) -> float | None:
+        """Pay per active hour, None where there is none."""
+        return hourly(self.work)
+
+
+@dataclass(frozen=True)
+class Oversight:
+    """The people's and the items' side of the requesters' desk. `who` is always the account that acts."""
+
+    database: Database
+    clock: Clock = field(default=now)
+
+    def exclude(self, name: str, worker: str, *, who: str, reason: str) -> bool:
+        """Exclude a worker from a study; return whether that changed anything. Raises UnknownName and BadSetting."""
+        why = checked_reason(reason)
+
+        def work(session: Session) -> bool:
+            study = get_study(session, name=name)
+            enrolment = quality.enrolled(session, study=study, worker=worker)
+            done = quality.exclude(session, enrolment=enrolment, who=who, reason=why, moment=self.clock())
+            overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
+            return done
+
+        return transact(self.database, work)
+
+    def restore(self, name: str, worker: str, *, who: str, reason: str) -> bool:
+        """Let a paused or excluded worker go on; return whether that changed anything. Raises as `exclude`."""
+        why = checked_reason(reason)
+
+        def work(session: Session) -> bool:
+            study = get_study(session, name=name)
+            enrolment = quality.enrolled(session, study=study, worker=worker)
+            whole = study.settings.sitting
+            done = quality.restore(session, enrolment=enrolment, whole=whole, who=who, reason=why, moment=self.clock())
+            overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
+            return done
+
+        return transact(self.database, work)
+
+    def set_status(self, session: Session, study: Study, status: StudyStatus, *, who: str) -> None:
+        """Open, pause or close a study within a transaction; nothing is written where it is so already."""
+        if study.status == status:
+            return
+        set_status(session, study=study, status=status)
+        events.add_event(session, study_id=study.id, kind=DONE[status], who=who, moment=self.clock())
+
+    def set_rules(self, name: str, rules: Mapping[str, Any], hourly_minimum: float | None, *, who: str) -> None:
+        """Give a study other rules on workers, by their names in `QualityRules`; raises BadSetting."""
+        checked = checked_rules(rules)
+        if hourly_minimum is not None and not hourly_minimum >= 0:
+            raise BadSetting(f"The minimum pay per hour must be 0 or more, got {hourly_minimum!r}.")
+        with writing(self.database) as session:
+            study = get_study(session, name=name)
+            _check_traps(session, study, checked)
+            if (checked, hourly_minimum) == (study.settings.quality, study.settings.hourly_minimum):
+                return
+            set_rules(session, study=study, quality=checked, hourly_minimum=hourly_minimum)
+            details = {"quality": checked.model_dump(mode="json"), "hourly_minimum": hourly_minimum}
+            events.add_event(session, study_id=study.id, kind="rules", who=who, moment=self.clock(), details=details)
+
+    def workers(self, name: str) -> list[WorkerLine]:
+        """Return every worker of a study, those to be looked at first: excluded, found by rules, then by answers."""
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            controls = _controls(session, study)
+            fired = events.rules_fired(session, study=study)
+            works = people.works(session, study=study)
+        lines = [WorkerLine(work, *controls.get(work.key, (0, 0)), fired.get(work.key, {})) for work in works]
+        return sorted(lines, key=lambda line: (-len(line.fired), line.work.status != "excluded", -line.work.answers))
+
+    def status(self, name: str, worker: str) -> str:
+        """Return the status of a worker in a study, "" for who is not enrolled in it."""
+        with reading(self.database) as session:
+            return quality.standing(session, study=get_study(session, name=name), worker=worker) or ""
+
+    def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
+        """Return one page of the main items of a study under a filter of `annotate.staff.inspection.SHOWS`."""
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            number = count_items(session, study=study, role="main")
+            found = attention(session, study=study)
+            return listing(session, study=study, items=number, found=found, show=show, page=page)
+
+    def reports(self, name: str) -> list[Report]:
+        """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""
+        with reading(self.database) as session:
+            found = list_reports(session, study=get_study(session, name=name))
+        return [one for one in reversed(found) if one.role == "main"][:MOST_REPORTS]
+
+    def events(self, name: str, *, kinds: Sequence[str] = (), worker: str = "") -> list[Event]:
+        """Return the last events of a study, the newest first; of these kinds, of this worker where any is named."""
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            return events.list_events(session, study=study, kinds=kinds, worker=worker)
+
+    def payments(self, name: str, *, minimum: float | None = None) -> Payments:
+        """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            works = people.works(session, study=study)
+        stated = study.settings.hourly_minimum if minimum is None else minimum
+        return payments(works, currency=study.settings.currency, minimum=stated)
+
+    def study(self, name: str) -> Study:
+        """Return a study with its task and its settings; raises UnknownName."""
+        with reading(self.database) as session:
+            return get_study(session, name=name)
+
+    def labels(self, name: str) -> int:
+        """Return among how many answers a worker of the study chooses, 0 where answers are open."""
+        study = self.study(name)
+        if listed := study.task.answer.labels():
+            return len(listed)
+        with reading(self.database) as session:
+            seen = [item.fields for item in first_items(session, study=study, role="main", most=100)]
+        chance = guess(study.task.answer, seen)
+        return round(1 / chance) if chance else 0
+
+    def gates(self, name: str, rules: Mapping[str, Any]) -> Gates | None:
+        """Return how often the control rule among `rules` stops whom, None for a study without controls."""
+        rule = checked_rules(rules).control
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            controls = [one.item.fields for one in list_items(session, study=study, role="control") if one.item.gold]
+            main = count_items(session, study=study, role="main")
+        if not controls:
+            return None
+        return gates(rule, guess(study.task.answer, controls), met=_met(study.settings, main, len(controls)))
+
+
+def checked_reason(reason: str) -> str:
+    """Return a reason as it is kept; raises BadSetting for one that says nothing or cannot be stored."""
+    said = " ".join(reason.replace("\0", " ").split())
+    if not said or len(said) > LONGEST_REASON:
+        raise BadSetting(f"Give the reason in 1 to {LONGEST_REASON} characters: it is kept with the event.")
+    return said
+
+
+def checked_rules(given: Mapping[str, Any]) -> QualityRules:
+    """Return rules on workers as a form gave them; raises BadSetting with the rule and its field."""
+    try:
+        return QualityRules.model_validate(dict(given))
+    except ValidationError as error:
+        first = error.errors()[0]
+        rule, *rest = map(str, first["loc"])
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        title = TITLES.get(RULES.get(rule, rule), rule).capitalize()
+        raise BadSetting(f"{title}, {' '.join(rest)} {first['input']!r}: {message}") from error
+
+
+def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:
+    """Refuse traps that are no control items of the study."""
+    known = {one.item.id for one in list_items(session, study=study, role="control")} if rules.trap.items else set()
+    if unknown := [item for item in rules.trap.items if item not in known]:
+        raise UnknownName("control item, to be a trap:", unknown[0], known)
+
+
+def _controls(session: Session, study: Study) -> dict[int, tuple[int, int]]:
+    """Return how many controls each worker has answered and how many of them right, by the worker's key."""
+    given = sorted(people.control_answers(session, study=study), key=lambda one: one.worker)
+    found = {}
+    for worker, mine in groupby(given, key=lambda one: one.worker):
+        right = [is_right(study.task, one) for one in mine]
+        found[worker] = len(right), sum(right)
+    return found
+
+
+def _met(settings: StudySettings, main: int, control: int) -> int:
+    """Return how many controls a worker who answers every main item meets."""
+    if not main:
+        return 0
+    return plan(
+        items=main,
+        training=0,
+        control=control,
+        overlap=settings.overlap,
+        page_main=settings.page_main,
+        page_controls=settings.page_controls,
+        training_pass=0,
+        price=0,
+        sittings=int(settings.sitting),
+    ).controls

@@ -1,0 +1,154 @@
+"""The numbers that follow from a study's settings, before anybody is paid for an answer."""
+
+from dataclasses import dataclass
+from math import ceil
+
+from scipy.stats import binom
+
+from annotate.staff.gates import gates
+from db.rules import STOPS
+from db.studies import StudySettings
+from eval.planner import crowd_accuracy, detectable, discordance
+
+PERSON = 0.85  # a person's accuracy where nothing is known of the task yet
+APART = 0.05  # how far below the crowd a model is taken to be
+MOST_LABELS = 10
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a study will ask for. `controls` and `pages` are those of one worker who answers as many items as one may.
+
+    `sittings` is 0 where workers take items as they come, else how many sittings answer everything once. With a dynamic
+    overlap `most_judgments` and `most_cost` are reached where every item asks for as many answers as one may have.
+    `capped`: one worker may not answer everything; `share` is how many answers come with one to a main item, controls
+    counted.
+    """
+
+    items: int
+    judgments: int
+    workers: int
+    pages: int
+    controls: int
+    repeats: int
+    training_right: int
+    training: int
+    cost: float
+    sittings: int = 0
+    most_judgments: int = 0
+    most_cost: float = 0.0
+    capped: bool = False
+    share: float = 1.0
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a plan lets expect.
+
+    `guesser_trains` and `guesser_works` are the probabilities that somebody who guesses passes the training and still
+    works after the controls of one worker, None where there are none or where answers cannot be guessed; `acts_from` is
+    how many controls it takes before the rule looks. `hours` of active work in all and `most_hours`, at `seconds` an
+    answer; `hourly` is the pay for one of them. `difference` is the smallest one between people and a model that the
+    items show in four studies out of five, None where nothing is `scored` and where there are too few items for any.
+    """
+
+    guesser_trains: float | None
+    guesser_works: float | None
+    acts_from: int
+    seconds: float
+    hours: float
+    most_hours: float
+    hourly: float
+    difference: float | None
+    scored: bool = True
+
+
+def plan(
+    *,
+    items: int,
+    training: int,
+    control: int,
+    overlap: int,
+    page_main: int,
+    page_controls: int,
+    training_pass: float,
+    price: float,
+    sittings: int = 0,
+    overlap_max: int | None = None,
+    max_items: int | None = None,
+) -> Plan:
+    """Return what follows from the numbers of items and the settings.
+
+    `workers` is the least number that can give `overlap` judgments to an item. `controls` is 0 where the study has no
+    control items; `repeats` is how often a worker meets the same one at most. `cost` is in the study's currency: every
+    judgment is paid, and so is the share of controls that comes with it; training is not. With `sittings` a worker
+    answers the items of one of so many exam variants in one go, without controls.
+    """
+    per_page = page_controls if control and not sittings else 0
+    share = 1 + per_page / page_main
+    own = items if max_items is None or sittings else min(items, max(1, int(max_items / share)))
+    pages, most = ceil(own / page_main), max(overlap, overlap_max or 0)
+    return Plan(
+        items=items,
+        judgments=items * overlap,
+        workers=max(overlap, ceil(items * overlap / own) if own else 0) if not sittings else overlap * sittings,
+        pages=pages,
+        controls=pages * per_page,
+        repeats=ceil(pages * per_page / control) if control else 0,
+        training_right=ceil(round(training_pass * training, 9)),
+        training=training,
+        cost=items * overlap * share * price,
+        sittings=sittings,
+        most_judgments=items * most,
+        most_cost=items * most * share * price,
+        capped=own < items,
+        share=share,
+    )
+
+
+def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: float, scored: bool) -> Forecast:
+    """Return what a plan lets expect where a guesser is right with probability `chance` (0: answers are open).
+
+    The difference is that of McNemar's test with a power of 80% between a crowd of people with 85% each and a model
+    five points below it, their errors independent: real ones share hard items, so less shows too.
+    """
+    rule, met = settings.quality.control, planned.controls
+    crowd = crowd_accuracy(
+        PERSON, settings.overlap, labels=min(MOST_LABELS, max(2, round(1 / chance) if chance else 2))
+    )
+    each = planned.share * seconds / 3600
+    return Forecast(
+        guesser_trains=_trains(planned, chance),
+        guesser_works=_works(settings, chance, met),
+        acts_from=rule.minimum if rule.action in STOPS else 0,
+        seconds=seconds,
+        hours=planned.judgments * each,
+        most_hours=planned.most_judgments * each,
+        hourly=settings.price * 3600 / seconds if seconds else 0.0,
+        difference=_shows(planned.items, discordance(crowd, crowd - APART)) if scored else None,
+        scored=scored,
+    )
+
+
+def _shows(items: int, discordant: float) -> float | None:
+    """Return the smallest difference that so many items show, None where they are too few for any."""
+    found = detectable(items, discordant)
+    return found if found < discordant else None
+
+
+def _trains(planned: Plan, chance: float) -> float | None:
+    """Return the probability of at least as many right answers as pass the training; None without training."""
+    if not planned.training or not chance:
+        return None
+    return float(binom.sf(planned.training_right - 1, planned.training, chance))
+
+
+def _works(settings: StudySettings, chance: float, met: int) -> float | None:
+    """Return how often a guesser still works after so many controls; 1 where the rule stops nobody."""
+    rule = settings.quality.control
+    if not met or not chance:
+        return None
+    if rule.action not in STOPS or met < rule.minimum:
+        return 1.0
+    rows = gates(rule, chance, met=min(met, 200)).rows
+    return next((row.guesser_passes for row in rows if row.controls == min(met, 200)), None)

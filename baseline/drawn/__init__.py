@@ -1,0 +1,1 @@
+"""The results as HTML: each module draws one part of a page."""

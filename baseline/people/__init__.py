@@ -1,0 +1,1 @@
+"""What stands behind a human baseline: assessors, checklists, rules on workers, plans."""

@@ -1,0 +1,1 @@
+"""The results as files: reports, tables, submissions, packages."""

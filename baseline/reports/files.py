@@ -1,0 +1,41 @@
+"""The downloads of the results pages: a plain route for signed-in people."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, Response
+
+from baseline.reports.package import file_of
+from data.errors import EtalonError, UnknownName
+from db.engine import Database, reading
+from db.studies import get_study
+
+Known = Callable[[HTTPConnection], str | None]
+
+
+def results_files(database: Database, known: Known) -> APIRouter:
+    """Return the route of the downloads; `known` tells who is signed in, None for nobody."""
+    routes = APIRouter()
+
+    @routes.get("/results-files/{study}/{what}.{form}")
+    def file(request: Request, study: str, what: str, form: str, respondent: str | None = None) -> Response:
+        if not known(request):
+            return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
+        try:
+            with reading(database) as session:
+                chosen = get_study(session, name=study)
+                made = file_of(session, study=chosen, what=what, form=form, respondent=respondent)
+        except UnknownName as error:
+            return PlainTextResponse(str(error), HTTPStatus.NOT_FOUND)
+        except EtalonError as error:
+            return PlainTextResponse(str(error), HTTPStatus.CONFLICT)
+        headers = {
+            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name, safe='')}",
+            "Cache-Control": "no-store",
+        }
+        return Response(made.content, media_type=made.media_type, headers=headers)
+
+    return routes

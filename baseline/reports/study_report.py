@@ -1,0 +1,123 @@
+"""The whole report of a study: people and models, what was the same for them, the checklist, all it takes to repeat."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from baseline.drawn.equality_drawing import Compared, Statement
+from baseline.drawn.templates_of import drawn_with
+from baseline.people.checklist import checklist
+from baseline.people.evidence import Evidence
+from baseline.report import about, filled, grid, people_sections, score_section
+from baseline.reports.document import Document, Line, Section
+from baseline.reports.repeating import to_repeat
+from baseline.reports.report_figures import crowd_figure, score_figure
+from baseline.reports.results_report import score_grids, standing_grids
+from baseline.results import Results
+from baseline.side.breakdowns import BrokenDown, of_results
+from baseline.side.breakdowns_text import breakdowns_section
+from baseline.side.mistakes import Kinds, mistakes, mistakes_seen
+from baseline.side.reading_difference import Piece
+from baseline.side.standing_text import standing_notes
+from db.engine import Session
+
+
+def study_report(session: Session, evidence: Evidence) -> Document:
+    """Return the report, section by section; one that has nothing to say is left out."""
+    results = evidence.results
+    sections = (
+        Section("Notes", tuple(map(Line, (*evidence.full.notes(), *evidence.results.unfinished())))),
+        Section("Scores", grids=tuple(score_grids(results)), figure=score_figure(results)),
+        _standings(evidence),
+        *_groups(of_results(session, results)),
+        *_mistakes(mistakes(session, results)),
+        *_equality(evidence.equality),
+        score_section(evidence),
+        *people_sections(evidence),
+        *checklist(evidence),
+        _repeat(evidence),
+    )
+    return Document(f"People and models: {evidence.study.task.title.en}", about(evidence), filled(sections))
+
+
+def _standings(evidence: Evidence) -> Section:
+    results: Results = evidence.results
+    return Section(
+        "How many people is a model worth?",
+        tuple(map(Line, standing_notes(results))),
+        tuple(standing_grids(results)),
+        figure=crowd_figure(results, evidence.full.majority_of_k) if results.models else None,
+    )
+
+
+def _groups(found: Sequence[BrokenDown]) -> Iterator[Section]:
+    if found:
+        yield breakdowns_section(found)
+
+
+def _mistakes(found: Kinds | None) -> Iterator[Section]:
+    if found is None:
+        return
+    seen = mistakes_seen(found)
+    heads = [f"{head['words']} (by chance {head['share']})" for head in seen["heads"]]
+    rows = [
+        [
+            row["name"],
+            row["asked"],
+            row["right"],
+            *(f"{cell['number']} ({cell['share']})" for cell in row["wrong"]),
+            row["silent"],
+        ]
+        for row in seen["rows"]
+    ]
+    caption = "Wrong answers by the kind of the option taken"
+    yield Section(
+        "What do they get wrong?",
+        grids=(grid(caption, ["respondent", "items", "right", *heads, "no answer"], rows),),
+    )
+
+
+def _equality(found: Statement | None) -> Iterator[Section]:
+    if found is None:
+        return
+    rows = [
+        [name, said.matter.verdict, said.matter.reason, ", ".join(said.models) or "all"]
+        for name, several in found.matters
+        for said in several
+    ]
+    yield Section(
+        "Were people and models asked the same?",
+        grids=(grid("Matter by matter", ["", "the same?", "why", "models"], rows),),
+        quotes=tuple(_in_words(one) for one in found.compared),
+        drawing=drawn_with("equality.html", found=found),
+    )
+
+
+def _in_words(one: Compared) -> tuple[str, str]:
+    """Return both texts in one where nothing can be struck out or underlined."""
+    name = f"What people and {', '.join(one.models)} read; texts of the item stand as ‹names›"
+    return name, "".join(map(_piece, one.pieces))
+
+
+def _piece(piece: Piece) -> str:
+    return piece.text if piece.who == "both" else f" [only {piece.who}: {piece.text.strip()}] "
+
+
+def _repeat(evidence: Evidence) -> Section:
+    told = to_repeat(evidence)
+    task = told.pop("task")
+    return Section(
+        "To repeat this",
+        (
+            Line(f"Task {task['id']}, version {task['version']}, SHA-256 of its snapshot {told.pop('task_sha256')}."),
+            Line("The whole snapshot of the task stands in settings.json beside this report."),
+        ),
+        quotes=tuple((name, text) for name, text in _settings(told)),
+    )
+
+
+def _settings(told: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    runs = told.pop("runs")
+    yield "Study, rules, seeds, versions", json.dumps(told, ensure_ascii=False, indent=1)
+    for run in runs:
+        yield f"The run of {run['model']}", json.dumps(run, ensure_ascii=False, indent=1)

@@ -1,0 +1,66 @@
+"""The questions that a run has still to ask, each with the reply of an earlier run where there is one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from baseline.models.base import Model, Question, Request
+from baseline.runs.asking import Asking
+from data.task import Task
+from db.engine import Database, reading
+from db.items import StoredItem
+from db.replies import Place, earlier_replies
+from db.runs import Prediction, Run
+
+AT_ONCE = 64
+Lookup = Callable[[Sequence[str]], dict[str, Prediction]]
+
+
+@dataclass(frozen=True)
+class Due:
+    """A question that is still to be asked, what it comes to, and what was replied to the very same request before."""
+
+    stored: StoredItem
+    question: Question
+    request: Request | None
+    earlier: Prediction | None = None
+
+
+def lookup(database: Database, run: Run | None) -> Lookup:
+    """Return a function that finds the replies to requests, of all runs or of `run` alone."""
+
+    def found(requests: Sequence[str]) -> dict[str, Prediction]:
+        with reading(database) as session:
+            return earlier_replies(session, requests=requests, run=run)
+
+    return found
+
+
+def questions(
+    model: Model, task: Task, asking: Asking, items: Sequence[StoredItem], samples: int, done: set[Place]
+) -> Iterator[Due]:
+    """Yield every question whose place is not done, in the order of the items, without looking for replies."""
+    for stored in items:
+        for sample in range(samples):
+            if (stored.key, sample) not in done:
+                asked = Question(task, stored.item.public(), stored.item.id, sample, asking)
+                yield Due(stored, asked, model.request(asked))
+
+
+def looked_up(due: Iterator[Due], find: Lookup, later: list[Due] | None = None) -> Iterator[Due]:
+    """Yield questions with the reply of before, a few taken together since each look into the database costs.
+
+    Where `later` is given, a request that was yielded already goes there instead: two equal items are paid for once.
+    """
+    seen: set[str] = set()
+    while several := list(islice(due, AT_ONCE)):
+        keys = [one.request.key for one in several if one.request]
+        found = find(keys) if keys else {}
+        for one in several:
+            key = one.request.key if one.request else None
+            if key is not None and key in seen and later is not None:
+                later.append(one)
+                continue
+            if key is not None:
+                seen.add(key)
+            yield Due(one.stored, one.question, one.request, found.get(key) if key else None)

@@ -1,0 +1,52 @@
+"""What became of a run, for a terminal and as JSON."""
+
+from baseline.runner import RunSummary
+from baseline.runs.record import Progress
+
+
+def run_dict(summary: RunSummary) -> dict[str, object]:
+    """Return what became of a run as `run --json` prints it."""
+    return {
+        "run": summary.run.id,
+        "model": summary.run.model,
+        "status": summary.run.status,
+        "items": summary.items,
+        "statuses": summary.statuses,
+        "seconds": round(summary.seconds, 3),
+        "prompt_tokens": summary.prompt_tokens,
+        "completion_tokens": summary.completion_tokens,
+        "before": summary.before,
+        "cached": summary.cached,
+        "cut": summary.cut,
+        "cost": summary.cost,
+        "currency": summary.currency,
+        "stopped": summary.stopped or None,
+    }
+
+
+def progress_text(model: str, so_far: Progress) -> str:
+    """Return how far a run is, in one line."""
+    errors = so_far.statuses.get("error", 0)
+    told = [f"{model}: {so_far.done} of {so_far.total} answers", f"{so_far.rate:.1f} a second"]
+    told += [f"{so_far.eta:.0f} s to go"] if so_far.eta else []
+    told += [f"{errors} errors"] if errors else []
+    return ", ".join(told)
+
+
+def run_text(summary: RunSummary) -> str:
+    """Return what became of a run, for a terminal."""
+    statuses = ", ".join(f"{name} {n}" for name, n in summary.statuses.items())
+    lines = [f"{summary.run.model}: {summary.items} items asked in {summary.seconds:.1f} s; {statuses}"]
+    if summary.before:
+        lines.append(f"run {summary.run.id} went on: {summary.before} answers were there before")
+    if summary.cached:
+        lines.append(f"{summary.cached} answers are earlier replies to the same requests, and cost nothing")
+    if summary.cut:
+        lines.append(f"{summary.cut} prompts were too long and were cut")
+    if summary.cost is not None:
+        lines.append(f"cost {summary.cost:.4f} {summary.currency}")
+    if summary.stopped:
+        lines.append(summary.stopped)
+    elif summary.run.status == "incomplete":
+        lines.append("the run is incomplete: errors are never scored; run it again")
+    return "\n".join(lines)

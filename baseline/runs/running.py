@@ -1,0 +1,208 @@
+"""Runs that are under way in this server: each in a thread of its own, which the page that began it may leave."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, Literal
+
+from baseline.models.base import Model
+from baseline.runner import RunSummary, run
+from baseline.runs.continuing import compared
+from baseline.runs.order import Options
+from baseline.runs.record import Progress
+from baseline.runs.variants import spread
+from data.errors import BadSetting, EtalonError, UnknownName
+from db.engine import Database, reading
+from db.runs import Run
+from db.studies import Study
+
+State = Literal["running", "pausing", "paused", "stopping", "ended"]
+AT_ONCE = 3
+REMEMBERED = 20  # jobs that have ended and are still told of
+BROKEN = "the run ended with an error of the program, which the server's log tells; what had arrived is kept"
+PAUSED = "paused: what was answered is kept, and the key is kept in memory until it goes on or is stopped"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One run that is asked for: its options, and the settings by which it is known in the database."""
+
+    options: Options
+    settings: Mapping[str, Any]
+
+    def is_run(self, made: Run, model: str) -> bool:
+        """Return whether a stored run is this one."""
+        return made.model == model and compared(made) == self.settings
+
+
+@dataclass
+class Job:
+    """What somebody has begun: one run, or one for each of several prompts, one after the other.
+
+    The model holds the key while the job may go on, and is let go with it: nothing else of the program keeps one.
+    `told` says how the job ended, `failed` whether that is bad news.
+    """
+
+    number: int
+    study: Study
+    model: Model | None
+    name: str
+    wanted: Sequence[Wanted]
+    who: str
+    state: State = "running"
+    progress: Progress | None = None
+    told: str = ""
+    failed: bool = False
+    summaries: list[RunSummary] = field(default_factory=list)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def place(self) -> int:
+        """Which of the runs is being made, or was the last one, from 0."""
+        return min(len(self.summaries), len(self.wanted) - 1)
+
+    @property
+    def live(self) -> bool:
+        """Whether the job may still ask something."""
+        return self.state != "ended"
+
+
+class Running:
+    """The jobs of a server, one object for all who look: at most `at_once` of them ask at the same time.
+
+    A job that is paused asks nothing and goes on where it was. A server that ends takes its jobs with it: their runs
+    stay in the database, and going on with one is asking for it anew.
+    """
+
+    def __init__(self, database: Database, *, at_once: int = AT_ONCE) -> None:
+        self._database, self._at_once = database, at_once
+        self._numbers, self._lock = count(1), threading.Lock()
+        self._jobs: dict[int, Job] = {}
+
+    def jobs(self, study: str | None = None) -> list[Job]:
+        """Return the jobs of a study, or of all, the newest first; those that ended a while ago are forgotten."""
+        with self._lock:
+            found = list(self._jobs.values())
+        return [job for job in reversed(found) if study in (None, job.study.name)]
+
+    def begin(self, *, study: Study, model: Model, wanted: Sequence[Wanted], who: str) -> Job:
+        """Begin to ask; raises BadSetting where too many jobs are asking, or this very one is there already."""
+        with self._lock:
+            self._refuse_too_many()
+            for job in self._jobs.values():
+                same = job.live and job.study.id == study.id and job.name == model.name
+                if same and any(one.settings == other.settings for one in wanted for other in job.wanted):
+                    raise BadSetting(
+                        f"{model.name} is asked this already (begun by {job.who}, {job.state}); wait for it or stop it"
+                    )
+            made = Job(next(self._numbers), study, model, model.name, wanted, who)
+            self._jobs[made.number] = made
+            self._forget()
+        self._go(made)
+        return made
+
+    def pause(self, number: int) -> None:
+        """Let a job send nothing more and keep it; what is under way is waited for, since it is paid."""
+        self._end(number, "pausing")
+
+    def halt(self, number: int) -> None:
+        """Let a job send nothing more and end it, its key with it; its run can be gone on with later."""
+        job = self._end(number, "stopping")
+        with self._lock:
+            if job.state == "paused":
+                self._close(job, "stopped; go on with it whenever you like")
+
+    def resume(self, number: int) -> None:
+        """Go on with a paused job; raises BadSetting where too many jobs are asking."""
+        with self._lock:
+            job = self._job(number)
+            if job.state != "paused":
+                return
+            self._refuse_too_many()
+            job.state, job.told, job.stop = "running", "", threading.Event()
+        self._go(job)
+
+    def _go(self, job: Job) -> None:
+        # A daemon: a server that is told to end does not wait for replies of somebody else's.
+        threading.Thread(target=self._work, args=(job,), name=f"job {job.number}", daemon=True).start()
+
+    def _work(self, job: Job) -> None:
+        told, failed = BROKEN, True
+        try:
+            told, failed = self._made(job), False
+        except EtalonError as error:
+            told = str(error)
+        finally:
+            with self._lock:
+                if job.state == "pausing" and not failed and len(job.summaries) < len(job.wanted):
+                    job.state, job.told = "paused", PAUSED
+                else:
+                    self._close(job, told, failed=failed)
+
+    def _made(self, job: Job) -> str:
+        """Carry out what is left of a job; return how it ended."""
+        while len(job.summaries) < len(job.wanted):
+            model = job.model
+            if model is None:
+                return job.told
+            wanted = job.wanted[len(job.summaries)]
+            options = self._purse(job, wanted.options)
+            summary = run(
+                self._database,
+                study=job.study,
+                model=model,
+                progress=lambda progress: setattr(job, "progress", progress),
+                stop=job.stop,
+                **options,
+            )
+            if job.progress:
+                # The last reply may have come after the last report.
+                came = summary.statuses
+                job.progress = replace(job.progress, done=sum(came.values()), statuses=came, cost=summary.cost or 0)
+            if summary.stopped:
+                return summary.stopped
+            job.summaries.append(summary)
+        return self._spread(job)
+
+    def _purse(self, job: Job, options: Options) -> Options:
+        """Return the options of a run with what the runs before it have left of the money for all of them."""
+        found, most = options.copy(), options.get("max_cost")
+        if most is not None:
+            found["max_cost"] = max(0.0, most - sum(one.cost or 0 for one in job.summaries))
+        return found
+
+    def _spread(self, job: Job) -> str:
+        errors = sum(one.statuses.get("error", 0) for one in job.summaries)
+        said = f"{errors} errors are left: go on with it, and only they are asked again" if errors else "done"
+        if len(job.summaries) < 2:
+            return said
+        with reading(self._database) as session:
+            # The last prompt was run first, so that the results show the first one.
+            found = spread(session, study=job.study, summaries=job.summaries[::-1])
+        return f"{said}; {found.text()}" if found else said
+
+    def _refuse_too_many(self) -> None:
+        if sum(job.state in ("running", "pausing", "stopping") for job in self._jobs.values()) >= self._at_once:
+            raise BadSetting(f"{self._at_once} runs are asking already; wait for one, or pause or stop it")
+
+    def _end(self, number: int, state: State) -> Job:
+        with self._lock:
+            job = self._job(number)
+            if job.state in ("running", "pausing"):
+                job.state = state
+            job.stop.set()
+            return job
+
+    def _job(self, number: int) -> Job:
+        if number not in self._jobs:
+            raise UnknownName("run under way", str(number), map(str, self._jobs))
+        return self._jobs[number]
+
+    def _close(self, job: Job, told: str, *, failed: bool = False) -> None:
+        job.state, job.told, job.failed, job.model = "ended", told, failed, None
+
+    def _forget(self) -> None:
+        ended = [job.number for job in self._jobs.values() if not job.live]
+        for number in ended[:-REMEMBERED]:
+            del self._jobs[number]

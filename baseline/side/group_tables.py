@@ -1,0 +1,63 @@
+"""The breakdowns of a study as its results page draws them: a table of groups for each, one column a respondent."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from baseline.drawn.figures import estimate_title, in_sentence
+from baseline.drawn.score_table import CLASSES, row_name
+from baseline.drawn.templates_of import drawn_with
+from baseline.reports.tables import interval, number
+from baseline.results import Results
+from baseline.side.breakdowns import BrokenDown, group_metric
+from baseline.side.curves import curve_of, follows, shade
+from eval.metrics.table import metric_named
+
+
+def about_groups(results: Results) -> str:
+    """Return what is broken down, and by what."""
+    task = results.study.task
+    titles = [in_sentence(breakdown.title.en) for breakdown in task.breakdowns]
+    return f"{metric_named(group_metric(task)).title} by {joined(titles)}"
+
+
+def draw_group_tables(results: Results, found: Sequence[BrokenDown]) -> Markup:
+    """Return a table for each breakdown, shaded as a heat map, with a curve where its groups follow one another."""
+    return drawn_with("groups.html", tables=[_table(results, one) for one in found])
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as they are listed: `length`, `length and kind`, `length, kind and skill`."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _table(results: Results, one: BrokenDown) -> dict[str, Any]:
+    metric, title = metric_named(one.metric), one.breakdown.title.en
+    rows = {row.name: row for row in results.rows}
+    return {
+        "title": title,
+        "label": f"{metric.title} by {in_sentence(title)}",
+        "group": in_sentence(title),
+        "plot": curve_of(results, one) if follows(one) else None,
+        "respondents": [
+            {"name": row_name(rows[name], results.human), "kind": CLASSES[rows[name].kind]} for name in one.respondents
+        ],
+        "rows": [
+            {
+                "words": words.en,
+                "number": part.items,
+                "cells": [
+                    {
+                        "value": number(e.value),
+                        "interval": interval(e),
+                        "title": estimate_title(metric, e),
+                        "shade": shade(e.value, metric.low, metric.high),
+                    }
+                    for e in part.scores
+                ],
+            }
+            for words, part in zip(one.words, one.parts, strict=True)
+        ],
+    }
