@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select, update
 from typer.testing import CliRunner, Result
 
 from app import cli
@@ -19,10 +19,12 @@ from baseline.people.quality_text import quality_text
 from baseline.people.soft_labels import soft_label_rows
 from data.errors import BadSetting
 from data.task import Item
+from db import frames
 from db.engine import open_database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import Study, StudySettings, create_study
+from db.tables import JUDGMENT, WORKER
 from db.workers import add_worker
 from eval.quality_events import inattention, skips
 from tests.collection import TASK
@@ -110,7 +112,19 @@ def test_every_rule_that_finds_somebody_shows_whom_by_what_and_what_changes(sqli
     text = quality_text(found)
     assert "without: control items" in text
     assert "20 items lose votes, 0 of them keep fewer than 3" in text
-    assert "paste and hidden page: what people skip" in text
+    assert "skipped items: what was skipped left no answer" in text
+
+
+def test_who_pastes_more_than_a_fifth_of_the_answers_is_found_afterwards_too(sqlite: Engine) -> None:
+    study = study_of(sqlite, [GOOD, OTHER, GOOD], gold=GOOD)
+    with writing(sqlite) as session:
+        first, second, _ = sorted(frames.judgments(session, study=study)["worker"].unique(), key=str)
+        keys = {row.name: row.id for row in session.connection().execute(select(WORKER.c.name, WORKER.c.id))}
+        for worker, pasted in ((first, 5), (second, 4)):
+            rows = select(JUDGMENT.c.id).where(JUDGMENT.c.worker_id == keys[worker]).limit(pasted)
+            session.connection().execute(update(JUDGMENT).where(JUDGMENT.c.id.in_(rows)).values(pasted=True))
+    (check,) = looked_at(sqlite, study, Checks(names=("inattention",))).checks
+    assert [(one.worker, one.value, len(one.evidence)) for one in check.findings] == [(first, 0.25, 5)]
 
 
 def test_the_json_has_each_side_with_its_intervals(run: Run, tmp_path: Path) -> None:

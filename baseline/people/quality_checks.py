@@ -17,6 +17,7 @@ from eval.quality import (
     repeating_pattern,
     too_fast,
 )
+from eval.quality_events import inattention
 
 OF_MEDIAN = 1 / 3
 TITLES = {
@@ -30,7 +31,8 @@ TITLES = {
 }
 RULES = tuple(TITLES)
 NOT_APPLIED = "not applied, see the notes"
-UNSTORED = "what people skip, paste or do while the page is hidden is not stored, so this cannot be told."
+SKIPPED = "what was skipped left no answer to look at again; the study's own rule looks as people work, see its events."
+UNWATCHED = "the page was not watched while these answers were given, so nobody can be told apart."
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,7 @@ def checked(found: Collected, checks: Checks) -> tuple[Check, ...]:
     """Return what each of the rules says of a study; workers whom the study has shut out are not looked at."""
     judgments = found.judgments
     seen = replace(found, judgments=judgments[~judgments["worker"].isin(found.shut_out)])
-    return tuple(
-        _APPLY[name](seen, checks) if name in _APPLY else Check(name, NOT_APPLIED, refused=UNSTORED)
-        for name in RULES
-        if name in checks.names
-    )
+    return tuple(_APPLY[name](seen, checks) for name in RULES if name in checks.names)
 
 
 def guess(found: Collected) -> float:
@@ -151,10 +149,25 @@ def _disagreement(found: Collected, checks: Checks) -> Check:
     return Check("disagreement", how, tuple(findings))
 
 
+def _skips(_found: Collected, _checks: Checks) -> Check:
+    return Check("skips", NOT_APPLIED, refused=SKIPPED)
+
+
+def _inattention(found: Collected, checks: Checks) -> Check:
+    if found.study.origin == "imported":
+        return Check("inattention", NOT_APPLIED, refused=UNWATCHED)
+    answered = found.judgments[found.judgments["status"] == "counted"]
+    events = answered[["worker", "pasted"]].assign(hidden=answered["away"])
+    how = f"more than 20% of {checks.minimum} or more pasted, or given after the page was left"
+    return Check("inattention", how, tuple(inattention(events, minimum=checks.minimum)))
+
+
 _APPLY: dict[str, Callable[[Collected, Checks], Check]] = {
     "control_accuracy": _control,
     "too_fast": _fast,
     "constant_answers": _constant,
     "repeating_pattern": _pattern,
     "disagreement": _disagreement,
+    "skips": _skips,
+    "inattention": _inattention,
 }

@@ -343,26 +343,28 @@ def test_items_can_be_chosen_by_keys_alone(reader: Page, office: Office) -> None
     expect(chip).to_be_focused()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
-def test_no_page_scrolls_sideways(browser: Browser, office: Office, width: int, scheme: str) -> None:
-    name = f"wide-{width}-{scheme}"
-    make_study(office, name)
-    with browser.new_context(
-        viewport={"width": width, "height": 844}, color_scheme="dark" if scheme == "dark" else "light", locale="ru-RU"
-    ) as context:
+def test_no_page_scrolls_sideways(browser: Browser, office: Office) -> None:
+    make_study(office, "wide")
+
+    def neither(page: Page) -> None:
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate(SIDEWAYS) == 0, width
+
+    with browser.new_context(color_scheme="dark", locale="ru-RU") as context:
         page = context.new_page()
-        page.goto(f"{office.address}/manage/?study={name}")
-        assert page.evaluate(SIDEWAYS) == 0
+        page.goto(f"{office.address}/manage/?study=wide")
+        neither(page)
         page.get_by_label("Пароль").fill(PASSWORD)
         page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name=name)).to_be_visible()
-        assert page.evaluate(SIDEWAYS) == 0
+        expect(page.get_by_role("heading", name="wide")).to_be_visible()
+        neither(page)
         page.get_by_role("button", name="All studies").click()
         page.get_by_role("button", name="New study").click()
         expect(page.get_by_text("Judgments to collect")).to_be_visible()
-        assert page.evaluate(SIDEWAYS) == 0
-        page.goto(f"{office.address}/results/?study={name}")
+        neither(page)
+        page.goto(f"{office.address}/results/?study=wide")
         expect(page.get_by_role("article").first).to_be_visible()
-        assert page.evaluate(SIDEWAYS) == 0
+        neither(page)
         dark = page.evaluate("getComputedStyle(document.querySelector('.masthead')).backgroundColor")
-        assert (dark == "rgb(255, 255, 255)") == (scheme == "light")
+        assert dark != "rgb(255, 255, 255)"
