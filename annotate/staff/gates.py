@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.staff.looks import tester
+from annotate.rules.looks import tester
 from db.rules import ControlRule
 from eval.control_rules import ControlRule as Test
 from eval.control_rules import ever_stopped

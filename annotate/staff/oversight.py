@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from annotate import overlap
 from annotate.quality import RULES, TITLES
+from annotate.rules.looks import is_right
 from annotate.staff.gates import Gates, gates
 from annotate.staff.inspection import ItemTable, attention, listing
-from annotate.staff.looks import is_right
 from annotate.staff.payments import Payments, hourly, payments
 from annotate.staff.planning import plan
 from data.errors import BadSetting, UnknownName

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from annotate.staff.looks import Fired, Look, frame, keys
+from annotate.rules.looks import Fired, Look, frame, keys
 from db import frames
 from db.evidence import beside, fields_beside
 from db.quality import answers_of
