@@ -9,7 +9,7 @@ run: $(VENV)/run.done
 	$(BIN)/python app.py
 
 test: $(VENV)/dev.done node_modules/.done browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
