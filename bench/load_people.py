@@ -30,14 +30,17 @@ class Manners:
     careless: float = 0.03
 
 
+SKILL = 0.9  # of good workers: who guesses is excluded by the rule on controls, and the answers are collected anew
+
+
 @dataclass(frozen=True)
 class Place:
-    """Where people go: the servers, the study's routes and link, and the right answers of its training by a text."""
+    """Where people go: the servers, the study's routes and link, and the right answers of its items by a text."""
 
     addresses: Sequence[str]
     path: str
     link: str
-    training: dict[str, str]
+    right: dict[str, str]
     context: ssl.SSLContext
 
 
@@ -67,12 +70,16 @@ class Worker:
         while screen.stage in (*steps, "training"):
             await self.thinks(0.3)
             if screen.stage == "training":
-                right = next(gold for text, gold in self.place.training.items() if text in unescape(screen.text))
-                value = next(label for label in screen.options if (label == right) != self.careless)
+                value = self._says(screen, right=not self.careless)
                 screen = Screen.of(await self.browser.answer(screen.token, value, 1.0))
             else:
                 screen = await self.browser.act(steps[screen.stage])
         return screen
+
+    def _says(self, screen: Screen, *, right: bool) -> str:
+        """Return the right option of the item on the screen, or a wrong one."""
+        gold = next(gold for text, gold in self.place.right.items() if text in unescape(screen.text))
+        return next(label for label in screen.options if (label == gold) == right)
 
     async def live(self) -> None:
         """Work until there is nothing to do for good, or this person has had enough."""
@@ -96,7 +103,7 @@ class Worker:
         if whim < manners.late:
             self.tally.counts["late on purpose"] += 1
             await asyncio.sleep(1.5 * manners.lease)
-        value = self.chance.choice(screen.options)
+        value = self._says(screen, right=self.chance.random() < SKILL)
         seconds = time.monotonic() - begun
         if self.chance.random() < manners.twice:
             return await self._twice(screen.token, value, seconds)

@@ -12,7 +12,7 @@ from bench.load_browser import Browser, Screen, Tally
 from bench.load_figures import Stretch, measuring
 from bench.load_people import Manners, Place, Worker, seat, steady, together
 from bench.load_servers import Site
-from bench.load_study import training_answers
+from bench.load_study import right_answers
 from db.studies import Study
 
 WARM = 20  # answers before anything is measured: templates are compiled at their first use, and so are statements
@@ -38,12 +38,12 @@ class Run:
     def place(self, site: Site, study: Study) -> Place:
         link = f"/join/{study.name}/{self.signer.invitation(study.name)}"
         addresses = [server.address for server in site.servers]
-        return Place(addresses, f"/api/annotate/{study.name}", link, training_answers(), self.context)
+        return Place(addresses, f"/api/annotate/{study.name}", link, right_answers(), self.context)
 
     async def warm(self, site: Site, place: Place, tally: Tally) -> None:
         """Let one person answer a few items at each server."""
         for server in site.servers:
-            there = Place([server.address], place.path, place.link, place.training, place.context)
+            there = Place([server.address], place.path, place.link, place.right, place.context)
             worker = Worker(there, steady(Manners(think=0, lease=60)), tally, self.chance(f"warm {server.port}"))
             screen: Screen | None = await worker.enter()
             for _ in range(WARM):

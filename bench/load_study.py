@@ -24,6 +24,6 @@ def make_study(database: Database, name: str, *, items: int, overlap: int, lease
     return study
 
 
-def training_answers() -> dict[str, str]:
-    """The right label of each training item by the text it begins with, for people who know the answer."""
-    return {item.fields["premise"]: item.gold or "" for item in samples(get_task(TASK)) if item.role == "training"}
+def right_answers() -> dict[str, str]:
+    """The right label of each item by the text it begins with, for people who know the answer."""
+    return {item.fields["premise"]: item.gold or "" for item in samples(get_task(TASK))}
