@@ -9,7 +9,7 @@ run: $(VENV)/run.done
 	$(BIN)/python app.py
 
 test: $(VENV)/dev.done node_modules/.done browser
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
@@ -25,7 +25,7 @@ bench: $(VENV)/run.done $(VENV)/crowdkit/done
 # People over real HTTP against the servers of this program: about ten minutes for each database, with kills for the second.
 bench-load: $(VENV)/dev.done
 	$(BIN)/python bench/load.py --database sqlite
-	$(BIN)/python bench/load.py --database postgres --servers 2 --kills 10
+	$(BIN)/python bench/load.py --database postgres --servers 2 --kills 10 --database-restarts 2
 
 # Asking models, beside other programs in environments of their own, against one local server: about five minutes.
 bench-models: $(VENV)/dev.done $(VENV)/askers/done
