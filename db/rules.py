@@ -106,30 +106,32 @@ class DisagreementRule(_Rule):
     window: int = Field(default=60, ge=2, le=1000)
 
 
-class CopyingRule(BaseModel):
+class _OnlyFlags(BaseModel):
+    """What it finds has honest reasons too: "none" never looks, "flag" writes an event, and nothing stops anybody."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    action: Literal["none", "flag"] = "flag"
+
+
+class CopyingRule(_OnlyFlags):
     """The same departures from the others' majority as another worker, in `share` or more of at least `minimum`.
 
     Over the last `window` main items, looked at after every 30 answers. Nothing tells who copied from whom, so this
     only ever flags.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    action: Literal["none", "flag"] = "flag"
     share: float = Field(default=0.8, gt=0, le=1)
     minimum: int = Field(default=6, ge=2, le=1000)
     window: int = Field(default=60, ge=2, le=1000)
 
 
-class AttentionRule(BaseModel):
+class AttentionRule(_OnlyFlags):
     """More than `share` of the last `window` answers, at least `minimum`, pasted or given with the page out of sight.
 
     There are honest reasons for both, so this only ever flags.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    action: Literal["none", "flag"] = "flag"
     share: float = Field(default=0.5, ge=0, lt=1)
     window: int = Field(default=20, ge=1, le=1000)
     minimum: int = Field(default=10, ge=1, le=1000)

@@ -7,28 +7,16 @@ import pandas as pd
 
 from baseline.models.base import Kind, Model, Question, Reply
 from baseline.models.openai import ChatModel
-from data.answers.choice import Choice
-from data.task import Field, Item, Task
-from data.wording import Wording, same
+from data.task import Item, Task
 from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items
 from db.runs import Run
 from db.studies import Study, StudySettings, create_study
+from tests.collection import TASK
 from tests.model_server import ModelServer
 
 KEY = "sk-very-secret-0123456789"
-TASK = Task(
-    id="test/colour",
-    title=Wording("Цвет", "Colour"),
-    description=same(""),
-    fields=(Field("thing", Wording("Предмет", "Thing")),),
-    question=Wording("Какого он цвета?", "What colour is it?"),
-    instruction=Wording("Назовите цвет предмета.", "Name the colour of the thing."),
-    answer=Choice(choices={"red": Wording("Красный", "Red"), "green": Wording("Зелёный", "Green")}),
-    prompt="",
-    metrics=("accuracy",),
-)
 ITEMS = [Item(f"id-{n}", {"thing": f"предмет {n}"}, ("red", "green")[n % 2]) for n in range(40)]
 OTHERS = [
     Item("secret-training", {"thing": "учебный"}, "red", "training", "потому что"),

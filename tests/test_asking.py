@@ -13,7 +13,8 @@ from data import custom
 from data.catalog import get_task
 from data.errors import BadFile, BadSetting, BadTask
 from data.task import Item, PublicItem
-from tests.asking_models import ITEMS, TASK
+from tests.asking_models import ITEMS
+from tests.collection import TASK
 
 PASSKEY = get_task("libra/passkey")
 TEXT = " ".join(f"слово{n}" for n in range(1000))

@@ -402,7 +402,7 @@ def test_a_browser_may_send_anything(sent: object, expected: dict[str, object]) 
 def test_a_mistake_on_the_page_is_a_message_that_gradio_shows_as_text() -> None:
     import gradio as gr
 
-    from baseline.pages.results import told
+    from baseline.pages.telling import told
 
     @told
     def handler() -> None:

@@ -28,7 +28,8 @@ from db.engine import Database, reading, writing
 from db.items import add_items, list_items
 from db.runs import Prediction, Run, add_predictions, create_run, finish_run, latest_runs, list_runs
 from db.studies import Study, StudySettings, create_study
-from tests.asking_models import ITEMS, KEY, OTHERS, TASK, Told, chat, new_study, predictions, stored_now
+from tests.asking_models import ITEMS, KEY, OTHERS, Told, chat, new_study, predictions, stored_now
+from tests.collection import TASK
 from tests.model_server import (
     BROKEN,
     CUT,

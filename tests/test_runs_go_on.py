@@ -210,7 +210,7 @@ def stored(database: Database) -> set[tuple[str, int]]:
     from baseline.prompts import messages
     from db.items import list_items
     from db.studies import get_study
-    from tests.asking_models import TASK
+    from tests.collection import TASK
 
     with reading(database) as session:
         study = get_study(session, name="colours")

@@ -11,7 +11,8 @@ from baseline.models.openai import ChatModel
 from baseline.runner import run
 from data.errors import BadSetting
 from db.engine import Database
-from tests.asking_models import ITEMS, TASK, chat, new_study, predictions
+from tests.asking_models import ITEMS, chat, new_study, predictions
+from tests.collection import TASK
 from tests.model_server import Behaviour, Messages, ModelServer, Say, Script, always, wrong
 
 N = len(ITEMS)

@@ -10,14 +10,13 @@ from markupsafe import Markup
 from annotate.access import ACCOUNT_KEY_HOURS
 from annotate.accounts.register import Register
 from annotate.pages.manage.drawing import COPY
-from annotate.pages.manage.telling import safe, told
+from annotate.pages.manage.telling import QUIETLY, safe, told
 from data.drawing.environment import environment
 from data.drawing.masthead import draw_masthead
 from db.accounts import Account, known_role
 
 TEMPLATES = Path(__file__).parent / "templates"
 PICK = (TEMPLATES / "accounts.js").read_text("utf8")
-QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 ROLES = [
     ("viewer: sees the results", "viewer"),
     ("manager: runs studies, asks models", "manager"),

@@ -8,11 +8,11 @@ from baseline.drawn.drawing import draw_waiting
 from baseline.drawn.templates_of import TEMPLATES
 from baseline.pages.item_shelf import Asked, ItemShelf, asked_by
 from baseline.pages.shelf import Shelf
+from baseline.pages.telling import QUIETLY
 from data.drawing.masthead import draw_masthead
 from db.engine import Database
 
 ACTS = (TEMPLATES / "item_acts.js").read_text("utf8")
-QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 
 
 def build_page(database: Database) -> gr.Blocks:

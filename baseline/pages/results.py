@@ -1,9 +1,7 @@
 """The results page: all studies at a glance; one study: change its rules, look at its table, pictures and items."""
 
 from collections.abc import Callable, Iterator
-from functools import wraps
-from html import escape
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import gradio as gr
 
@@ -13,9 +11,10 @@ from baseline.drawn.sections import SECTIONS
 from baseline.drawn.templates_of import TEMPLATES
 from baseline.pages.overview_shelf import OverviewShelf
 from baseline.pages.shelf import Opened, Place, Shelf, changed, nothing_open
+from baseline.pages.telling import QUIETLY, told
 from baseline.side.writings import is_writing
 from data.drawing.masthead import draw_masthead
-from data.errors import EtalonError, UnknownName
+from data.errors import UnknownName
 from db.engine import Database
 from eval.consensus import TIES
 from eval.crowd import CONSENSUS, EXPERT, OPEN_CONSENSUS
@@ -28,12 +27,9 @@ CONSENSUS_WORDS = {
     EXPERT: "expert: what experts decided, the majority elsewhere",
 }
 GOLD_WORDS = [("as the file says", "file"), ("as experts decided, else the file", "decisions")]
-P = ParamSpec("P")
-T = TypeVar("T")
 ACTS = (TEMPLATES / "acts.js").read_text("utf8")
 OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
-QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 
 
 def build_page(database: Database) -> gr.Blocks:
@@ -211,17 +207,3 @@ def asked(event: gr.EventData) -> dict[str, Any]:
     page = str(sent.get("page", ""))
     place = int(page) if page.isascii() and page.isdecimal() and len(page) < 9 else 0
     return {"show": str(sent.get("show", "")), "model": str(sent.get("model", "")), "page": place}
-
-
-def told(handler: Callable[P, T]) -> Callable[P, T]:
-    """Return the handler with our errors shown as they stand; Gradio shows them for queued events only."""
-
-    @wraps(handler)
-    def telling(*given: P.args, **named: P.kwargs) -> T:
-        try:
-            return handler(*given, **named)
-        except EtalonError as error:
-            # Gradio takes the words for HTML.
-            raise gr.Error(escape(str(error), quote=False), print_exception=False) from error
-
-    return telling

@@ -6,8 +6,7 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
-from annotate.pages.manage.form import QUIETLY
-from annotate.pages.manage.telling import safe, told
+from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.changing import CHANGEABLE, FIXED
 
 WHOLE = ("overlap", "max_items", "max_skips")

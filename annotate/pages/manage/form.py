@@ -36,7 +36,6 @@ LARGE = (
     "CSV, TSV, JSONL, JSON or Parquet, up to 512 MB. A larger file is read on the server: "
     "<code>python app.py create STUDY --task TASK --items FILE</code>"
 )
-QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.form import CATALOGUE, FILES, QUIETLY, SECONDS, TABLE, TASK_FILE, Form, draft_of
+from annotate.pages.manage.form import CATALOGUE, FILES, SECONDS, TABLE, TASK_FILE, Form, draft_of
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.mapping import NAMES, columns_of, filled, seen
 from annotate.pages.manage.preview import draw_preview
 from annotate.pages.manage.settings_form import number_of
+from annotate.pages.manage.telling import QUIETLY
 from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import task_of_draft
 from annotate.staff.drafting import checks_of, counts_of, forecast_of, plan_of, wants

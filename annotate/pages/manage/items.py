@@ -6,9 +6,8 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
-from annotate.pages.manage.form import QUIETLY
 from annotate.pages.manage.items_drawing import DECIDE_SCRIPT, ITEMS_SCRIPT, draw_case, draw_items, draw_reports
-from annotate.pages.manage.telling import safe, told
+from annotate.pages.manage.telling import QUIETLY, safe, told
 from data.errors import BadSetting
 
 DECIDE = "decide"

@@ -4,8 +4,7 @@ import gradio as gr
 
 from annotate.manage import Desk
 from annotate.pages.manage.drawing import draw_links
-from annotate.pages.manage.form import QUIETLY
-from annotate.pages.manage.telling import told
+from annotate.pages.manage.telling import QUIETLY, told
 from annotate.staff.downloads import personal_links
 
 SHOWN = 20

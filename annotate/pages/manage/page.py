@@ -19,14 +19,14 @@ from annotate.pages.manage.drawing import (
     draw_studies,
     draw_study,
 )
-from annotate.pages.manage.form import QUIETLY, Form, build_form, draft_of
+from annotate.pages.manage.form import Form, build_form, draft_of
 from annotate.pages.manage.form_drawing import draw_making
 from annotate.pages.manage.form_events import follow
 from annotate.pages.manage.links import build_links
 from annotate.pages.manage.making import making
 from annotate.pages.manage.people import build_people
 from annotate.pages.manage.preview import build_study_preview
-from annotate.pages.manage.telling import safe, told
+from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.cards import StudyCard
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName

@@ -8,11 +8,10 @@ import gradio as gr
 from annotate.manage import Desk
 from annotate.pages.manage.changing import build_settings, follow_settings
 from annotate.pages.manage.drawing import draw_files
-from annotate.pages.manage.form import QUIETLY
 from annotate.pages.manage.items import build_items, follow_items
 from annotate.pages.manage.people_drawing import PICK, WORDS, draw_events, draw_workers
 from annotate.pages.manage.rules import build_rules, values_of
-from annotate.pages.manage.telling import safe, told
+from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.oversight import Oversight
 
 WORKERS = "workers"

@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
+from annotate.pages.manage.telling import QUIETLY
 from annotate.staff.previewing import Scene, document, scene_of
 from data.errors import EtalonError
 from db.engine import Database
@@ -18,7 +19,6 @@ FRAME = Markup(
     '<div class="preview {width}"><iframe title="Preview: the page of a worker" srcdoc="{page}"></iframe></div>'
 )
 NOTHING = Markup('<div class="look report"><p class="told">{}</p></div>')
-QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 
 
 @dataclass(frozen=True)

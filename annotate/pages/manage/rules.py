@@ -7,10 +7,9 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.form import QUIETLY
 from annotate.pages.manage.people_drawing import draw_gates, draw_odds
 from annotate.pages.manage.rule_fields import FIELDS, OPTIONAL, build_control, build_others, heading
-from annotate.pages.manage.telling import safe, told
+from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.odds import odds
 from annotate.staff.oversight import Oversight, checked_rules
 from data.errors import BadSetting

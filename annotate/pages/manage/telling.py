@@ -1,9 +1,9 @@
-"""The one place where our errors become what Gradio shows."""
+"""The one place where our errors become what Gradio shows, and how these pages list their events."""
 
 from collections.abc import Callable
 from functools import wraps
 from html import escape
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
 
@@ -11,6 +11,7 @@ from data.errors import EtalonError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
 
 
 def safe(words: object) -> str:
