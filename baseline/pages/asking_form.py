@@ -132,17 +132,17 @@ def shown(desk: ModelDesk, draft: Draft, number: int | None = None) -> tuple[Any
         title,
         number,
         *fields,
-        key_field(desk, draft.base_url),
+        gr.update(value="", **told_of_key(desk, draft.base_url)),
         *server_rows(draft.provider),
         "",
         gr.update(visible=False),
     )
 
 
-def key_field(desk: ModelDesk, base_url: str) -> Any:
-    """Return the empty field of the key, which says where one is known for this server."""
+def told_of_key(desk: ModelDesk, base_url: str) -> dict[str, str]:
+    """Return what the field of the key says beside it: whether one is known for this server."""
     known = desk.knows_key(base_url)
-    return gr.update(value="", info=KNOWN if known else TYPED, placeholder="from the environment" if known else "")
+    return {"info": KNOWN if known else TYPED, "placeholder": "from the environment" if known else ""}
 
 
 def server_rows(provider: str) -> tuple[Any, ...]:
@@ -157,7 +157,8 @@ def follow(form: Form, desk: ModelDesk) -> None:
     provider.input(server_rows, provider, list(form.server), **now)
 
     def known(url: str) -> Any:
-        return key_field(desk, url or "")
+        # What stands in the field stays: the answer comes while a key is being typed or pasted.
+        return gr.update(**told_of_key(desk, url or ""))
 
     base_url.blur(known, base_url, form.key, **now)
     changed = [field.upload if isinstance(field, gr.File) else field.input for field in form.fields]
