@@ -46,6 +46,10 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
         manager.get_by_placeholder("qwen3-8b").fill("test")
         expect(manager.get_by_label("API key")).to_have_attribute("type", "password")
         manager.get_by_label("API key").fill(KEY)
+        # Leaving the address asks whether a key is known for it; the one that was typed must stay.
+        with manager.expect_response("**/run/predict**"):
+            manager.get_by_label("Base URL").press("Tab")
+        expect(manager.get_by_label("API key")).to_have_value(KEY)
         manager.get_by_label("Requests at once, at most").fill("1")
         manager.get_by_role("button", name="Estimate").click()
         expect(manager.locator(".estimate")).to_contain_text(ITEMS[0].fields["premise"])
