@@ -40,6 +40,17 @@ from db.accounts import ROLES, ensure_owner, is_new
 from db.engine import Database, alone, open_database, reading, writing
 from db.settings import Settings
 
+MANNERS: dict[str, Any] = {
+    "footer_links": [],
+    "run_history": False,
+    "ssr_mode": False,
+    "show_error": False,
+    "mcp_server": False,
+    "enable_monitoring": False,
+    "pwa": False,
+    "max_file_size": LARGEST_UPLOAD,
+}
+"""What all pages made with Gradio have in common."""
 WORKER_FILES = Path(annotate.commands.__file__).parent / "static"
 
 
@@ -145,31 +156,26 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
     from annotate.pages.manage import page as manage  # noqa: PLC0415
     from annotate.pages.manage.theme import theme  # noqa: PLC0415
     from baseline.pages import item, models, results  # noqa: PLC0415
+    from baseline.pages.ahead import Ahead  # noqa: PLC0415
+    from baseline.pages.shelf import Shelf  # noqa: PLC0415
     from baseline.runs.desk import ModelDesk  # noqa: PLC0415
 
     desk, register = Desk(database, signer, settings.address), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    shelf = Shelf(database)
+    app.add_middleware(Ahead, shelf=shelf)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
     app.mount("/static/look", StaticFiles(directory=STATIC))
     app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
+    workers = worker_routes(Service(database, signer), framed=settings.framed)
     for routes in (
-        worker_routes(Service(database, signer), framed=settings.framed),
+        workers,
         login_routes(database, signer, framed=settings.framed),
         account_routes(Accounts(database, signer, settings.framed, settings.passing)),
         file_routes(desk),
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
-    common: dict[str, Any] = {
-        "footer_links": [],
-        "run_history": False,
-        "ssr_mode": False,
-        "show_error": False,
-        "mcp_server": False,
-        "enable_monitoring": False,
-        "pwa": False,
-        "max_file_size": LARGEST_UPLOAD,
-    }
     asked = ModelDesk.of(database, settings)
     viewer, manager, owner = (staff(database, signer, least) for least in ROLES)
     app.include_router(results_files(database, viewer))
@@ -177,12 +183,15 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
         (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
         (manage.build_page(desk), "/manage", manager, {"theme": theme(), "head": HEAD}),
         (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
-        (results.build_page(database), "/results", viewer, {"theme": theme(), "head": HEAD}),
-        (item.build_page(database), "/items", viewer, {"theme": theme(), "head": HEAD}),
+        (results.build_page(shelf), "/results", viewer, {"theme": theme(), "head": HEAD}),
+        (item.build_page(shelf), "/items", viewer, {"theme": theme(), "head": HEAD}),
         (accounts.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
-        gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **common)
-    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts)
+        gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
+        # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a
+        # core from those who answer. These are Gradio's own numbers for where looking costs more.
+        blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = 0.05, 0.1
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers)
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ LEAST: dict[str, Role] = {
 
 LARGEST_UPLOAD = 512 * 1024 * 1024
 LARGEST_BODY = 4 * 1024 * 1024  # of anything but an upload
+WORKERS = "/api/annotate/"
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 # Gradio compiles its templates in the browser, so its pages need what our own do without.
@@ -62,6 +63,8 @@ COMMON = (
 class Guard:
     """ASGI middleware for the outermost place. `frame_ancestors` says which pages may frame ours, `hosts` under which
     names the server may be asked for (empty: any; a name that is not ours is an attack on a browser's name service).
+    `workers` are the routes below WORKERS once more: they are asked for every answer and need none of the layers that
+    stand around the others.
     """
 
     app: ASGIApp
@@ -69,6 +72,7 @@ class Guard:
     signer: Signer
     frame_ancestors: str = "'self'"
     hosts: frozenset[str] = frozenset()
+    workers: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request that is not to go further, or hand it on; every response leaves with safe headers."""
@@ -87,7 +91,8 @@ class Guard:
 
         request = HTTPConnection(scope)
         refusal = _malformed(request, self.hosts) or await self._refusal(request)
-        await (refusal or self.app)(scope, _bounded(scope, receive), sending)
+        onward = self.workers if self.workers and scope["path"].startswith(WORKERS) else self.app
+        await (refusal or onward)(scope, _bounded(scope, receive), sending)
 
     async def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is not to go further, None for one that is."""

@@ -23,7 +23,7 @@ Entered = Annotated[str, Form()]
 
 def login_routes(database: Database, signer: Signer, *, framed: bool = False, clock: Clock = now) -> APIRouter:
     """Return the routes GET /login, POST /login and POST /logout. `framed`: in another site's frame, as on a Space."""
-    routes, throttle = APIRouter(), Throttle(clock)
+    routes, throttle = APIRouter(), Throttle(database, "login", clock)
 
     @routes.get("/login")
     def ask(request: Request, next: str = HOME) -> Response:

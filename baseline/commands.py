@@ -12,10 +12,12 @@ from baseline.people.evidence import gathered
 from baseline.people.full import full_baseline
 from baseline.people.human_tables import human_text
 from baseline.report import check_ending, write_report
+from baseline.report import report as baseline_report
+from baseline.reports.document import drawn
 from baseline.reports.export import export as exported
-from baseline.reports.results_report import results_drawn, write_results
 from baseline.reports.results_text import results_markdown, results_text
 from baseline.reports.scoring_files import score_files
+from baseline.reports.study_report import study_report
 from baseline.reports.submission import submission_of
 from baseline.reports.tables import score_text
 from baseline.results import results as results_of
@@ -62,7 +64,7 @@ def human(
         baseline = found.full if found else full_baseline(session, study=chosen, rules=rules)
     mode = told(published)
     if report and found:
-        write_report(report, found)
+        write_report(report, baseline_report(found))
         tell(f"{report}: the baseline report of {study}")
     if as_json:
         print_json(baseline.as_dict() | mode)
@@ -82,9 +84,9 @@ def show_results(
     margin: Annotated[float, typer.Option(help="Equivalence: how far apart equals may be, 0.05 is 5 points.")] = MARGIN,
     as_json: JSON = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Print a page of HTML.")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX.")] = False,
-    report: Annotated[Path | None, typer.Option(help="Write them to a file in .md, .html or .tex.")] = None,
+    html: Annotated[bool, typer.Option("--html", help="Print the report as a page of HTML.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print the report as LaTeX.")] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the report the page offers: .md, .html or .tex.")] = None,
     published: AsPublished = False,
     printed: Annotated[bool, typer.Option("--published", help="Add the scores that its paper prints.")] = False,
     breakdown: ByGroup = False,
@@ -97,18 +99,20 @@ def show_results(
         rules = changed_rules(
             chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, gold=gold, seed=seed
         )
-        found = results_of(session, study=chosen, rules=rules, margin=margin)
+        whole = gathered(session, study=chosen, rules=rules, margin=margin) if report or html or latex else None
+        found = whole.results if whole else results_of(session, study=chosen, rules=rules, margin=margin)
         groups = of_results(session, found) if breakdown else None
+        document = study_report(session, whole) if whole else None
     mode = told(published)
-    if report:
-        write_results(report, found, groups or ())
+    if document and report:
+        write_report(report, document)
         tell(f"{report}: people and models on {study}")
     if as_json:
         broken = {} if groups is None else {"breakdowns": [one.as_dict() for one in groups]}
         paper = printed_of(chosen.task) if printed else None
         print_json(found.as_dict() | mode | broken | ({"published": paper.as_dict()} if paper else {}))
-    elif html or latex:
-        print_text(results_drawn(found, ".html" if html else ".tex", groups or ()))
+    elif document and (html or latex):
+        print_text(drawn(document, ".html" if html else ".tex"))
     elif not report:
         print_text(results_markdown(found) if markdown else results_text(found))
         if groups is not None:

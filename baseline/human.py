@@ -108,7 +108,14 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
 def stored_rules(study: Study) -> Rules:
     """Return the rules that are stored with a study."""
     settings = study.settings
-    return Rules(control_min=settings.control_min, min_votes=settings.min_votes, ties=settings.ties, seed=study.seed)
+    return Rules(
+        control_min=settings.control_min,
+        min_votes=settings.min_votes,
+        ties=settings.ties,
+        consensus=settings.consensus,
+        seed=study.seed,
+        gold=settings.gold,
+    )
 
 
 def changed_rules(study: Study, **changes: Any) -> Rules:
@@ -121,11 +128,11 @@ def collected(session: Session, *, study: Study, briefly: bool = False) -> Colle
 
     `briefly` leaves out the columns of judgments that no score is made of, which a large study shows in seconds.
     """
-    items = frames.items(session, study=study, fields=needs_fields(study.task))
+    items = frames.items(session, study=study, fields=needs_fields(study.task), stored=True)
     fields = dict(zip(items["item"], items["fields"], strict=True)) if "fields" in items else {}
     return Collected(
         study=study,
-        judgments=(judged if briefly else frames.judgments)(session, study=study),
+        judgments=judged(session, study=study, items=items) if briefly else frames.judgments(session, study=study),
         items=items,
         shut_out=frozenset(frames.shut_out(session, study=study)),
         asked=Asked(study.task.answer, fields, tuple(study.task.splits)),

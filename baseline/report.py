@@ -22,6 +22,7 @@ from baseline.people.human_tables import (
 )
 from baseline.people.strip import picture, strip_header, strip_remarks, strip_rows
 from baseline.reports.document import FORMATS, Document, Grid, Line, Section, drawn
+from baseline.reports.grounds import grounds
 from baseline.reports.results_text import difference_text
 from baseline.reports.tables import interval, number
 from baseline.side.standing_text import HEADER, standing_notes, standing_rows
@@ -35,10 +36,10 @@ def check_ending(path: Path) -> None:
         raise BadSetting(f"{path}: a report ends in {', '.join(FORMATS)}; name the file so.")
 
 
-def write_report(path: Path, evidence: Evidence) -> None:
-    """Write the baseline report of a study in the format that the file's ending names."""
+def write_report(path: Path, document: Document) -> None:
+    """Write a report in the format that the file's ending names."""
     check_ending(path)
-    write_to(path, drawn(report(evidence), path.suffix.lower()).encode())
+    write_to(path, drawn(document, path.suffix.lower()).encode())
 
 
 def report(evidence: Evidence) -> Document:
@@ -57,8 +58,10 @@ def report(evidence: Evidence) -> Document:
 
 
 def about(evidence: Evidence) -> str:
-    """Return what stands under the title of a report."""
-    return f"Study {evidence.study.name}, task {evidence.study.task.id}, {len(evidence.main)} items"
+    """Return what stands under the title of a report: whose figures they are, and what they stand on."""
+    panel = evidence.results.human.panel
+    whose = f"Study {evidence.study.name}, task {evidence.study.task.id}, {len(evidence.main)} items"
+    return f"{whose}. {grounds(panel.rules, gold=bool(panel.gold))}"
 
 
 def filled(sections: Iterable[Section]) -> tuple[Section, ...]:

@@ -8,11 +8,11 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from baseline.human import HumanBaseline, human_baseline, needs_texts, on_kept
+from baseline.human import HumanBaseline, baseline_of, collected, needs_texts, on_kept
 from baseline.runs.unfinished import unfinished_notes
 from baseline.side.standing import MARGIN, Standing, standings
 from db import frames
-from db.coded import CODED, UNKNOWN, answers_of_runs, main_keys
+from db.coded import CODED, UNKNOWN, answers_of_runs, places
 from db.engine import Session
 from db.runs import Run, latest_runs
 from db.studies import Study
@@ -107,7 +107,8 @@ def results(session: Session, *, study: Study, rules: Rules, margin: float = MAR
 
     With `kept` everybody is scored on those items alone for which people have one answer.
     """
-    human = human_baseline(session, study=study, rules=rules)
+    found = collected(session, study=study, briefly=True)
+    human = baseline_of(found, rules)
     if kept:
         human = on_kept(human)
     crowd = human.panel.consensus.ballots
@@ -116,34 +117,33 @@ def results(session: Session, *, study: Study, rules: Rules, margin: float = MAR
         _respondent(f"human:{rules.consensus}", "human", human, crowd, _consensus_statuses(human), compare=False),
         _respondent("human:individual", "human", human, ballots.individual(human.panel.votes), judged),
     ]
-    models = _models(session, study, human)
+    models = _models(session, study, human, found.items)
     primary = study.task.primary
     models.sort(key=lambda row: -row.scores[primary].value if primary in row.scores else 0.0)
     return Results(study, human, (*(row for row in people if len(human.panel.votes.label)), *models), margin, kept)
 
 
-def _models(session: Session, study: Study, human: HumanBaseline) -> list[Respondent]:
+def _models(session: Session, study: Study, human: HumanBaseline, items: pd.DataFrame) -> list[Respondent]:
     """Return a row for each model: where labels are all that its score is made of, all runs are read at once."""
     runs = latest_runs(session, study=study)
     labels = human.panel.votes.labels
     if human.panel.votes.names is not None or needs_texts(study.task):
         return [_model(session, human, run) for run in runs]
     given = answers_of_runs(session, run_ids=[run.id for run in runs], labels=labels)
-    keys = main_keys(session, study=study)
-    keys_in_order = np.array([keys[item] for item in human.panel.votes.items], dtype=np.int64)
+    keys = items.set_index("item")["stored"].loc[list(human.panel.votes.items)].to_numpy(dtype=np.int64)
     models = []
     for run in runs:
         asked, codes = given[run.id]
-        plain = len(np.unique(asked)) == len(asked) and not (codes == UNKNOWN).any()
-        models.append(_coded(human, run, keys_in_order, asked, codes) if plain else _model(session, human, run))
+        once = bool(np.diff(np.sort(asked)).all())
+        plain = once and not (codes == UNKNOWN).any()
+        models.append(_coded(human, run, keys, asked, codes) if plain else _model(session, human, run))
     return models
 
 
 def _coded(human: HumanBaseline, run: Run, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
     """Return the row of a model that gave one answer to an item at most, out of the codes of its answers."""
-    order, answered = np.argsort(keys), codes > -1 - CODED.index("error")
-    rows = order[np.searchsorted(keys, asked[answered], sorter=order)]
-    said = ballots.coded(human.panel.votes, rows, codes[answered])
+    answered = codes > -1 - CODED.index("error")
+    said = ballots.coded(human.panel.votes, places(keys, asked[answered]), codes[answered])
     numbers = {"ok": int((codes >= 0).sum())}
     numbers |= {status: int((codes == -1 - place).sum()) for place, status in enumerate(CODED)}
     statuses = {status: n for status, n in sorted(numbers.items()) if n}

@@ -98,11 +98,10 @@ async def run_model(
     try:
         if order.reuse and (ended := _ended(database, study, model, settings, items, purse)):
             return ended
-        currency = order.price.currency if order.price else ""
         started = transact(
             database,
             lambda session: begin(
-                session, study=study, model=model, settings=settings, fresh=order.fresh, currency=currency
+                session, study=study, model=model, settings=settings, beside=order.beside(model, study.task)
             ),
         )
         return await _made(database, study, model, order, items, purse, started, Outside(progress, stop))

@@ -11,10 +11,10 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from data.errors import BadSetting, UnknownName
+from db.account_tables import AccountRow
 from db.columns import table_of
 from db.engine import execute
 from db.passwords import LONGEST_PASSWORD, WELL_KNOWN, checked_password, fits, hashed
-from db.tables import AccountRow
 
 Role = Literal["viewer", "manager", "owner"]
 State = Literal["invited", "active", "shut"]
@@ -81,13 +81,13 @@ def owner_is_guessed(session: Session) -> bool:
 
 def find_account(session: Session, *, name: str) -> Account | None:
     """Return an account as it is now, None where there is none of that name."""
-    row = execute(session, _NAMED, name=name).mappings().first()
-    return _account(AccountRow(**row)) if row else None
+    row = execute(session, _NAMED, name=name).first()
+    return _account(AccountRow(**row._asdict())) if row else None
 
 
 def list_accounts(session: Session) -> list[Account]:
     """Return every account, the oldest first."""
-    return [_account(AccountRow(**row)) for row in execute(session, _ALL).mappings()]
+    return [_account(AccountRow(**row._asdict())) for row in execute(session, _ALL)]
 
 
 def signed_in(session: Session, *, name: str, password: str) -> Account | None:

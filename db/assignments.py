@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Row, Select, bindparam, func, insert, select, update
+from sqlalchemy import Select, bindparam, func, insert, select, update
 from sqlmodel import Session
 
 from db.columns import word
 from db.engine import execute
 from db.items import StoredItem, stored
 from db.judgments import UNDONE
+from db.prepared import Row
 from db.statuses import AssignmentStatus, JudgmentStatus
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_work
@@ -203,7 +204,7 @@ def give_back(session: Session, *, item_key: int) -> None:
     move(session, item_key=item_key, to_free=1, to_held=-1)
 
 
-def _one(row: Row[*tuple[Any, ...]] | None) -> Assignment | None:
+def _one(row: Row | None) -> Assignment | None:
     if row is None:
         return None
     status = cast(AssignmentStatus, row.status)

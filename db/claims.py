@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Exists, Row, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session
 
@@ -12,6 +12,7 @@ from db.assignments import Assignment
 from db.columns import word
 from db.engine import Contended, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
+from db.prepared import Row
 from db.studies import Order
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_lease
@@ -64,7 +65,7 @@ _MET = (
         ASSIGNMENT,
         (ASSIGNMENT.c.item_id == ITEM.c.id)
         & (ASSIGNMENT.c.enrolment_id == bindparam("enrolment"))
-        & ASSIGNMENT.c.status.not_in(("left", "undone")),
+        & ASSIGNMENT.c.status.not_in((word("left"), word("undone"))),
         isouter=True,
     )
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == bindparam("role"), ~_SKIPPED)
@@ -91,7 +92,7 @@ def claim_main(
     return None
 
 
-def _first(session: Session, enrolment: Enrolment, probe: int, room: int | None = None) -> Row[Any] | None:
+def _first(session: Session, enrolment: Enrolment, probe: int, room: int | None = None) -> Row | None:
     """Take a place of the first item after `probe`, or round; with `room` among those with so many free places."""
     among = {} if room is None else {"room": room}
     statement = _CLAIM if room is None else _CLAIM_WITH_ROOM
@@ -102,7 +103,7 @@ def _first(session: Session, enrolment: Enrolment, probe: int, room: int | None 
     return None
 
 
-def _by_room(session: Session, enrolment: Enrolment, order: Order, probe: int) -> Row[Any] | None:
+def _by_room(session: Session, enrolment: Enrolment, order: Order, probe: int) -> Row | None:
     """Take a place of an item with the fewest free places or the most, then of those with the next number, and so on.
 
     A worker alone at a study passes over what it has answered itself.
@@ -147,7 +148,8 @@ def least_met(session: Session, *, enrolment: Enrolment, role: Role) -> list[int
 
 def first_unjudged(session: Session, *, enrolment: Enrolment, role: Role) -> int | None:
     """Return the key of the first item of a role that this worker has not answered, None when all are."""
-    return execute(session, _UNJUDGED, **_of(enrolment), role=role).scalar()
+    found: int | None = execute(session, _UNJUDGED, **_of(enrolment), role=role).scalar()
+    return found
 
 
 def ahead(session: Session, *, enrolment: Enrolment, most: int) -> int:

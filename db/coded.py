@@ -1,68 +1,110 @@
 """Judgments and predictions of a large study as scoring reads them: few columns, names once, answers as numbers."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sqlalchemy import BigInteger, Select, String, case, cast, func, select
+from sqlalchemy import BigInteger, ColumnElement, Select, String, case, cast, func, select, true
 from sqlmodel import Session
 
 from db.columns import table_of
+from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, WORKER, PredictionRow
+from db.tables import JUDGMENT, WORKER, PredictionRow
 
 PREDICTION = table_of(PredictionRow)
 CODED = ("unparsable", "refused", "truncated", "error")
 """The statuses of predictions without an answer; the n-th has the code -1 - n."""
 UNKNOWN = -9
 """The code of an answer that is none of the labels."""
+JUDGED = ("id", "item_id", "worker_id", "label", "status", "reason", "page", "price", "seconds")
+STATUSES = get_args(JudgmentStatus)
 Integers = npt.NDArray[np.int64]
 
 
-def judged(session: Session, *, study: Study) -> pd.DataFrame:
+def judged(session: Session, *, study: Study, items: pd.DataFrame) -> pd.DataFrame:
     """Return every judgment of a study as scoring reads it, one row each in the order they were stored.
 
     Columns: item, worker, label, role, status, reason, page, price, seconds, simulated; ids of training and control
-    items have their role before them. Pages and prices are read only where there are any: four times as fast as
-    `db.frames.judgments`, which also knows when and how often an answer was given.
+    items have their role before them. `items` are those of the study by `db.frames`, with their keys. Seconds and
+    prices have fifteen digits. Several times as fast as `db.frames.judgments`, which also knows when and how often an
+    answer was given.
     """
-    of_study = JUDGMENT.c.study_id == study.id
-    paid = session.connection().execute(select(func.count(JUDGMENT.c.price)).where(of_study)).scalar_one() > 0
-    names = ["item_id", "worker_id", "label", "status", "reason", "seconds", *(["page", "price"] if paid else [])]
-    rows = session.connection().execute(
-        select(*(JUDGMENT.c[name] for name in names)).where(of_study).order_by(JUDGMENT.c.id)
-    )
-    columns = dict(zip(names, zip(*rows.all(), strict=True), strict=False)) or dict.fromkeys(names, ())
-    keys, of_items = _named(session, select(ITEM.c.id, ITEM.c.key, ITEM.c.role).where(ITEM.c.study_id == study.id))
-    workers, of_workers = _named(session, _workers(study))
-    roles = of_items[:, 1]
-    told = np.array([key if role == "main" else f"{role}:{key}" for key, role in of_items], dtype=object)
-    item, worker = _places(keys, columns["item_id"]), _places(workers, columns["worker_id"])
-    nothing = np.full(len(item), None, dtype=object)
+    labels = study.task.answer.labels()
+    parts = []
+    if labels:
+        numbers = _numbers(session, study, labels)
+        plain = numbers["code"] != UNKNOWN
+        parts.append(_plain({name: values[plain] for name, values in numbers.items()}, labels))
+    if not labels or not plain.all():
+        parts.append(_in_full(session, study, labels))
+    of = {name: np.concatenate([part[name] for part in parts]) for name in JUDGED}
+    in_order = np.argsort(of["id"].astype(np.int64))
+    of = {name: values[in_order] for name, values in of.items()}
+    workers, names, simulated = _named(session, _workers(study))
+    item, worker = places(items["stored"], of["item_id"]), places(workers, of["worker_id"])
     found: dict[str, npt.NDArray[Any]] = {
-        "item": told[item],
-        "worker": of_workers[worker, 0],
-        "label": _objects(columns["label"]),
-        "role": roles[item],
-        "status": _objects(columns["status"]),
-        "reason": _objects(columns["reason"]),
-        "page": _objects(columns["page"]) if paid else nothing,
-        "price": _objects(columns["price"]) if paid else nothing,
-        "seconds": _objects(columns["seconds"]),
-        "simulated": of_workers[worker, 1],
+        "item": items["item"].to_numpy()[item],
+        "worker": names[worker],
+        "label": of["label"],
+        "role": items["role"].to_numpy()[item],
+        **{name: of[name] for name in ("status", "reason", "page", "price", "seconds")},
+        "simulated": simulated[worker],
     }
     # Each column told to be of objects: guessing that it is text would turn every value of it into another form.
     return pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in found.items()})
 
 
-def main_keys(session: Session, *, study: Study) -> dict[str, int]:
-    """Return the key in the database of each main item, by its id."""
-    rows = session.connection().execute(
-        select(ITEM.c.key, ITEM.c.id).where(ITEM.c.study_id == study.id, ITEM.c.role == "main")
-    )
-    return dict(tuple(row) for row in rows.all())
+def _plain_code(labels: Sequence[str]) -> ColumnElement[int]:
+    """Return the place of a judgment's label, times the number of statuses, plus that of its status.
+
+    UNKNOWN where numbers cannot tell all of it: its label is none of these, it has a reason, or is part of a page.
+    """
+    label = case({label: place * len(STATUSES) for place, label in enumerate(labels)}, value=JUDGMENT.c.label)
+    status = case({status: place for place, status in enumerate(STATUSES)}, value=JUDGMENT.c.status)
+    alone = JUDGMENT.c.reason.is_(None) & JUDGMENT.c.page.is_(None)
+    return case((alone, func.coalesce(label + status, UNKNOWN)), else_=UNKNOWN)
+
+
+def _numbers(session: Session, study: Study, labels: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+    """Return what numbers tell of each judgment, each (J,): its keys, its code, its price and seconds or NaN.
+
+    The database joins each column into one text, which is read several times as fast as as many rows.
+    """
+    keys = {name: JUDGMENT.c[name] for name in ("id", "item_id", "worker_id")} | {"code": _plain_code(labels)}
+    amounts = {name: JUDGMENT.c[name] for name in ("price", "seconds")}
+    told = [func.coalesce(cast(each, String), "nan") for each in (keys | amounts).values()]
+    statement = select(*(func.aggregate_strings(each, " ") for each in told)).where(JUDGMENT.c.study_id == study.id)
+    texts = session.connection().execute(statement).one()
+    return {
+        name: np.fromstring(text or "", dtype=np.int64 if name in keys else np.float64, sep=" ")
+        for name, text in zip(keys | amounts, texts, strict=True)
+    }
+
+
+def _plain(told: dict[str, npt.NDArray[Any]], labels: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+    """Return the columns JUDGED of judgments that numbers tell all of."""
+    label, status = np.divmod(told["code"], len(STATUSES))
+    nothing = np.full(len(label), None, dtype=object)
+    return {
+        **{name: told[name] for name in ("id", "item_id", "worker_id")},
+        "label": _objects(labels)[label],
+        "status": _objects(STATUSES)[status],
+        "reason": nothing,
+        "page": nothing,
+        **{name: np.where(np.isnan(told[name]), nothing, told[name]) for name in ("price", "seconds")},
+    }
+
+
+def _in_full(session: Session, study: Study, labels: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+    """Return the columns JUDGED of the other judgments; of all where there are no labels."""
+    others = (_plain_code(labels) == UNKNOWN) if labels else true()
+    columns = [JUDGMENT.c[name] for name in JUDGED]
+    rows = session.connection().execute(select(*columns).where(JUDGMENT.c.study_id == study.id, others)).all()
+    values = zip(*rows, strict=True) if rows else [()] * len(JUDGED)
+    return {name: _objects(each) for name, each in zip(JUDGED, values, strict=True)}
 
 
 def answers_of_runs(
@@ -93,17 +135,18 @@ def _workers(study: Study) -> Select[Any]:
     return select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).where(WORKER.c.id.in_(answered))
 
 
-def _named(session: Session, statement: Select[Any]) -> tuple[Integers, npt.NDArray[Any]]:
-    """Return the sorted keys of the first column, and the others in the same order."""
-    rows = sorted(map(tuple, session.connection().execute(statement)), key=lambda row: int(row[0]))
-    keys = np.array([row[0] for row in rows], dtype=np.int64)
-    return keys, np.array([row[1:] for row in rows], dtype=object).reshape(
-        len(rows), len(statement.selected_columns) - 1
-    )
+def _named(session: Session, statement: Select[Any]) -> list[npt.NDArray[Any]]:
+    """Return the columns of what is selected; the first one holds keys."""
+    rows = session.connection().execute(statement).all()
+    keys, *columns = zip(*rows, strict=True) if rows else [()] * len(statement.selected_columns)
+    return [np.array(keys, dtype=np.int64), *map(_objects, columns)]
 
 
-def _places(keys: Integers, wanted: Sequence[int]) -> Integers:
-    return np.searchsorted(keys, np.array(wanted, dtype=np.int64))
+def places(keys: npt.ArrayLike, wanted: npt.ArrayLike) -> Integers:
+    """Return the place of each wanted key in `keys`, which are in any order and hold all of them."""
+    known = np.asarray(keys, dtype=np.int64)
+    order = np.argsort(known)
+    return np.asarray(order[np.searchsorted(known, np.asarray(wanted, dtype=np.int64), sorter=order)])
 
 
 def _objects(values: Sequence[Any]) -> npt.NDArray[Any]:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Row, bindparam, func, insert, select
+from sqlalchemy import bindparam, func, insert, select
 
 from db.engine import Session, execute
+from db.prepared import Row
 from db.studies import Study
 from db.tables import DECISION, ITEM
 
@@ -68,5 +69,5 @@ def count_decided(session: Session, *, study: Study) -> int:
     return int(execute(session, _NUMBER, study=study.id).scalar_one())
 
 
-def _read(rows: Sequence[Row[*tuple[object, ...]]]) -> list[Decision]:
+def _read(rows: Sequence[Row]) -> list[Decision]:
     return [Decision(row.key, row.label, row.who, row.note, row.blind, row.decided_at) for row in rows]

@@ -13,25 +13,26 @@ from weakref import WeakKeyDictionary
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, CursorResult, Engine, Executable, event, make_url, text
+from sqlalchemy import Connection, Engine, Executable, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlmodel import Session, create_engine
 
 from data.errors import BadSetting
+from db.prepared import Found, prepared
 
 __all__ = [
     "Contended", "Database", "Session", "alone", "execute", "open_database", "opened", "reading", "transact", "writing",
 ]  # fmt: skip
 
 Database = Engine
-Found = CursorResult[*tuple[Any, ...]]
 T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
 LONGEST_PAUSE = 0.25
 PASSING = ("40P01", "40001", "57P01", "57P02", "57P03")
-WAIT_FOR_LOCK = 120  # seconds a writer waits for its turn: storing a million items takes about half a minute
+WAIT_FOR_LOCK = 120  # seconds a writer waits for its turn: an imported log is stored in one transaction
 IMMEDIATE = {"immediate": True}
+CONNECTION = "connection"  # where a writing session keeps the one of its only transaction: finding it costs time
 # The numbers are ours; all they have to do is to differ from each other.
 _WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
 _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT pg_advisory_unlock(7860002)")
@@ -75,7 +76,7 @@ def writing(engine: Database) -> Iterator[Session]:
     wait for each other before that: SQLite's own waiting looks again after longer and longer pauses, by chance.
     """
     with _turn(engine), Session(engine, expire_on_commit=False) as session, session.begin():
-        session.connection(execution_options=IMMEDIATE)
+        session.info[CONNECTION] = session.connection(execution_options=IMMEDIATE)
         yield session
 
 
@@ -92,9 +93,13 @@ def _turn(engine: Database) -> Iterator[None]:
 
 
 def execute(session: Session, statement: Executable, **values: object) -> Found:
-    """Run a statement that was made once, with these values; what the session still holds back is written before."""
+    """Run a statement that was made once, with these values; what the session still holds back is written before.
+
+    One that is composed anew for a call belongs to `session.connection()`: here it would be compiled each time.
+    """
     session.flush()
-    return session.connection().execute(statement, values)
+    connection: Connection = session.info.get(CONNECTION) or session.connection()
+    return prepared(statement, connection.dialect, values).run(connection, values)
 
 
 class Contended(Exception):

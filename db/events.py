@@ -81,7 +81,8 @@ def list_events(
     """
     asked = _OF_STUDY.limit(most)
     asked = asked.where(EVENT.c.kind.in_(kinds)) if kinds else asked
-    rows = execute(session, asked.where(WORKER.c.name == worker) if worker else asked, study=study.id)
+    asked = asked.where(WORKER.c.name == worker) if worker else asked
+    rows = session.connection().execute(asked, {"study": study.id})
     return [
         Event(
             cast(EventKind, row.kind), row.worker or "", row.rule, row.who, row.reason, dict(row.details or {}), row.at

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, exists, func, or_, select
 
+from db.columns import word
 from db.engine import Session, execute
 from db.quality import USED_UP
 from db.tables import ASSIGNMENT, EVENT, ITEM, JUDGMENT, REPORT, WORKER
@@ -48,7 +49,7 @@ _MET = (
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.in_(("done", "skipped")),
+        ASSIGNMENT.c.status.in_((word("done"), word("skipped"))),
         ITEM.c.role != "training",
         ASSIGNMENT.c.leased_at >= func.coalesce(_SINCE, ASSIGNMENT.c.leased_at),
         ~_REPORTED,

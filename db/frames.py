@@ -61,14 +61,15 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
     return _told_apart(frame)
 
 
-def items(session: Session, *, study: Study, fields: bool = False) -> pd.DataFrame:
+def items(session: Session, *, study: Study, fields: bool = False, stored: bool = False) -> pd.DataFrame:
     """Return the items of a study in their order; columns ITEMS, `gold` None where it is not known.
 
     Where experts have decided main items the column `decision` holds what, None for the others. With `fields` there
-    is one more column, the mapping of each item's fields: texts that most numbers do not need.
+    is one more column, the mapping of each item's fields: texts that most numbers do not need. With `stored` there is
+    one of the items' keys in the database.
     """
     of_study = col(ItemRow.study_id) == study.id
-    columns = ITEMS | ({"fields": ItemRow.fields} if fields else {})
+    columns = ITEMS | ({"fields": ItemRow.fields} if fields else {}) | ({"stored": ItemRow.id} if stored else {})
     frame = _told_apart(_frame(session, columns, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
     decided = decisions(session, study=study)
     said = pd.Series([decided.get(item) for item in frame["item"]], index=frame.index, dtype=object)
@@ -112,4 +113,5 @@ def _told_apart(frame: pd.DataFrame) -> pd.DataFrame:
 def _frame(session: Session, columns: dict[str, Any], narrowed: Callable[[Select[Any]], Select[Any]]) -> pd.DataFrame:
     """Return the columns as a frame of objects: no label turns into a number on its way, no None into NaN."""
     rows = session.connection().execute(narrowed(select_columns(*columns.values()))).all()
-    return pd.DataFrame([tuple(row) for row in rows], columns=list(columns), dtype=object)
+    values = zip(*rows, strict=True) if rows else [()] * len(columns)
+    return pd.DataFrame({name: pd.Series(each, dtype=object) for name, each in zip(columns, values, strict=True)})

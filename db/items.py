@@ -1,16 +1,18 @@
 """The items of a study and how many answers each has, holds and still wants."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any, cast
 
-from sqlalchemy import Row, bindparam, insert, update
+from sqlalchemy import bindparam, insert, update
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, case, col, func, select
 
 from data.task import Item, Role
 from db.engine import execute
+from db.prepared import Row
 from db.studies import Study
 from db.tables import ITEM, ItemRow
 
@@ -48,31 +50,42 @@ def add_items(
     session: Session, *, study: Study, items: Iterable[Item], targets: Mapping[str, int] | None = None
 ) -> None:
     """Store items in their order, a batch at a time. A main item wants the study's overlap, or `targets` of its id."""
-    random, rows = Random(f"{study.seed}:{study.name}"), []
     session.flush()
-    for place, item in enumerate(items):
-        target = (targets or {}).get(item.id, study.settings.overlap) if item.role == "main" else 0
-        rows.append(
-            {
-                "study_id": study.id,
-                "key": item.id,
-                "role": item.role,
-                "place": place,
-                "fields": dict(item.fields),
-                "gold": item.gold,
-                "explanation": item.explanation,
-                "shuffle": random.randrange(SHUFFLE_RANGE),
-                "target": target,
-                "filled": 0,
-                "held": 0,
-                "free": target,
-            }
-        )
-        if len(rows) == BATCH:
-            session.connection().execute(_ADD, rows)
-            rows = []
-    if rows:
-        session.connection().execute(_ADD, rows)
+    for rows in row_batches(study, items, BATCH, targets):
+        add_rows(session, rows)
+
+
+def row_batches(
+    study: Study, items: Iterable[Item], most: int, targets: Mapping[str, int] | None = None
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield the items of a study in their order as rows, at most so many at a time; `targets` as for `add_items`."""
+    random, left = Random(f"{study.seed}:{study.name}"), enumerate(items)
+    while given := list(islice(left, most)):
+        rows = []
+        for place, item in given:
+            target = (targets or {}).get(item.id, study.settings.overlap) if item.role == "main" else 0
+            rows.append(
+                {
+                    "study_id": study.id,
+                    "key": item.id,
+                    "role": item.role,
+                    "place": place,
+                    "fields": dict(item.fields),
+                    "gold": item.gold,
+                    "explanation": item.explanation,
+                    "shuffle": random.randrange(SHUFFLE_RANGE),
+                    "target": target,
+                    "filled": 0,
+                    "held": 0,
+                    "free": target,
+                }
+            )
+        yield rows
+
+
+def add_rows(session: Session, rows: list[dict[str, Any]]) -> None:
+    """Store rows of `row_batches`."""
+    session.connection().execute(_ADD, rows)
 
 
 def raise_targets(session: Session, *, study: Study, target: int) -> None:
@@ -107,7 +120,7 @@ def coverage(session: Session, *, study: Study) -> Coverage:
     return Coverage(*(int(value or 0) for value in counted))
 
 
-def stored(row: ItemRow | Row[*tuple[Any, ...]], prefix: str = "") -> StoredItem:
+def stored(row: ItemRow | Row, prefix: str = "") -> StoredItem:
     """Return a row as an item; `prefix` is what the names of its columns begin with."""
     key, item, fields, gold, role, explanation = (
         getattr(row, f"{prefix}{name}") for name in ("id", "key", "fields", "gold", "role", "explanation")

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Row, bindparam, insert, update
+from sqlalchemy import bindparam, insert, update
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, case, col, func, select
 
 from db.engine import execute
+from db.prepared import Row
 from db.statuses import JudgmentStatus
 from db.studies import Study
 from db.tables import ITEM, JUDGMENT, ItemRow, JudgmentRow
@@ -103,7 +103,7 @@ def control_record(session: Session, *, study: Study, worker_key: int) -> tuple[
     return sum(right), len(right)
 
 
-def _right(study: Study, given: Sequence[Row[*tuple[Any, ...]]]) -> list[bool]:
+def _right(study: Study, given: Sequence[Row]) -> list[bool]:
     return [study.task.answer_for(fields).right(label, gold or "", fields) for label, gold, fields in given]
 
 

@@ -17,7 +17,7 @@ Standing = EnrolmentStatus | Literal["imported"]
 _KEPT, _VOID = JUDGMENT.c.status != "void", JUDGMENT.c.status == "void"
 _SINGLE = JUDGMENT.c.page.is_(None)
 _MAIN, _WORK = ITEM.c.role == "main", ITEM.c.role != "training"
-_MINE = (JUDGMENT.c.study_id == bindparam("study")) & func.coalesce(JUDGMENT.c.reason, "").not_in((UNDONE,))
+_MINE = (JUDGMENT.c.study_id == bindparam("study")) & (func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
 
 
 def _sum(condition: Any, value: Any = 1) -> Any:

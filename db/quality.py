@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, case, func, or_, select, update
+from sqlalchemy import Select, bindparam, case, func, or_, select, update
 
 from data.errors import UnknownName
+from db.columns import word
 from db.engine import Session, execute
 from db.events import add_event
+from db.prepared import Row
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, WORKER
 from db.workers import Enrolment, get_enrolment, sum_up
@@ -37,7 +39,7 @@ _HELD = (
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.in_(("reserved", "held", "shown")),
+        ASSIGNMENT.c.status.in_((word("reserved"), word("held"), word("shown"))),
     )
     .order_by(ITEM.c.id)
     .with_for_update()
@@ -68,6 +70,8 @@ _ANSWERS: Select[Any] = (
     .where(*_OF_WORKER, ITEM.c.role == bindparam("role"), JUDGMENT.c.status == "counted", JUDGMENT.c.id > USED_UP)
     .order_by(JUDGMENT.c.id)
 )
+_LATEST = _ANSWERS.order_by(None).order_by(JUDGMENT.c.id.desc()).limit(bindparam("last"))
+_LABELS = _ANSWERS.with_only_columns(JUDGMENT.c.id, JUDGMENT.c.label)
 
 
 @dataclass(frozen=True)
@@ -183,9 +187,15 @@ def answers_of(
     `last`: only so many of the latest.
     """
     values = {"study": enrolment.study_id, "worker": enrolment.worker_id, "role": role, "rule": rule}
-    statement = _ANSWERS if last is None else _ANSWERS.order_by(None).order_by(JUDGMENT.c.id.desc()).limit(last)
-    rows = sorted(execute(session, statement, **values).all(), key=lambda row: int(row.id))
-    return [Answer(*row) for row in rows]
+    if last is None:
+        return [Answer(*row) for row in execute(session, _ANSWERS, **values)]
+    return [Answer(*row) for row in reversed(execute(session, _LATEST, **values, last=last).all())]
+
+
+def labels_of(session: Session, *, enrolment: Enrolment, role: str, rule: str) -> list[tuple[int, str]]:
+    """Return the keys of the judgments of these answers and their labels, for a first look at all of them."""
+    values = {"study": enrolment.study_id, "worker": enrolment.worker_id, "role": role, "rule": rule}
+    return [(row.id, row.label) for row in execute(session, _LABELS, **values)]
 
 
 def _release(session: Session, enrolment: Enrolment) -> None:
@@ -200,12 +210,12 @@ def _release(session: Session, enrolment: Enrolment) -> None:
     )
 
 
-def _mark(session: Session, rows: Sequence[Row[Any]], status: str, reason: str | None) -> None:
+def _mark(session: Session, rows: Sequence[Row], status: str, reason: str | None) -> None:
     keys = [row.id for row in rows]
     session.connection().execute(update(JUDGMENT).where(JUDGMENT.c.id.in_(keys)).values(status=status, reason=reason))
 
 
-def _refill(session: Session, rows: Sequence[Row[Any]], more: int) -> None:
+def _refill(session: Session, rows: Sequence[Row], more: int) -> None:
     """Move the counts of the items of these judgments; an item with more answers than it wants has no free place."""
     keys = [row.item_id for row in rows]
     free = ITEM.c.target - ITEM.c.held - ITEM.c.filled - more

@@ -48,4 +48,4 @@ def add_report(
 def list_reports(session: Session, *, study: Study, item_key: int | None = None) -> list[Report]:
     """Return every report on a study's items, or on one of them, in the order they came."""
     asked = _OF_STUDY if item_key is None else _OF_STUDY.where(REPORT.c.item_id == item_key)
-    return [Report(*row) for row in execute(session, asked, study=study.id)]
+    return [Report(*row) for row in session.connection().execute(asked, {"study": study.id})]

@@ -54,7 +54,7 @@ def votes_by_item(session: Session, *, study: Study, keys: list[int] | None = No
     """
     asked = _VOTES if keys is None else _VOTES.where(JUDGMENT.c.item_id.in_(keys))
     votes: dict[int, Counter[str]] = {}
-    for item, label, number in execute(session, asked, study=study.id):
+    for item, label, number in session.connection().execute(asked, {"study": study.id}):
         votes.setdefault(item, Counter())[label] = number
     return votes
 
@@ -66,12 +66,13 @@ def reports_by_item(session: Session, *, study: Study) -> dict[int, int]:
 
 def main_keys(session: Session, *, study: Study, first: int, most: int) -> list[int]:
     """Return the keys of main items in their order, `most` of them from the place `first` (from 0) on."""
-    return list(execute(session, _KEYS.limit(most).offset(first), study=study.id).scalars())
+    return list(session.connection().execute(_KEYS.limit(most).offset(first), {"study": study.id}).scalars())
 
 
 def placed(session: Session, *, study: Study, keys: list[int]) -> list[Placed]:
     """Return the main items of a study with these keys, in the order of the keys; others are left out."""
-    rows = {row.id: row for row in execute(session, _ROWS.where(ITEM.c.id.in_(keys)), study=study.id)}
+    asked = _ROWS.where(ITEM.c.id.in_(keys))
+    rows = {row.id: row for row in session.connection().execute(asked, {"study": study.id})}
     return [
         Placed(stored(rows[key]), rows[key].filled, rows[key].held, rows[key].target) for key in keys if key in rows
     ]

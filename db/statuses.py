@@ -7,4 +7,5 @@ EventKind = Literal["opened", "paused", "closed", "rules", "settings", "rule", "
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
 JudgmentStatus = Literal["counted", "surplus", "void"]
+MAKING, ABANDONED = "making", "abandoned"  # a study that is not there yet, and one that never will be: nobody finds it
 RunStatus = Literal["running", "complete", "incomplete"]

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
-from sqlalchemy import Row, String, bindparam
+from sqlalchemy import String, bindparam
 from sqlalchemy import cast as as_type
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, select
@@ -18,9 +18,11 @@ from data.custom import as_dict, from_dict
 from data.errors import BadSetting, UnknownName
 from data.task import Task
 from data.wording import Language
+from db.columns import word
 from db.engine import execute
+from db.prepared import Row
 from db.rules import QualityRules
-from db.statuses import StudyStatus
+from db.statuses import ABANDONED, MAKING, StudyStatus
 from db.tables import STUDY, StudyRow
 
 # The snapshot and the settings come as text: by it what was made of them before is found again.
@@ -31,10 +33,14 @@ BESIDE = tuple(column.label(f"of_{column.name}") for column in _COLUMNS)
 """The columns of a study for a statement that finds it together with something else; `study_in` reads them."""
 _STUDY = select_columns(*_COLUMNS)
 _BY_KEY = _STUDY.where(STUDY.c.id == bindparam("key"))
-_BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"))
-_NEWEST_FIRST = _STUDY.order_by(STUDY.c.id.desc())
+_THERE = STUDY.c.status.not_in((word(MAKING), word(ABANDONED)))
+_BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"), _THERE)
+_NAMES = select_columns(STUDY.c.name).where(_THERE)
+_NEWEST_FIRST = _STUDY.where(_THERE).order_by(STUDY.c.id.desc())
 Origin = Literal["collected", "imported", "demo"]
 Order = Literal["random", "finish", "spread"]
+GoldOf = Literal["file", "decisions"]
+OneAnswer = Literal["majority", "expert"]
 
 
 class StudySettings(BaseModel):
@@ -58,6 +64,9 @@ class StudySettings(BaseModel):
 
     In a `sitting` every worker answers all the items of one cluster (an exam variant) in their order, without controls;
     the overlap counts whole sittings and is fixed.
+
+    What experts decide counts where it is said so: `gold` "decisions" takes it for the right answers, the file's
+    elsewhere; `consensus` "expert" takes it for the people's one answer, their majority elsewhere.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -89,6 +98,8 @@ class StudySettings(BaseModel):
     control_min: float | None = Field(default=None, ge=0, le=1)
     min_votes: int = Field(default=1, ge=1)
     ties: str = "fractional"
+    gold: GoldOf = "file"
+    consensus: OneAnswer = "majority"
 
     @field_validator("overlap_max")
     @classmethod
@@ -152,7 +163,10 @@ def check_name(session: Session, name: str) -> None:
     """Refuse a name that is taken or unfit for an address; raises BadSetting."""
     if not name or not all(c.isalnum() or c in "-_." for c in name) or len(name) > 80:
         raise BadSetting(f"study name {name!r}: use letters, digits, '-', '_' and '.', at most 80 of them")
-    if session.exec(select(StudyRow.id).where(StudyRow.name == name)).first() is not None:
+    status = session.exec(select(StudyRow.status).where(StudyRow.name == name)).first()
+    if status in (MAKING, ABANDONED):
+        raise BadSetting(f"study {name!r} is being made right now; wait a few minutes, or choose another name")
+    if status is not None:
         raise BadSetting(f"study {name!r} exists already; choose another name")
 
 
@@ -160,12 +174,12 @@ def get_study(session: Session, *, name: str) -> Study:
     """Return the study of that name; an unknown name is refused with the nearest ones."""
     row = execute(session, _BY_NAME, called=name).first()
     if row is None:
-        raise UnknownName("study", name, session.exec(select(StudyRow.name)).all())
+        raise UnknownName("study", name, execute(session, _NAMES).scalars())
     return _study(row)
 
 
 def list_studies(session: Session) -> list[Study]:
-    """Return every study, the newest first."""
+    """Return every study, the newest first; those that are being made are not there yet."""
     return [_study(row) for row in execute(session, _NEWEST_FIRST)]
 
 
@@ -195,7 +209,7 @@ def study_of(session: Session, *, study_id: int) -> Study:
     return _study(execute(session, _BY_KEY, key=study_id).one())
 
 
-def study_in(row: Row[*tuple[Any, ...]], prefix: str = "of_") -> Study:
+def study_in(row: Row, prefix: str = "of_") -> Study:
     """Return the study of a row with the columns BESIDE; `prefix` is what their names begin with."""
     key, name, snapshot, settings, status, origin, seed, created_at = (
         getattr(row, f"{prefix}{name}")
@@ -213,7 +227,7 @@ def study_in(row: Row[*tuple[Any, ...]], prefix: str = "of_") -> Study:
     )
 
 
-def _study(row: Row[*tuple[Any, ...]]) -> Study:
+def _study(row: Row) -> Study:
     return study_in(row, "")
 
 

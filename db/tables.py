@@ -269,24 +269,6 @@ class PredictionRow(SQLModel, table=True):
     cost: float | None = None
 
 
-class AccountRow(SQLModel, table=True):
-    """Someone who may sign in to the requesters' pages.
-
-    `version` goes up with the password, the role and when the account is shut: what was signed for an earlier one (a
-    sign-in, an invitation, a new password's link) is worth nothing any more. Without a hash nobody can sign in yet.
-    """
-
-    __tablename__ = "account"
-
-    id: int | None = Field(default=None, primary_key=True)
-    name: str = Field(unique=True)
-    password_hash: str
-    role: str = "owner"
-    version: int = 0
-    disabled: bool = False
-    created_at: datetime = Field(default_factory=now)
-
-
 STUDY = table_of(StudyRow)
 ITEM = table_of(ItemRow)
 WORKER = table_of(WorkerRow)

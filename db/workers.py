@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Row, bindparam, update
+from sqlalchemy import bindparam, update
 from sqlalchemy import select as select_columns
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from data.wording import Language
 from db.engine import Contended, execute
+from db.prepared import Row
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_in
 from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
@@ -85,7 +86,8 @@ def add_worker(session: Session, *, simulated: bool = False, external: str | Non
 
 def enrolment_of(session: Session, *, study: Study, external: str) -> int | None:
     """Return the key of a person's enrolment, None for somebody who has not joined the study."""
-    return execute(session, _OF_PERSON, study=study.id, known_as=external).scalar()
+    found: int | None = execute(session, _OF_PERSON, study=study.id, known_as=external).scalar()
+    return found
 
 
 def enrol_person(session: Session, *, study: Study, external: str, language: Language) -> int:
@@ -133,7 +135,7 @@ def placed(session: Session, *, enrolment_id: int) -> tuple[Study, Enrolment] | 
     return None if row is None else (study_in(row), _enrolment(row))
 
 
-def _enrolment(row: Row[*tuple[Any, ...]]) -> Enrolment:
+def _enrolment(row: Row) -> Enrolment:
     return Enrolment(
         id=row.id,
         study_id=row.study_id,

@@ -1,7 +1,9 @@
 """Rules on workers, used live and in re-analysis: each says whom it finds and which judgments show it."""
 
-from collections.abc import Hashable, Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -125,14 +127,24 @@ def repeating_pattern(
     """
     found = []
     for worker, mine in _by_worker(counted(judgments, "main", "control")):
-        labels = mine["label"].to_numpy()
-        if len(labels) < max(minimum, 2 * longest) or mine["label"].value_counts().iloc[0] >= share * len(labels):
-            continue
-        repeats = ((labels[period:] == labels[:-period]).mean() for period in range(2, longest + 1))
-        period = next((period for period, equal in enumerate(repeats, 2) if equal >= share), None)
+        period = repeats_every(mine["label"].tolist(), longest=longest, minimum=minimum, share=share)
         if period is not None:
-            found.append(Finding("repeating_pattern", worker, period, longest, len(labels), tuple(mine.index)))
+            found.append(Finding("repeating_pattern", worker, period, longest, len(mine), tuple(mine.index)))
     return found
+
+
+def repeats_every(labels: Sequence[str], *, longest: int, minimum: int, share: float) -> int | None:
+    """The shortest period, from 2 to `longest` answers, with which one worker's answers repeat; None where none does.
+
+    `labels` (J,) as they came; what counts as repeating is said at `repeating_pattern`.
+    """
+    if len(labels) < max(minimum, 2 * longest) or Counter(labels).most_common(1)[0][1] >= share * len(labels):
+        return None
+    for period in range(2, longest + 1):
+        equal = sum(map(eq, labels[period:], labels))
+        if equal / (len(labels) - period) >= share:
+            return period
+    return None
 
 
 def disagreement(
@@ -216,7 +228,8 @@ def counted(judgments: pd.DataFrame, *roles: str) -> pd.DataFrame:
     """The counted judgments on items of these roles; a frame whose rows cannot be told apart is refused."""
     if not judgments.index.is_unique:
         raise BadSetting("The rows of the frame of judgments must have different index labels to be evidence.")
-    return judgments[(judgments["status"] == "counted") & (judgments["role"].isin(roles))]
+    kept = (judgments["status"] == "counted").to_numpy() & judgments["role"].isin(roles).to_numpy()
+    return judgments if kept.all() else judgments[kept]
 
 
 def _by_worker(frame: pd.DataFrame) -> Iterator[tuple[str, Any]]:

@@ -2,25 +2,30 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
+from sqlmodel import select
 from typer.testing import CliRunner
 
 from annotate.access import Signer
 from annotate.accounts.account_routes import Accounts, account_routes, style_of
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
+from annotate.accounts.throttle import FAILURES, WITHIN, Throttle
 from annotate.guard import Guard
 from annotate.login import login_routes
 from app import cli
 from data.errors import BadSetting, EtalonError, UnknownName
+from db.account_tables import FailureRow
 from db.accounts import Account, ensure_owner, find_account, list_accounts, set_password, signed_in
 from db.engine import Database, open_database, reading, writing
 from db.settings import Settings
+from tests.collection import Watch
 
 SIGNER = Signer("a secret for tests")
 HERE = "http://etalon.example"
@@ -51,6 +56,42 @@ def test_an_account_begins_with_an_invitation_and_signs_in_with_its_password(eng
         found = signed_in(session, name="ann", password="correct horse")
     assert found is not None
     assert [found.may(role) for role in ("viewer", "manager", "owner")] == [True, True, False]
+
+
+def test_what_is_done_to_accounts_is_written_down_with_who_did_it_and_only_what_changed(engine: Database) -> None:
+    clock = Watch()
+    register = replace(with_owner(engine), clock=clock)
+    register.invite("ann", "viewer", who="owner")
+    clock.passes(minutes=5)
+    register.set_role("ann", "manager", who="owner")
+    register.set_role("ann", "manager", who="owner")
+    register.set_shut("ann", True, who="owner")
+    register.set_shut("ann", False, who="owner")
+    register.reset("ann")
+    with pytest.raises(BadSetting, match="last owner"):
+        register.set_shut("owner", True, who="owner")
+    told = [(event.kind, event.account, event.who, event.note) for event in reversed(register.events())]
+    assert told == [
+        ("invited", "ann", "owner", "as viewer"),
+        ("role", "ann", "owner", "viewer → manager"),
+        ("shut", "ann", "owner", ""),
+        ("opened", "ann", "owner", ""),
+        ("reset", "ann", "", ""),
+    ]
+    assert [event.at for event in register.events()] == [clock()] * 4 + [Watch().moment]
+
+
+def test_failures_are_counted_for_all_servers_of_a_database_and_forgotten_after_a_while(engine: Database) -> None:
+    clock = Watch()
+    servers = [Throttle(engine, "login", clock), Throttle(engine, "login", clock)]
+    tried = [servers[number % 2].attempt(("name:ann", f"address:{number}"), lambda: False) for number in range(7)]
+    assert tried == [False] * FAILURES + [None] * 2
+    assert servers[0].attempt(("name:bob", "address:0"), lambda: True)
+    assert Throttle(engine, "password", clock).attempt(("name:ann",), lambda: True), "another place counts for itself"
+    clock.moment += WITHIN
+    assert servers[1].attempt(("name:ann",), lambda: False) is False
+    with reading(engine) as session:
+        assert session.exec(select(FailureRow.source)).all() == ["login name:ann"], "what is too old is not kept"
 
 
 @pytest.mark.parametrize("name", ["", "Анна", "a b", "a\0b", "\u202enna", "a" * 61, "-a", "owner", "OWNER"])

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from baseline.models.openai import ChatModel
+from baseline.prompts import prompt_hash
 from baseline.runs.asking import Asking, prompt_of, without_end
 from baseline.runs.prompt_files import with_prompts
 from baseline.runs.shots import choose_shots
+from baseline.runs.templates import TEMPLATES, asked_task, stored_templates, templates_of
 from data import custom
-from data.catalog import get_task
+from data.catalog import get_task, samples
 from data.errors import BadFile, BadSetting, BadTask
 from data.task import Item, PublicItem
 from tests.asking_models import ITEMS
@@ -115,6 +117,22 @@ def test_prompts_from_a_file_stand_in_for_the_tasks_own(tmp_path: Path) -> None:
         file.write_text(wrong, "utf8")
         with pytest.raises(BadFile, match=r"prompts\.toml.*test/colour"):
             with_prompts(TASK, file)
+
+
+def test_a_run_is_put_again_in_the_words_that_are_stored_with_it() -> None:
+    own = replace(TASK, prompt="Цвет: {thing}?", variants={"": ("{thing} каков?",)})
+    use = get_task("use")
+    item = next(item for item in samples(use) if item.role == "main")
+    for task, asked in ((own, ITEMS[0]), (use, item)):
+        for variant in (0, 1):
+            settings = {TEMPLATES: templates_of(task, variant), "variant": variant}
+            bare = replace(task, prompt="{other}", variants={})
+            again = asked_task(bare, settings)
+            assert prompt_hash(again, asked.public(), variant) == prompt_hash(task, asked.public(), variant)
+    assert templates_of(own, 1) == {"": "{thing} каков?"}
+    assert len(templates_of(use, 1)) == len(use.variants)
+    assert stored_templates({"variant": 1}) is None
+    assert asked_task(own, {"variant": 1}) is own
 
 
 def test_the_key_of_a_request_tells_servers_models_fields_and_samples_apart() -> None:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from fastapi.testclient import TestClient
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
+from sqlalchemy import delete
 
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
 from annotate.accounts.account_routes import Accounts, account_routes
@@ -21,6 +22,7 @@ from annotate.login import COOKIE, login_routes
 from annotate.manage import Desk, file_routes
 from annotate.service import Service
 from data.drawing.environment import STATIC
+from db.account_tables import FailureRow
 from db.accounts import ensure_owner
 from db.engine import Database, open_database, writing
 from db.items import list_items
@@ -45,6 +47,12 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         ensure_owner(session, PASSWORD)
     yield opened
     opened.dispose()
+
+
+@pytest.fixture(autouse=True)
+def nothing_failed(database: Database) -> None:
+    with writing(database) as session:
+        session.exec(delete(FailureRow))
 
 
 @pytest.fixture

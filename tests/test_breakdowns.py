@@ -230,7 +230,12 @@ def test_the_page_folds_its_groups_and_computes_them_when_they_are_opened(sqlite
     assert 'aria-expanded="false"' in folded
     assert "<table>" not in folded
     assert shown.count("<table>") == 3
-    assert re.search(r"Quantifiers</th><td>15</td><td class=\"deep-5\" title=\"Matthews correlation 1.000", shown)
+    found = re.search(r"Quantifiers</th><td class=.plot.>(.*?)</td><td>15</td><td (class=.*?)</td>", shown, re.DOTALL)
+    assert found is not None
+    assert found[2].startswith('class="deep-5" title="Matthews correlation 1.000')
+    # Whose answers are all right stands at the end of the axis, 2.5% of the width before its edge.
+    assert re.search(r'<g class="people">.*?<circle class="dot" cx="97.5%"', found[1], re.DOTALL)
+    assert found[1].count("<circle") == 2  # people and one model
     assert "Matthews correlation by tag, length and origin" in folded
     assert "openai:<wbr>talker" in shown
 

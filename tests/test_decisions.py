@@ -1,24 +1,35 @@
 """What experts decide: kept beside the votes, the newest counts, and it can be gold or consensus."""
 
 from dataclasses import replace
+from html import unescape
 
 import pandas as pd
 import pytest
 from sqlalchemy import Engine
 
+from annotate.staff.changing import Changing
+from baseline.human import changed_rules, stored_rules
+from baseline.pages.shelf import Shelf
+from baseline.people.evidence import gathered
+from baseline.report import report
+from baseline.reports.study_report import study_report
 from data.answers.text import Text
 from data.errors import BadSetting
+from data.task import Item
 from db import frames
 from db.decisions import add_decision, count_decided, decided, decisions, decisions_on, list_decisions
 from db.engine import reading, writing
-from db.items import list_items
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
+from db.studies import StudySettings, create_study, get_study
+from db.workers import add_worker
 from eval.ballots import individual
 from eval.experts import NOBODY
 from eval.gold import Asked
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
 from eval.scoring import score
-from tests.collection import Watch, make_study
+from tests.collection import TASK, Watch, make_study
 
 # Three items by three workers. x: 2 yes, 1 no; y: a tie; z: nobody. Gold of x is yes, of y no, of z not known.
 ROWS = pd.DataFrame(
@@ -136,3 +147,60 @@ def test_every_decision_is_kept_and_the_newest_counts(engine: Engine) -> None:
         assert frame.loc["main-0", "decision"] == "green"
         assert frame.loc["main-2", "decision"] is None
         assert frame.loc["control:control-0", "decision"] is None
+
+
+# Five items that everybody calls red. The file and the experts hold other things right, on different items.
+FILE, EXPERTS = ("red", "green", "green", "red", "green"), ("red", "red", "green", "red", "green")
+
+
+def judged(database: Engine) -> None:
+    """An imported study of five items with three votes, a file's gold and an expert's decision each."""
+    with writing(database) as session:
+        study = create_study(session, name="judged", task=TASK, settings=StudySettings(), origin="imported")
+        items = [Item(f"i{n}", {"thing": f"предмет {n}"}, gold) for n, gold in enumerate(FILE)]
+        add_items(session, study=study, items=items)
+        stored = list_items(session, study=study, role="main")
+        workers = [add_worker(session) for _ in range(3)]
+        add_judgments(session, study=study, judgments=[Judgment(e.key, w, "red") for e in stored for w in workers])
+        for entry, label in zip(stored, EXPERTS, strict=True):
+            add_decision(
+                session, study=study, item_key=entry.key, who="o", label=label, note="", blind=True, moment=Watch()()
+            )
+
+
+@pytest.mark.parametrize(
+    ("settings", "right", "words"),
+    [
+        # Red is right on 2 items by the file, on 3 by the experts; the experts' own answers are right on 4 by the file.
+        ({}, 2 / 5, "Right is what the items' file says; people's one answer is what most of them answered."),
+        ({"gold": "decisions"}, 3 / 5, "Right is what experts decided, elsewhere what the items' file says;"),
+        ({"consensus": "expert"}, 4 / 5, "people's one answer is what experts decided, and elsewhere what most"),
+        ({"gold": "decisions", "consensus": "expert"}, 1.0, "Right is what experts decided"),
+    ],
+)
+def test_a_manager_says_what_decisions_are_for_and_page_and_report_say_it_too(
+    sqlite: Engine, settings: dict[str, str], right: float, words: str
+) -> None:
+    judged(sqlite)
+    changing, shelf = Changing(sqlite), Shelf(sqlite)
+    shelf.open("judged")
+    assert list(changing.change("judged", {**changing.settings("judged"), **settings}, who="anna")) == list(settings)
+    opened = shelf.open("judged")
+    assert opened.results.human.majority["accuracy"].value == pytest.approx(right)
+    assert words in unescape(str(opened.report)).replace("\xa0", " ")
+    with reading(sqlite) as session:
+        study = get_study(session, name="judged")
+        evidence = gathered(session, study=study, rules=stored_rules(study))
+        for document in (study_report(session, evidence), report(evidence)):
+            assert words in document.about
+        over = changed_rules(study, gold="file", consensus="majority")
+        assert gathered(session, study=study, rules=over).results.human.majority["accuracy"].value == 2 / 5
+
+
+def test_of_an_imported_study_only_what_results_are_made_of_may_change(sqlite: Engine) -> None:
+    judged(sqlite)
+    with pytest.raises(BadSetting, match="only the right answers and the one answer"):
+        Changing(sqlite).change("judged", {"gold": "decisions", "price": 3}, who="anna")
+    with pytest.raises(BadSetting, match="Right answers 'experts'"):
+        Changing(sqlite).change("judged", {"gold": "experts"}, who="anna")
+    assert Changing(sqlite).settings("judged")["gold"] == "file"

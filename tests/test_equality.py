@@ -9,7 +9,11 @@ from sqlalchemy import Engine
 
 from baseline.drawn.equality_drawing import draw_equality, statement
 from baseline.human import stored_rules
+from baseline.people.evidence import gathered
 from baseline.prompts import prompt_hash
+from baseline.reports.document import drawn
+from baseline.reports.repeating import to_repeat
+from baseline.reports.study_report import study_report
 from baseline.results import results
 from baseline.side.equality import Matter
 from baseline.side.mistakes import by_kind, draw_mistakes
@@ -93,6 +97,7 @@ def test_the_same_items_metric_context_and_options_are_a_yes(sqlite: Engine) -> 
         ({"training": 2, "shots": 1}, "Training", "partly", "the model saw 1 worked example in its prompt"),
         ({"shots": 2}, "Training", "no", "people had none; the model saw 2 worked examples"),
         ({"prompt": "0123"}, "Instruction", "not known", "its prompt (0123) is not the task's own"),
+        ({"prompt": "0123", "templates": {"": "{premise}"}}, "Instruction", "no", "its own words and not the instruct"),
         ({"language": "en"}, "Instruction", "partly", "people read it in English and models in Russian"),
         ({}, "Instruction", "partly", "without the worked examples that people can open"),
         ({"origin": "imported"}, "Instruction", "not known", "does not hold what its people were told"),
@@ -105,6 +110,25 @@ def test_what_differs_is_said_with_its_reason(
     found = matters(sqlite, asked(sqlite, **given))[name]
     assert found.verdict == verdict
     assert words in found.reason
+
+
+@pytest.mark.parametrize(
+    ("templates", "words"),
+    [({"": "<i>Свои</i> слова: {premise}"}, "&lt;i&gt;Свои&lt;/i&gt; слова: {premise}"), (None, "big: not stored")],
+)
+def test_the_prompt_stands_folded_as_its_template_or_is_said_not_to_be_stored(
+    sqlite: Engine, templates: dict[str, str] | None, words: str
+) -> None:
+    study = asked(sqlite, prompt="0123", templates=templates)
+    with reading(sqlite) as session:
+        rules = stored_rules(study)
+        html = str(draw_equality(session, results(session, study=study, rules=rules)))
+        evidence = gathered(session, study=study, rules=rules)
+        report = drawn(study_report(session, evidence), ".html")
+        (run,) = to_repeat(evidence)["runs"]
+    assert words in html
+    assert run["prompts"] == templates
+    assert words.removeprefix("big: ") in report.split("The prompt of big")[-1]
 
 
 def test_a_prompt_without_the_instruction_is_a_no(sqlite: Engine) -> None:
@@ -155,7 +179,7 @@ def test_the_difference_is_struck_out_and_underlined_with_words(sqlite: Engine) 
 def test_every_task_has_both_texts_without_the_texts_of_its_items(task: str) -> None:
     chosen = get_task(task)
     item = next(item for item in samples(chosen) if item.role == "main")
-    people, models = read_by_people(chosen, item, "ru"), read_by_model(chosen, item, 0)
+    people, models = read_by_people(chosen, item, "ru"), read_by_model(chosen, item, chosen.template(item.fields))
     drawn = [field for field in chosen.fields if field.drawn and not field.values]
     for field in drawn:
         text = item.fields[field.name]

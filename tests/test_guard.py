@@ -11,9 +11,9 @@ from starlette.responses import PlainTextResponse
 from annotate.access import Signer, worker_cookie_name
 from annotate.guard import LARGEST_BODY, LEAST, OPEN, Guard
 from annotate.login import COOKIE
+from db.account_tables import AccountRow
 from db.accounts import change_role, ensure_owner, set_shut
 from db.engine import open_database, writing
-from db.tables import AccountRow
 
 SIGNER = Signer("a secret for tests")
 WHO = {

@@ -18,11 +18,15 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
+from baseline.drawn.overview_drawing import draw_overview
+from baseline.drawn.score_table import metric_rows
 from baseline.imports.importing import import_run, imported_from
 from baseline.imports.report import ImportedRun
 from baseline.prompts import messages
 from baseline.results import results
 from baseline.runs.rescore import rescore
+from baseline.side.money import draw_money
+from baseline.side.overview import overview
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item, Task
@@ -92,6 +96,19 @@ def test_a_log_of_inspect_is_read_as_it_was_written(sqlite: Engine) -> None:
         (run,) = list_runs(session, study=study)
     assert imported_from(run) == "inspect"
     assert run.settings["task"] == "terra"
+
+
+def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> None:
+    study = study_of(sqlite, TERRA)
+    brought(sqlite, study, LOGS / "inspect.json", "inspect")
+    with reading(sqlite) as session:
+        found, glance = results(session, study=study, rules=Rules()), overview(session)
+        assert '<span class="pill">imported</span>' in str(draw_money(session, found))
+    (row,) = (row for row in metric_rows(found)["rows"] if row["name"] == "m")
+    assert row["imported"] == "Inspect AI"
+    html = str(draw_overview(glance))
+    assert html.count('<span class="pill">imported</span>') == 1
+    assert ", imported from Inspect AI" in html
 
 
 def test_an_archive_packed_with_zstandard_is_joined_by_its_texts_where_samples_are_only_numbered(

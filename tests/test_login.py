@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
-from sqlalchemy import Engine
+from sqlalchemy import Engine, delete
 from starlette.requests import HTTPConnection
 
 from annotate.access import STAFF_COOKIE_HOURS, Signer
@@ -16,9 +16,9 @@ from annotate.accounts.throttle import FAILURES, WITHIN
 from annotate.login import COOKIE, login_routes, staff
 from data.drawing.environment import tied
 from data.errors import BadSetting
+from db.account_tables import AccountRow, FailureRow
 from db.accounts import OWNER, ensure_owner, signed_in
 from db.engine import open_database, reading, writing
-from db.tables import AccountRow
 
 SIGNER = Signer("a secret for tests")
 HERE = "http://testserver"
@@ -42,6 +42,12 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         ensure_owner(session, PASSWORD)
     yield opened
     opened.dispose()
+
+
+@pytest.fixture(autouse=True)
+def nothing_failed(database: Engine) -> None:
+    with writing(database) as session:
+        session.exec(delete(FailureRow))
 
 
 @pytest.fixture

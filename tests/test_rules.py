@@ -140,7 +140,7 @@ def test_who_gives_one_answer_all_along_is_found_where_others_do_not(sqlite: Dat
 
 def test_no_rule_asks_the_database_anything_where_none_is_concerned(sqlite: Database) -> None:
     asked: list[str] = []
-    event.listen(sqlite, "before_cursor_execute", lambda *given: asked.append(given[2]))
+    event.listen(sqlite, "checkout", lambda driver, *_: driver.set_trace_callback(asked.append))
     counts = []
     for name, chosen in (("off", rules()), ("on", {})):
         make_study(sqlite, main=12, name=name, quality=chosen, page_controls=0)
@@ -149,7 +149,7 @@ def test_no_rule_asks_the_database_anything_where_none_is_concerned(sqlite: Data
         asked.clear()
         person.answer(view)
         counts.append(len(asked))
-    assert counts[0] == counts[1]
+    assert counts[0] == counts[1] > 5
 
 
 def test_the_numbers_of_a_gate_are_those_of_the_rule() -> None:

@@ -87,7 +87,7 @@ def test_what_it_takes_to_repeat_a_run_is_stored_with_it(sqlite: Database, study
         done = run(sqlite, study=study, model=model, limit=3, samples=2).run
     assert (done.model, done.kind, done.study_id) == ("openai:test", "model", study.id)
     asked = {"limit": 3, "samples": 2, "variant": 0, "prompt": prompt_hash(TASK, ITEMS[0].public())}
-    plain = {"shots": 0, "context": None, "fresh": False}
+    plain = {"shots": 0, "context": None, "fresh": False, "templates": {"": TASK.prompt}}
     assert done.settings == {**model.settings, **asked, **plain}
 
 

@@ -176,3 +176,13 @@ def test_everybody_gets_what_the_table_says(site: Site, who: str, place: str) ->
     }
     got = {f"{method} {path}": verdict(site.answers[who, method, path]) for method, path, _ in here}
     assert got == wanted
+
+
+def test_the_queues_of_the_pages_leave_the_processor_alone(site: Site) -> None:
+    assert isinstance(site.guard.app, FastAPI)
+    pages = [
+        route.app.get_blocks()
+        for route in site.guard.app.routes
+        if hasattr(route, "app") and hasattr(route.app, "get_blocks")
+    ]
+    assert [page._queue.sleep_when_free for page in pages] == [0.05] * len(OPEN)

@@ -75,7 +75,7 @@ def account_routes(accounts: Accounts) -> APIRouter:
 
 def add_own(routes: APIRouter, accounts: Accounts) -> None:
     """Add the page on which somebody who is signed in changes the password."""
-    throttle = Throttle(accounts.clock)
+    throttle = Throttle(accounts.database, "password", accounts.clock)
 
     @routes.get(PAGE)
     def own(request: Request) -> Response:

@@ -4,47 +4,81 @@ from dataclasses import dataclass
 
 from annotate.access import Signer
 from data.errors import BadSetting
-from db.accounts import Account, Role, add_account, change_role, known_role, list_accounts, set_shut, take_password
-from db.engine import Database, reading, writing
+from db.account_events import AccountEvent, AccountEventKind, add_account_event, list_account_events
+from db.accounts import (
+    Account,
+    Role,
+    add_account,
+    change_role,
+    find_account,
+    known_role,
+    list_accounts,
+    set_shut,
+    take_password,
+)
+from db.clock import Clock, now
+from db.engine import Database, Session, reading, writing
 
 
 @dataclass(frozen=True)
 class Register:
-    """What owners can do; `address` is where people find this server, without a final slash."""
+    """What owners can do; `address` is where people find this server, without a final slash.
+
+    Whatever changes an account is written down with `who` did it: an account, or "" for a command on the server.
+    """
 
     database: Database
     signer: Signer
     address: str
+    clock: Clock = now
 
     def accounts(self) -> list[Account]:
         """Return every account, the oldest first."""
         with reading(self.database) as session:
             return list_accounts(session)
 
-    def invite(self, name: str, role: str) -> str:
+    def events(self) -> list[AccountEvent]:
+        """Return what was done to accounts, the newest first."""
+        with reading(self.database) as session:
+            return list_account_events(session)
+
+    def invite(self, name: str, role: str, *, who: str = "") -> str:
         """Make an account and return the link by which its person chooses a password; raises BadSetting."""
         with writing(self.database) as session:
-            return self._link(add_account(session, name=name.strip().lower(), role=known_role(role)))
+            made = add_account(session, name=name.strip().lower(), role=known_role(role))
+            self._written(session, made, "invited", who, f"as {made.role}")
+            return self._link(made)
 
     def reset(self, name: str, *, who: str = "") -> str:
         """Take a password away and return the link by which a new one is chosen; raises UnknownName, BadSetting.
 
-        Whoever is signed in to the account is out at once, and links made before do not work any more. `who` asks.
+        Whoever is signed in to the account is out at once, and links made before do not work any more.
         """
         if name == who:
             raise BadSetting("you are signed in to this account; change its password under Account, above")
         with writing(self.database) as session:
-            return self._link(take_password(session, name=name))
+            made = take_password(session, name=name)
+            self._written(session, made, "reset", who)
+            return self._link(made)
 
-    def set_role(self, name: str, role: Role) -> Account:
+    def set_role(self, name: str, role: Role, *, who: str = "") -> Account:
         """Let an account do more, or less; raises UnknownName, and BadSetting for the last owner."""
         with writing(self.database) as session:
-            return change_role(session, name=name, role=role)
+            before, made = find_account(session, name=name), change_role(session, name=name, role=role)
+            if before and before.role != made.role:
+                self._written(session, made, "role", who, f"{before.role} → {made.role}")
+            return made
 
-    def set_shut(self, name: str, shut: bool) -> Account:
+    def set_shut(self, name: str, shut: bool, *, who: str = "") -> Account:
         """Shut an account, or open it again; raises UnknownName, and BadSetting for the last owner."""
         with writing(self.database) as session:
-            return set_shut(session, name=name, shut=shut)
+            before, made = find_account(session, name=name), set_shut(session, name=name, shut=shut)
+            if before and before.version != made.version:
+                self._written(session, made, "shut" if shut else "opened", who)
+            return made
+
+    def _written(self, session: Session, made: Account, kind: AccountEventKind, who: str, note: str = "") -> None:
+        add_account_event(session, account=made.name, kind=kind, who=who, moment=self.clock(), note=note)
 
     def _link(self, account: Account) -> str:
         return f"{self.address}/account/new/{self.signer.account_key(account.name, account.version)}"

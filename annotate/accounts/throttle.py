@@ -1,44 +1,44 @@
 """Patience with nobody who guesses: failures of late, by what they came from."""
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from threading import Lock
 
 from db.clock import Clock, now
+from db.engine import Database, reading, writing
+from db.failures import add_failure, most_failures
 
 FAILURES, WITHIN = 5, timedelta(minutes=15)
 
 
 @dataclass
 class Throttle:
-    """Failures of late by what they came from, kept in memory: a name or an address may fail so often and no more."""
+    """Failures of late by what they came from, kept in the database: a name or an address may fail so often, no more.
 
+    `place`: where they fail; each place counts for itself, but on all servers together.
+    """
+
+    database: Database
+    place: str
     clock: Clock = now
-    failures: dict[str, deque[datetime]] = field(default_factory=dict)
     turn: Lock = field(default_factory=Lock)
 
     def attempt(self, sources: tuple[str, ...], check: Callable[[], bool]) -> bool | None:
         """Return what `check` says, None where one of the sources has failed too often to be heard.
 
-        Attempts are heard one at a time, so that many at once are no way around the limit, and no way to fill the
-        memory that hashing takes.
+        Attempts are heard one at a time on a server, so that many at once are no way around the limit, and no way to
+        fill the memory that hashing takes.
         """
+        counted = [f"{self.place} {source}" for source in sources]
         with self.turn:
-            self._forget()
-            if any(len(self.failures.get(source, ())) >= FAILURES for source in sources):
+            since = self.clock() - WITHIN
+            with reading(self.database) as session:
+                failed = most_failures(session, sources=counted, since=since)
+            if failed >= FAILURES:
                 return None
             if check():
                 return True
-            for source in sources:
-                self.failures.setdefault(source, deque()).append(self.clock())
+            with writing(self.database) as session:
+                add_failure(session, sources=counted, moment=self.clock(), since=since)
             return False
-
-    def _forget(self) -> None:
-        """Drop the failures that are long enough ago."""
-        for source, moments in list(self.failures.items()):
-            while moments and moments[0] <= self.clock() - WITHIN:
-                moments.popleft()
-            if not moments:
-                del self.failures[source]

@@ -13,6 +13,7 @@ from annotate.pages.manage.drawing import COPY
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from data.drawing.environment import environment
 from data.drawing.masthead import draw_masthead
+from db.account_events import AccountEvent, AccountEventKind
 from db.accounts import Account, known_role
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -22,6 +23,14 @@ ROLES = [
     ("manager: runs studies, asks models", "manager"),
     ("owner: manages accounts too", "owner"),
 ]
+
+DONE: dict[AccountEventKind, str] = {
+    "invited": "invited",
+    "role": "another role",
+    "reset": "password taken away, new link",
+    "shut": "shut",
+    "opened": "opened again",
+}
 
 
 def build_page(register: Register) -> gr.Blocks:
@@ -45,8 +54,9 @@ def build_page(register: Register) -> gr.Blocks:
                 )
                 invite = gr.Button("Make a link", variant="primary", scale=0)
             link = gr.HTML("", js_on_load=COPY, apply_default_css=False)
+            events = gr.HTML(apply_default_css=False)
         at = Handlers(register)
-        chosen = [table, account, role, shut, reset]
+        chosen = [table, account, role, shut, reset, events]
 
         page.load(at.arrive, None, chosen, **QUIETLY)
         table.pick(at.pick, None, chosen, **QUIETLY)
@@ -83,7 +93,7 @@ class Handlers:
     def change_role(self, name: str | None, role: str, request: gr.Request) -> tuple[Any, ...]:
         """Give the chosen account another role; what cannot be is shown as it was."""
         if name:
-            made = self.register.set_role(name, known_role(role))
+            made = self.register.set_role(name, known_role(role), who=str(request.username))
             gr.Success(safe(f"{made.name} is {made.role} from now on."), title="Role changed")
         return self._shown(name, request)
 
@@ -92,7 +102,7 @@ class Handlers:
         """Shut the chosen account, or open it again."""
         account = self._found(name)
         if account:
-            made = self.register.set_shut(account.name, account.state != "shut")
+            made = self.register.set_shut(account.name, account.state != "shut", who=str(request.username))
             gr.Success(safe(f"{made.name} is {made.state}."), title="Shut" if made.state == "shut" else "Open again")
         return self._shown(name, request)
 
@@ -107,7 +117,7 @@ class Handlers:
     @told
     def invite(self, name: str, role: str, request: gr.Request) -> tuple[Any, ...]:
         """Make an account and show the link for its password."""
-        link = self.register.invite(name, role)
+        link = self.register.invite(name, role, who=str(request.username))
         made = name.strip().lower()
         return (*self._shown(made, request), str(draw_link(made, link)), "")
 
@@ -125,12 +135,18 @@ class Handlers:
             gr.update(value=chosen.role if chosen else None, interactive=chosen is not None),
             gr.update(value="Open again" if closed else "Shut", interactive=chosen is not None),
             gr.update(interactive=chosen is not None and not closed and chosen.name != request.username),
+            str(draw_events(self.register.events())),
         )
 
 
 def draw_accounts(accounts: list[Account], mine: str) -> Markup:
     """Return the table of accounts; `mine` is the one that is signed in."""
     return Markup(environment(TEMPLATES).get_template("accounts.html").render(accounts=accounts, mine=mine))
+
+
+def draw_events(events: list[AccountEvent]) -> Markup:
+    """Return the table of what was done to accounts."""
+    return Markup(environment(TEMPLATES).get_template("account_events.html").render(events=events, words=DONE))
 
 
 def draw_link(name: str, link: str) -> Markup:

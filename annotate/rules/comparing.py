@@ -1,15 +1,18 @@
 """What the rules on workers see in many answers at once: one answer all along, a pattern, the others' answers."""
 
+from collections import Counter
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from annotate.rules.looks import Fired, Look, frame, keys
 from db import frames
 from db.evidence import beside, fields_beside
-from db.quality import answers_of
+from db.quality import answers_of, labels_of
 from eval.copying import copying
 from eval.gold import Asked
-from eval.quality import constant_answers, disagreement, repeating_pattern
+from eval.quality import constant_answers, disagreement, repeats_every
 
 COPYING_EVERY = 30  # answers: comparing pairs of workers costs more than the other looks
 
@@ -19,12 +22,12 @@ def at_constant(look: Look) -> Fired | None:
     rule = look.study.settings.quality.constant
     if rule.action == "none" or look.given % rule.minimum:
         return None
-    given = answers_of(look.session, enrolment=look.enrolment, role="main", rule="constant_answers")
-    labels = [answer.label for answer in given]
-    top = max(labels.count(label) for label in set(labels)) if labels else 0
-    if len(given) < rule.minimum or top < rule.share * len(given):
+    of: Any = {"enrolment": look.enrolment, "role": "main", "rule": "constant_answers"}
+    labels = Counter(label for _, label in labels_of(look.session, **of))
+    if labels.total() < rule.minimum or labels.most_common(1)[0][1] < rule.share * labels.total():
         return None
     # Only now is it worth looking at what everybody else answers.
+    given = answers_of(look.session, **of)
     stored, mine = frames.judgments(look.session, study=look.study), frame(look.enrolment, given)
     others = stored.loc[stored["worker"] != look.enrolment.worker, list(mine.columns)]
     everybody = pd.concat([others.set_axis(-1 - np.arange(len(others)), axis="index"), mine])
@@ -42,16 +45,14 @@ def at_pattern(look: Look) -> Fired | None:
     if rule.action == "none" or look.given % rule.minimum:
         return None
     # Who answers by a pattern does so on controls too, and without them it could not be seen.
-    of = {"enrolment": look.enrolment, "rule": "repeating_pattern"}
-    given = [one for role in ("main", "control") for one in answers_of(look.session, role=role, **of)]  # type: ignore[arg-type]
-    given.sort(key=lambda one: one.key)
-    found = repeating_pattern(
-        frame(look.enrolment, given), longest=rule.longest, minimum=rule.minimum, share=rule.share
-    )
-    if not found:
+    of: Any = {"enrolment": look.enrolment, "rule": "repeating_pattern"}
+    given = sorted(one for role in ("main", "control") for one in labels_of(look.session, role=role, **of))
+    labels = [label for _, label in given]
+    period = repeats_every(labels, longest=rule.longest, minimum=rule.minimum, share=rule.share)
+    if period is None:
         return None
-    reason = f"{found[0].n} answers repeat every {found[0].value:.0f} items"
-    return Fired("repeating_pattern", rule.action, reason, found[0].value, keys(found[0].evidence))
+    reason = f"{len(given)} answers repeat every {period} items"
+    return Fired("repeating_pattern", rule.action, reason, period, [key for key, _ in given])
 
 
 def at_disagreement(look: Look) -> Fired | None:
@@ -91,12 +92,9 @@ def _beside(look: Look, rule: str, last: int) -> tuple[pd.DataFrame, Asked | Non
     """Return everybody's answers to the worker's last items, and what was asked where answers are open."""
     answer, of = look.study.task.answer, {"enrolment": look.enrolment, "rule": rule, "last": last}
     rows = beside(look.session, **of)  # type: ignore[arg-type]
-    judged = pd.DataFrame(
-        [(one.item, one.worker, one.label) for one in rows],
-        columns=["item", "worker", "label"],
-        index=[one.key for one in rows],
-        dtype=object,
-    ).assign(role="main", status="counted")
+    columns = {name: [getattr(one, name) for one in rows] for name in ("item", "worker", "label")}
+    known = {"role": "main", "status": "counted"}
+    judged = pd.DataFrame(columns | known, index=[one.key for one in rows], dtype=object)
     if answer.labels():
         return judged, None
     return judged, Asked(answer, fields_beside(look.session, **of))  # type: ignore[arg-type]

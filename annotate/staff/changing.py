@@ -22,7 +22,11 @@ CHANGEABLE = {
     "completion_code": "Completion code",
     "completion_url": "Completion link",
     "failure_code": "Code after failed training",
+    "gold": "Right answers",
+    "consensus": "One answer out of many",
 }
+SCORING = ("gold", "consensus")
+"""How results are computed, which may be said of an imported study too."""
 FIXED = (
     "Fixed since the first answer: the task and its items, the language, pages and their controls, the pass mark of "
     "training, sittings, the currency. Changing them would make people who work on the same study answer different "
@@ -75,11 +79,15 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
     """Return the study's settings with these changed; raises BadSetting for what may not be."""
     if fixed := next((name for name in given if name not in CHANGEABLE), None):
         raise BadSetting(f"{fixed} of a study cannot be changed. {FIXED}")
-    if study.origin == "imported":
-        raise BadSetting("This study was imported: nobody answers in it, so there is nothing to set.")
     told = {name: value.replace("\0", "").strip() if isinstance(value, str) else value for name, value in given.items()}
     if empty := next((name for name in told if told[name] is None and name not in ("max_items",)), None):
         raise BadSetting(f"{CHANGEABLE[empty]} is empty; fill it in.")
+    other = {name for name in told if name not in SCORING and told[name] != getattr(study.settings, name)}
+    if study.origin == "imported" and other:
+        raise BadSetting(
+            "This study was imported: nobody answers in it, so that only the right answers and the one answer out of "
+            "many can be set."
+        )
     try:
         made = StudySettings(**{**study.settings.model_dump(mode="json"), **told})
     except ValidationError as error:

@@ -13,9 +13,10 @@ from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
 from data.catalog import get_task, sample_file
 from data.errors import BadSetting
 from data.task import ROLES, Role, Task
-from db.engine import Database, Session, reading, writing
-from db.items import add_items
-from db.studies import Study, StudySettings, check_name, create_study
+from db.clock import Clock, now
+from db.engine import Database, reading
+from db.making import clear_abandoned, store_study
+from db.studies import Study, StudySettings, check_name
 from eval.metrics.table import metric_named
 
 SETTINGS = {
@@ -99,21 +100,25 @@ def create(
     settings: StudySettings,
     controls_asked: bool = False,
     tell: Tell = lambda _: None,
+    clock: Clock = now,
 ) -> Created:
     """Store a new study with the items of the sources and return it; `tell` hears how far it is.
 
-    Everything is read and checked first, while others use the database; then all of it is stored in one transaction,
-    so that an error keeps nothing. `controls_asked`: pages without controls are not what was meant. Raises an
+    Everything is read and checked first; then it is stored while others use the database, and nobody sees it before it
+    is whole, so that an error keeps nothing. `controls_asked`: pages without controls are not what was meant. Raises an
     EtalonError with one sentence where the task, a file or a setting is wrong.
     """
     for metric in task.metrics:
         metric_named(metric)
+    clear_abandoned(database, clock())
     with reading(database) as session:
         check_name(session, name)
     with gathered(task, sources, tell) as found:
         fitting = _fitting(settings, task, found, controls_asked=controls_asked)
-        with writing(database) as session:
-            return _stored(session, name, task, fitting, found, sources.seed, tell)
+        items = paced(found.items(), "items stored", tell, sum(found.counts.values()))
+        given: dict[str, Any] = {"settings": fitting, "seed": sources.seed, "items": items, "clock": clock}
+        study = store_study(database, name=name, task=task, **given)
+        return Created(study, {role: found.counts[role] for role in ROLES})
 
 
 def create_drafted(database: Database, draft: Draft, tell: Tell = lambda _: None) -> Created:
@@ -124,15 +129,6 @@ def create_drafted(database: Database, draft: Draft, tell: Tell = lambda _: None
     return create(
         database, name=draft.name.strip(), task=task_of_draft(draft), sources=sources, settings=settings, tell=tell
     )
-
-
-def _stored(
-    session: Session, name: str, task: Task, settings: StudySettings, found: Gathered, seed: int, tell: Tell
-) -> Created:
-    study = create_study(session, name=name, task=task, settings=settings, seed=seed)
-    number = sum(found.counts.values())
-    add_items(session, study=study, items=paced(found.items(), "items stored", tell, number))
-    return Created(study, {role: found.counts[role] for role in ROLES})
 
 
 def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_asked: bool) -> StudySettings:

@@ -14,6 +14,7 @@ from typing import TextIO, TypeVar
 
 import numpy as np
 
+from annotate.staff.repeats import repeats
 from data.errors import BadFile, BadSetting
 from data.reading import each_item, same_id
 from data.rows import Problem
@@ -69,14 +70,16 @@ class Gathered:
 def gathered(task: Task, sources: Sources, tell: Tell = lambda _: None) -> Iterator[Gathered]:
     """Give the items of all files, checked; raises BadFile with the first problem and how many more there are.
 
-    Memory does not grow with the files but by a few bytes an item. Raises BadSetting where fewer items have a right
-    answer than are to be drawn.
+    An item that stands in two of the files is a problem too. Memory does not grow with the main items but by a few
+    bytes each. Raises BadSetting where fewer items have a right answer than are to be drawn.
     """
     with_gold = array("L")
     with TemporaryFile("w+", encoding="utf-8") as kept:
         made = Gathered(kept)
         for role, path in sources.files.items():
             made.counts[role] = _read(task, role, path, kept, with_gold, tell)
+        if len(sources.files) > 1:
+            _refuse(repeats(task, sources.files, kept, made.counts["main"]))
         _draw(made, sources, with_gold)
         yield made
 
@@ -106,10 +109,16 @@ def _read(task: Task, role: Role, path: Path, kept: TextIO, with_gold: "array[in
         kept.write(json.dumps([role, line, item.id, dict(item.fields), item.gold, item.explanation]) + "\n")
     repeated = _repeated(path, digests, kept, begins)
     problems += repeated[:1]
-    if problems:
-        more += max(0, len(repeated) - (problems == repeated[:1]))
-        raise BadFile(f"{problems[0]}" + (f" (and {more} more; `check` lists them all)" if more else ""))
+    more += max(0, len(repeated) - (problems == repeated[:1]))
+    _refuse(problems[:1], more, "; `check` lists them all")
     return len(digests)
+
+
+def _refuse(problems: list[Problem], more: int | None = None, advice: str = "") -> None:
+    """Raise BadFile where there are problems, with the first one and how many more there are."""
+    if problems:
+        others = len(problems) - 1 if more is None else more
+        raise BadFile(f"{problems[0]}" + (f" (and {others} more{advice})" if others else ""))
 
 
 def _repeated(path: Path, digests: "array[int]", kept: TextIO, begins: int) -> list[Problem]:

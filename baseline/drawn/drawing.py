@@ -11,6 +11,7 @@ from baseline.drawn.item_list import PER_PAGE, item_list
 from baseline.drawn.score_table import axis_of, metric_rows, scope_of, score_row
 from baseline.drawn.templates_of import drawn_with
 from baseline.people.footing import agreement_lines, rule_lines
+from baseline.reports.grounds import grounds
 from baseline.results import Results
 from baseline.side.items import ItemIndex, ItemView
 from baseline.side.printed import printed_figures
@@ -32,6 +33,7 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         about=about(results),
         simulated=human.simulated > 0,
         partial=partial(results, coverage),
+        grounds=grounds(human.panel.rules, gold=bool(human.panel.gold)) if judged and not writing else "",
         facts=told if results.rows else [],
         nobody="" if judged else _nobody(results),
         metric=metric_named(primary).title,

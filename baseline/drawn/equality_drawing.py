@@ -1,14 +1,15 @@
 """The statement of equality of a study: matter by matter over all its models, then what each side read; drawn."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from baseline.drawn.templates_of import drawn_with
 from baseline.results import Respondent, Results
-from baseline.side.equality import Facts, Matter, Verdict, equality, facts_of, prompt_known, settings_of, variant_of
+from baseline.side.equality import Facts, Matter, Verdict, equality, facts_of, settings_of, template_asked
 from baseline.side.reading_difference import Piece, difference, read_by_model, read_by_people
+from data.task import Item
 from db.engine import Session
 
 SIGNS: dict[Verdict, str] = {"yes": "✓", "partly": "≈", "no": "✕", "not known": "?"}
@@ -35,10 +36,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Compared:
-    """What people and these models read, piece by piece."""
+    """What people and these models read, piece by piece, and the template that made the models' text."""
 
     models: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    template: str = ""
 
     @property
     def same(self) -> float:
@@ -50,11 +52,15 @@ class Compared:
 
 @dataclass(frozen=True)
 class Statement:
-    """The whole statement of a study: by matter, the texts compared, and whether people's own text is not stored."""
+    """The whole statement of a study: by matter, the texts compared, and what is not stored.
+
+    `unknown` are the models of whose prompt only a hash is kept; `imported`: people's own text is not stored.
+    """
 
     matters: tuple[tuple[str, tuple[Said, ...]], ...]
     compared: tuple[Compared, ...]
     imported: bool
+    unknown: tuple[str, ...] = ()
 
     def as_dict(self) -> list[dict[str, object]]:
         """Return each thing said, as JSON holds it; `models` is empty where it is said of all."""
@@ -79,7 +85,10 @@ def statement(session: Session, results: Results) -> Statement | None:
     each = {_called(row): equality(results, row, facts) for row in models}
     names = dict.fromkeys(matter.name for found in each.values() for matter in found)
     matters = tuple((name, tuple(_grouped(name, each))) for name in names)
-    return Statement(matters, tuple(_compared(results, models, facts)), results.study.origin == "imported")
+    asked = _by_template(results, models, facts)
+    unknown = tuple(asked.pop(None, ()))
+    imported = results.study.origin == "imported"
+    return Statement(matters, tuple(_compared(results, asked, facts.item)), imported, unknown)
 
 
 def draw_equality(session: Session, results: Results) -> Markup:
@@ -99,17 +108,24 @@ def _grouped(name: str, each: dict[str, tuple[Matter, ...]]) -> Iterator[Said]:
         yield Said(matter, () if len(models) == len(each) else tuple(models))
 
 
-def _compared(results: Results, models: Sequence[Respondent], facts: Facts) -> Iterable[Compared]:
-    study, item = results.study, facts.item
+def _by_template(results: Results, models: Sequence[Respondent], facts: Facts) -> dict[str | None, list[str]]:
+    """Return the models that read a prompt by its template, under None those of which it is not known."""
+    found: dict[str | None, list[str]] = {}
+    for row in models:
+        if row.kind == "model":
+            found.setdefault(template_asked(results.study, settings_of(row), facts.item), []).append(_called(row))
+    return found
+
+
+def _compared(results: Results, asked: Mapping[str | None, Sequence[str]], item: Item | None) -> Iterable[Compared]:
     if item is None:
         return
-    by_variant: dict[int, list[str]] = {}
-    for row in models:
-        if row.kind == "model" and prompt_known(study, settings_of(row), item):
-            by_variant.setdefault(variant_of(settings_of(row)), []).append(_called(row))
-    people = read_by_people(study.task, item, study.settings.language) if by_variant else ""
-    for variant, names in sorted(by_variant.items()):
-        yield Compared(tuple(names), difference(people, read_by_model(study.task, item, variant)))
+    study = results.study
+    people = read_by_people(study.task, item, study.settings.language) if asked else ""
+    for template, names in asked.items():
+        if template is not None:
+            pieces = difference(people, read_by_model(study.task, item, template))
+            yield Compared(tuple(names), pieces, template)
 
 
 def _called(row: Respondent) -> str:

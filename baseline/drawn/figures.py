@@ -8,6 +8,7 @@ from eval.comparison import Difference
 from eval.metrics.metric import Metric
 from eval.scoring import Estimate
 
+NAMES = ("Matthews",)
 EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
 
 
@@ -17,13 +18,11 @@ def signed(value: float) -> str:
 
 
 def in_sentence(title: str) -> str:
-    """Return the title of a metric as it stands within a line: `exact match`, but `F1 of entities` and `ROUGE-L`."""
+    """Return the title of a metric as it stands within a line: `exact match`, but `Matthews correlation`, `ROUGE-L`."""
     first = title.split(" ")[0]
-    return (
-        title
-        if first[1:] != first[1:].lower() or not first.replace("-", "").isalpha()
-        else title[:1].lower() + title[1:]
-    )
+    if first in NAMES or first[1:] != first[1:].lower() or not first.replace("-", "").isalpha():
+        return title
+    return title[:1].lower() + title[1:]
 
 
 def p_words(p: float | None) -> str:

@@ -1,6 +1,7 @@
 """What the list of items says: how people voted, what each model answered and whether it is right, which to choose."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ from data.drawing.review import draw_review
 
 PER_PAGE = 20
 LISTED = 6  # different answers of an item whose votes are listed one by one
+UNFOLDED = 3  # models whose answers to an item are all in sight; of more, only that of the one compared with
 LONGEST = 220  # characters of an answer that are shown at once
 RARE = {"reported": "Reported", "gold": "Gold looks wrong"}
 SILENT = {
@@ -70,8 +72,19 @@ def _view(view: ItemView, results: Results, kinds: Mapping[str, str], show: str,
         "mood": "warn" if view.status in moods else "",
         "votes": _texts_words(view) if writing else vote_words(view.votes, view.status),
         "drawing": draw_review(results.study.task, view.item, language, votes=votes),
-        "models": [_model(answered, kinds[answered.name]) for answered in view.models],
+        **_folded(sorted(view.models, key=lambda answered: answered.name != model), kinds),
     }
+
+
+def _folded(answers: Sequence[Answered], kinds: Mapping[str, str]) -> dict[str, Any]:
+    """Return what models answered: all of them in sight, or of many the first one and how the others did."""
+    drawn = [_model(answered, kinds[answered.name]) for answered in answers]
+    if len(drawn) <= UNFOLDED:
+        return {"models": drawn, "others": [], "others_words": ""}
+    right = Counter(answered.right for answered in answers[1:])
+    told = ((right[True], "right"), (right[False], "wrong"), (right[None], "without a verdict"))
+    words = ", ".join(f"{number} {how}" for number, how in told if number)
+    return {"models": drawn[:1], "others": drawn[1:], "others_words": f"{len(drawn) - 1} more: {words}"}
 
 
 def vote_words(votes: Mapping[str, int], status: str) -> str:

@@ -71,6 +71,7 @@ def _cell(row: Row, column: Column, cell: Cell | None) -> dict[str, Any]:
         "sign": "" if not cell.significant or not cell.apart else "▲" if cell.apart > 0 else "▼",
         "shade": _shade(cell),
         "lacking": f"{cell.done} of {cell.of} {unit}" if cell.incomplete else "",
+        "imported": bool(cell.imported),
         "title": _title(column, cell),
     }
 
@@ -79,6 +80,7 @@ def _title(column: Column, cell: Cell) -> str:
     told = f"{column.words}: {number(cell.value)}"
     told += f", 95% interval {ends(cell.ci)}" if cell.ci else ""
     told += f", n = {cell.n}" if cell.n else ""
+    told += f", imported from {cell.imported}" if cell.imported else ""
     if cell.apart is not None:
         interval = f" [{signed(cell.apart_ci[0])}, {signed(cell.apart_ci[1])}]" if cell.apart_ci else ""
         told += f"; {signed(cell.apart)} points from people{interval}, {p_words(cell.p)} adjusted for the row (Holm)"

@@ -4,8 +4,7 @@ from typing import Any
 
 from baseline.drawn.figures import Axis, difference_title, estimate_title, p_words, points_interval, signed
 from baseline.human import HumanBaseline
-from baseline.imports.importing import imported_from
-from baseline.imports.report import WRITTEN
+from baseline.imports.importing import imported_words
 from baseline.reports.tables import interval, number
 from baseline.results import Respondent, Results
 from eval.metrics.table import metric_named
@@ -52,7 +51,7 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
         "name": name,
         "kind": CLASSES[row.kind],
         "simulated": row.kind == "human" and results.human.simulated > 0,
-        "imported": _imported(row),
+        "imported": imported_words(row.run),
         "statuses": _statuses(row, results),
         "picture": _picture(found, name, CLASSES[row.kind], results.human.majority.get(primary), axis_of(primary)),
         "value": number(found.value),
@@ -94,6 +93,7 @@ def metric_rows(results: Results) -> dict[str, Any]:
             {
                 "name": row_name(row, results.human),
                 "kind": CLASSES[row.kind],
+                "imported": imported_words(row.run),
                 "cells": [
                     {"value": number(e.value), "interval": interval(e), "title": estimate_title(metric, e)}
                     for metric in named
@@ -104,12 +104,6 @@ def metric_rows(results: Results) -> dict[str, Any]:
             if row.scores
         ],
     }
-
-
-def _imported(row: Respondent) -> str:
-    """Return the program from whose log a run was read, "" for a run of our own."""
-    form = imported_from(row.run) if row.run else None
-    return WRITTEN.get(form, form) if form else ""
 
 
 def _picture(found: Estimate, name: str, kind: str, crowd: Estimate | None, axis: Axis) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def build_form() -> Form:
     title = gr.HTML("", apply_default_css=False)
     secret = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
     provider = gr.Radio(PROVIDERS, value=SERVER, label="Who answers")
-    with gr.Row() as address:
+    with gr.Row(elem_classes="roomy") as address:
         base_url = gr.Textbox(
             label="Base URL", placeholder=PUBLIC, info="Where the server listens; nothing else is asked"
         )
@@ -79,11 +79,11 @@ def build_form() -> Form:
         samples = gr.Number(1, label="Answers per item", precision=0)
         concurrency = gr.Number(16, label="Requests at once, at most", precision=0)
         seed = gr.Number(0, label="Seed", precision=0)
-    with gr.Row() as wording:
+    with gr.Row(elem_classes="roomy") as wording:
         prompts = gr.Dropdown([(OWN, 0)], value=[0], label="Prompts", multiselect=True, info="Each is a run of its own")
         shots = gr.Number(0, label="Worked examples", precision=0, info="From the train split")
         context = gr.Number(None, label="Tokens of a prompt at most", precision=0, info="Long texts are cut")
-        structured = gr.Dropdown(
+        structured = gr.Radio(
             list(STRUCTURED), value="off", label="Structured output", info="A JSON schema, where known"
         )
     train = gr.File(
@@ -127,7 +127,7 @@ def shown(desk: ModelDesk, draft: Draft, number: int | None = None) -> tuple[Any
     fields = [gr.update(value=given[name]) for name in FIELDS]
     fields[FIELDS.index("prompts")] = gr.update(choices=choices, value=list(draft.prompts))
     head = f"Go on with run {number}" if number else "Ask a model"
-    title = gr.HTML(value=f'<div class="look report"><h1>{head}</h1></div>')
+    title = gr.HTML(value=f'<div class="look report"><h1 tabindex="-1">{head}</h1></div>')
     return (
         title,
         number,
@@ -139,7 +139,7 @@ def shown(desk: ModelDesk, draft: Draft, number: int | None = None) -> tuple[Any
     )
 
 
-def told_of_key(desk: ModelDesk, base_url: str) -> dict[str, str]:
+def told_of_key(desk: ModelDesk, base_url: str) -> dict[str, Any]:
     """Return what the field of the key says beside it: whether one is known for this server."""
     known = desk.knows_key(base_url)
     return {"info": KNOWN if known else TYPED, "placeholder": "from the environment" if known else ""}

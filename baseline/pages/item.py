@@ -10,14 +10,13 @@ from baseline.pages.item_shelf import Asked, ItemShelf, asked_by
 from baseline.pages.shelf import Shelf
 from baseline.pages.telling import QUIETLY
 from data.drawing.masthead import draw_masthead
-from db.engine import Database
 
 ACTS = (TEMPLATES / "item_acts.js").read_text("utf8")
 
 
-def build_page(database: Database) -> gr.Blocks:
-    """Return the page over the items of a database; its address says which: study, item, show, model and page."""
-    shelf = ItemShelf(Shelf(database))
+def build_page(studies: Shelf) -> gr.Blocks:
+    """Return the page over the items of these studies; its address says which: study, item, show, model and page."""
+    shelf = ItemShelf(studies)
     page: gr.Blocks = gr.Blocks(title="Items · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from baseline.drawn.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
 from baseline.drawn.templates_of import TEMPLATES
@@ -23,7 +24,9 @@ EVERY = 1.5  # seconds between two looks at what is under way
 UPLOADS_LAST = (3600, 3600)  # seconds: looked for each hour, deleted when an hour old
 VIEWS = ("list", "form", "import")
 LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
+FORM_WORDS = {"libra": "LIBRA’s script", "jsonl": "A table of items and answers"}
 ACTS = (TEMPLATES / "models.js").read_text("utf8")
+FOLLOW = (TEMPLATES / "view.js").read_text("utf8")
 KEEP_IN_ADDRESS = """(name) => {
   const address = new URL(location.href);
   address.searchParams.set("study", name);
@@ -54,6 +57,7 @@ class Listed:
 class Bringing:
     """The components of the import."""
 
+    title: gr.HTML
     file: gr.File
     form: gr.Radio
     model: gr.Textbox
@@ -82,11 +86,12 @@ def build_page(desk: ModelDesk) -> gr.Blocks:
         gr.Timer(EVERY).tick(at.tick, [listed.study, listed.mark], listed.drawn, queue=False, **QUIETLY)
         listed.live.act(at.act, listed.study, listed.drawn, **QUIETLY)
         listed.reread.click(at.reread, listed.study, listed.drawn, trigger_mode="once", **QUIETLY)
-        _connect_form(at, listed, form, views)
-        listed.bring.click(at.importing, listed.study, [*views, bringing.report], **QUIETLY)
+        brought = listed.bring.click(at.importing, listed.study, [*views, bringing.title, bringing.report], **QUIETLY)
         given = [listed.study, bringing.file, bringing.form, bringing.model]
         bringing.go.click(at.bring, given, [bringing.report, *listed.drawn], trigger_mode="once", **QUIETLY)
-        bringing.back.click(at.home, listed.study, [*views, *listed.drawn], **QUIETLY)
+        left = bringing.back.click(at.home, listed.study, [*views, *listed.drawn], **QUIETLY)
+        for moved in (brought, left, *_connect_form(at, listed, form, views)):
+            moved.then(None, js=FOLLOW, **QUIETLY)
     return page
 
 
@@ -104,27 +109,34 @@ def build_list() -> Listed:
 
 def build_import() -> Bringing:
     """Return the form of an import, empty."""
-    gr.HTML('<div class="look report"><h1>Import a run</h1></div>', apply_default_css=False)
-    forms = [(WRITTEN[form][0].upper() + WRITTEN[form][1:], form) for form in FORMS]
-    form = gr.Radio(forms, value=FORMS[0], label="Written by")
-    with gr.Row():
+    title = gr.HTML(import_title(""), apply_default_css=False)
+    form = gr.Radio([(FORM_WORDS.get(form, WRITTEN[form]), form) for form in FORMS], value=FORMS[0], label="Written by")
+    with gr.Row(elem_classes="roomy"):
         file = gr.File(label="Its log", file_types=LOGS, height=108)
         model = gr.Textbox(label="Model", info="Where the log does not name it", max_length=200)
     with gr.Row(elem_classes="ends"):
         go = gr.Button("Import", variant="primary", scale=0)
         back = gr.Button("Back to the runs", scale=0)
-    return Bringing(file, form, model, go, back, gr.HTML("", apply_default_css=False))
+    return Bringing(title, file, form, model, go, back, gr.HTML("", apply_default_css=False))
 
 
-def _connect_form(at: "Handlers", listed: Listed, form: Form, views: list[Any]) -> None:
-    listed.ask.click(at.ask, listed.study, [*views, *form.filled], **QUIETLY)
-    listed.runs.act(at.again, listed.study, [*views, *form.filled], **QUIETLY)
+def import_title(study: str) -> str:
+    """Return the heading of the import: into which study."""
+    return str(
+        Markup('<div class="look report"><h1 tabindex="-1">Import a run{}</h1></div>').format(study and f" of {study}")
+    )
+
+
+def _connect_form(at: "Handlers", listed: Listed, form: Form, views: list[Any]) -> tuple[Any, ...]:
+    """Connect the form with the desk; return the events after which another view is in sight."""
+    asked = listed.ask.click(at.ask, listed.study, [*views, *form.filled], **QUIETLY)
+    again = listed.runs.act(at.again, listed.study, [*views, *form.filled], **QUIETLY)
     follow(form, at.desk)
     given = [listed.study, form.run, form.key, *form.fields]
     form.estimate.click(at.estimate, given, [form.preview, form.start], trigger_mode="once", **QUIETLY)
     begun = [*views, *listed.drawn, form.key]
-    form.start.click(at.start, given, begun, trigger_mode="once", **QUIETLY)
-    form.cancel.click(at.leave, listed.study, begun, **QUIETLY)
+    started = form.start.click(at.start, given, begun, trigger_mode="once", **QUIETLY)
+    return asked, again, started, form.cancel.click(at.leave, listed.study, begun, **QUIETLY)
 
 
 @dataclass(frozen=True)
@@ -224,7 +236,7 @@ class Handlers:
         """Show the form of an import."""
         if not name:
             raise UnknownName("study", "", self.desk.studies())
-        return *view("import"), ""
+        return *view("import"), import_title(name), ""
 
     def bring(self, name: str | None, file: str | None, form: str, model: str) -> tuple[Any, ...]:
         """Import a log and show its report."""

@@ -15,7 +15,6 @@ from baseline.pages.telling import QUIETLY, told
 from baseline.side.writings import is_writing
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
-from db.engine import Database
 from eval.consensus import TIES
 from eval.crowd import CONSENSUS, EXPERT, OPEN_CONSENSUS
 
@@ -32,9 +31,9 @@ OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
 
 
-def build_page(database: Database) -> gr.Blocks:
-    """Return the page over the studies of a database: all of them at a glance, or one of them."""
-    shelf, glance = Shelf(database), OverviewShelf(database)
+def build_page(shelf: Shelf) -> gr.Blocks:
+    """Return the page over these studies: all of them at a glance, or one of them."""
+    glance = OverviewShelf(shelf.database)
     page: gr.Blocks = gr.Blocks(title="Results · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
@@ -177,7 +176,7 @@ def rule_values(opened: Opened) -> list[Any]:
     """Return the rules of a study as the values of their controls, with the kinds of consensus its answers allow."""
     *others, consensus, gold = [getattr(opened.rules, name) for name in rule_names()]
     choices = [(CONSENSUS_WORDS.get(rule, rule), rule) for rule in consensus_rules(opened)]
-    decided = bool(opened.results.human.panel.decisions)
+    decided = bool(opened.results.human.panel.decisions) or gold != "file"
     return [*others, gr.update(choices=choices, value=consensus), gr.update(value=gold, visible=decided)]
 
 
@@ -187,7 +186,7 @@ def consensus_rules(opened: Opened) -> tuple[str, ...]:
     numbers = opened.results.study.task.answer.kind == "number"
     known = CONSENSUS if panel.votes.names is None else OPEN_CONSENSUS
     rules = tuple(rule for rule in known if numbers or rule != "median")
-    return (*rules, EXPERT) if panel.decisions else rules
+    return (*rules, EXPERT) if panel.decisions or opened.rules.consensus == EXPERT else rules
 
 
 def drawn(shelf: Shelf, opened: Opened) -> tuple[Any, ...]:

@@ -1,9 +1,10 @@
 """The results page's only way in: opens the session, computes a study once, draws what is looked at."""
 
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from threading import Lock
+from threading import Lock, Thread
 
 from markupsafe import Markup
 
@@ -13,7 +14,7 @@ from baseline.drawn.sections import BY_NAME, draw_section
 from baseline.human import stored_rules
 from baseline.results import Results, results
 from baseline.side.items import SHOWS, ItemIndex, item_index, item_rows, model_rows
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
 from db.items import coverage
 from db.marks import Mark, marks
@@ -65,6 +66,7 @@ class Shelf:
     database: Database
     _opened: OrderedDict[Place, tuple[Mark, Opened]] = field(default_factory=OrderedDict)
     _guard: Lock = field(default_factory=Lock)
+    _computing: Lock = field(default_factory=Lock)
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
@@ -74,7 +76,8 @@ class Shelf:
     def open(self, name: str, rules: Rules | None = None, *, kept: bool = False) -> Opened:
         """Return a study computed under `rules`, its own where none are given; raises EtalonError.
 
-        With `kept` everybody is scored on the items with one answer of people alone.
+        With `kept` everybody is scored on the items with one answer of people alone. One study at a time is computed:
+        who asks for one that is being computed waits for it.
         """
         with reading(self.database) as session:
             study = get_study(session, name=name)
@@ -82,9 +85,21 @@ class Shelf:
             mark = marks(session, study_id=study.id).get(study.id, ())
             if known := self._known(place, mark):
                 return known
-            found = results(session, study=study, rules=place.rules, kept=kept)
-            far = coverage(session, study=study)
-        return self._keep(place, mark, Opened(found, draw_results(found, coverage=far), self.database))
+            with self._computing:
+                if known := self._known(place, mark):
+                    return known
+                found = results(session, study=study, rules=place.rules, kept=kept)
+                report = draw_results(found, coverage=coverage(session, study=study))
+                return self._keep(place, mark, Opened(found, report, self.database))
+
+    def expect(self, name: str) -> None:
+        """Begin to compute a study that will soon be opened; a name that is not known is told to whoever opens it."""
+
+        def begin() -> None:
+            with suppress(EtalonError):
+                self.open(name)
+
+        Thread(target=begin, daemon=True).start()
 
     def at(self, place: Place) -> Opened:
         """Return what is open at a place as it was drawn there, computed anew where it is not kept any more."""

@@ -11,6 +11,7 @@ import pandas as pd
 from baseline.drawn.equality_drawing import Statement, statement
 from baseline.people.full import FullBaseline, full_baseline
 from baseline.results import Respondent, Results, results
+from baseline.side.standing import MARGIN
 from data.task import Item
 from db.engine import Session
 from db.items import list_items
@@ -73,9 +74,9 @@ class Evidence:
         return (f"{min(times):%Y-%m-%d}", f"{max(times):%Y-%m-%d}") if len(times) else None
 
 
-def gathered(session: Session, *, study: Study, rules: Rules) -> Evidence:
-    """Return what the database knows for the report of a study under `rules`."""
-    found = results(session, study=study, rules=rules)
+def gathered(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN) -> Evidence:
+    """Return what the database knows for the report of a study under `rules`; `margin` is of equivalence."""
+    found = results(session, study=study, rules=rules, margin=margin)
     return Evidence(
         study=study,
         full=full_baseline(session, study=study, rules=rules),

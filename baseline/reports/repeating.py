@@ -9,15 +9,15 @@ from typing import Any
 
 from baseline.people.evidence import Evidence
 from baseline.results import Respondent
-from baseline.side.equality import prompt_known, settings_of, variant_of
+from baseline.runs.templates import TEMPLATES, stored_templates, templates_of
+from baseline.side.equality import settings_of, template_asked, variant_of
 from data.custom import as_dict
-from data.task import Item
 
 PACKAGES = ("numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "openai", "gradio", "fastapi", "sqlmodel")
 
 
 def to_repeat(evidence: Evidence) -> dict[str, Any]:
-    """Return it as plain data; `prompt` of a run is its template, None where only its hash is known."""
+    """Return it as plain data; `prompts` of a run are its templates, {} for a naive one, None where not stored."""
     study, task = evidence.study, as_dict(evidence.study.task)
     rules = evidence.full.human.panel.rules
     return {
@@ -48,7 +48,7 @@ def versions() -> dict[str, str]:
 
 
 def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
-    run, first = row.run, next(iter(evidence.main), None)
+    run = row.run
     assert run is not None
     return {
         "model": run.model,
@@ -56,16 +56,20 @@ def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
         "status": run.status,
         "started": run.started_at.isoformat(),
         "finished": run.finished_at.isoformat() if run.finished_at else None,
-        "settings": dict(run.settings),
-        "prompt": _prompt(evidence, settings_of(row), first),
+        "settings": {name: value for name, value in run.settings.items() if name != TEMPLATES},
+        "prompts": _prompts(evidence, row),
         "statuses": row.statuses,
     }
 
 
-def _prompt(evidence: Evidence, settings: Mapping[str, Any], first: Item | None) -> str | None:
-    if first is None or not prompt_known(evidence.study, settings, first):
+def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
+    """Return the templates by the value of the task's `variants_by`, under "" the one that all items share."""
+    settings = settings_of(row)
+    if row.kind != "model" or (stored := stored_templates(settings)) is not None:
+        return {} if row.kind != "model" else stored
+    if template_asked(evidence.study, settings, next(iter(evidence.main), None)) is None:
         return None
-    return evidence.study.task.template(first.fields, variant_of(settings))
+    return templates_of(evidence.study.task, variant_of(settings))
 
 
 def _in_order(data: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """The whole report of a study: people and models, what was the same for them, the checklist, all it takes to repeat."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from baseline.drawn.equality_drawing import Compared, Statement
@@ -12,14 +12,17 @@ from baseline.report import about, filled, grid, people_sections, score_section
 from baseline.reports.document import Document, Line, Section
 from baseline.reports.repeating import to_repeat
 from baseline.reports.report_figures import crowd_figure, score_figure
-from baseline.reports.results_report import score_grids, standing_grids
+from baseline.reports.score_grids import score_grids, standing_grids
 from baseline.results import Results
+from baseline.runs.templates import NOT_STORED
 from baseline.side.breakdowns import BrokenDown, of_results
 from baseline.side.breakdowns_text import breakdowns_section
 from baseline.side.mistakes import Kinds, mistakes, mistakes_seen
 from baseline.side.reading_difference import Piece
 from baseline.side.standing_text import standing_notes
 from db.engine import Session
+
+IN_ORDER = "none: instruction, fields, question, options and the form of the answer follow one another"
 
 
 def study_report(session: Session, evidence: Evidence) -> Document:
@@ -120,4 +123,11 @@ def _settings(told: dict[str, Any]) -> Iterable[tuple[str, str]]:
     runs = told.pop("runs")
     yield "Study, rules, seeds, versions", json.dumps(told, ensure_ascii=False, indent=1)
     for run in runs:
+        prompts = run.pop("prompts")
         yield f"The run of {run['model']}", json.dumps(run, ensure_ascii=False, indent=1)
+        yield from _prompts(run["model"], {"": NOT_STORED} if prompts is None else prompts)
+
+
+def _prompts(model: str, prompts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for value, template in prompts.items():
+        yield f"The prompt of {model}{f' for {value}' if value else ''}, its template", template or IN_ORDER

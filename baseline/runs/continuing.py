@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from baseline.models.base import Model
+from baseline.runs.templates import TEMPLATES
 from data.errors import BadSetting
 from db.clock import now
 from db.engine import Session
@@ -17,20 +18,22 @@ SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
 CURRENCY = "currency"
-BESIDE = frozenset({FRESH, CURRENCY})
-"""What stands among the settings of a run and makes no other run of it: paid anew or not, and in what money."""
+BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES})
+"""What stands among the settings of a run and makes no other run of it: paid anew or not, in what money, and the words
+of its prompt, which are known again by their hash.
+"""
 
 
 def begin(
-    session: Session, *, study: Study, model: Model, settings: Mapping[str, Any], fresh: bool, currency: str = ""
+    session: Session, *, study: Study, model: Model, settings: Mapping[str, Any], beside: Mapping[str, Any]
 ) -> Run:
     """Return the run to go on with: the newest unfinished one with these settings, else a new one.
 
-    A `fresh` one is always new. Whether a run is fresh stays with it: cut off, it goes on without looking at replies of
-    before. The money in which a new run is paid is stored with it. Raises BadSetting where the same run is under way
-    just now.
+    What is `beside` the settings, each of BESIDE at most, is stored with a new run. A fresh one is always new, and
+    stays fresh: cut off, it goes on without looking at replies of before. Raises BadSetting where the same run is under
+    way just now.
     """
-    found = None if fresh else same_run(session, study=study, model=model, settings=settings)
+    found = None if beside.get(FRESH) else same_run(session, study=study, model=model, settings=settings)
     if found and under_way(found):
         raise BadSetting(
             f"run {found.id} of {model.name!r} with these settings is under way just now; wait for its end, or stop it "
@@ -38,7 +41,6 @@ def begin(
         )
     if found and found.status != "complete":
         return continue_run(session, run=found)
-    beside: dict[str, Any] = {FRESH: fresh} | ({CURRENCY: currency} if currency else {})
     return create_run(session, study=study, model=model.name, kind=model.kind, settings={**settings, **beside})
 
 

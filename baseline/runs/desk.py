@@ -1,7 +1,7 @@
 """The page's only way to the models: what it shows, what it lets a manager do, each as one call."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from baseline.runs.drafts import SERVER, Draft, Made, draft_again, draft_of, fir
 from baseline.runs.estimate import Estimate, estimate
 from baseline.runs.rescore import Reread, rescore
 from baseline.runs.running import Job, Running
+from baseline.runs.templates import asked_task
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading, writing
 from db.items import count_items, list_items
@@ -118,7 +119,7 @@ class ModelDesk:
 
         `run` is the number of a run to go on with; raises BadSetting where these values are not those it was made with.
         """
-        draft, made = self._made(study, values, key, sending=False)
+        draft, made = self._made(study, values, key, run, sending=False)
         self._refuse_another(study, run, made)
         found = [
             estimate(self.database, study=made.study, model=made.model, **one.options) for one in reversed(made.wanted)
@@ -127,7 +128,7 @@ class ModelDesk:
 
     def start(self, study: str, values: Mapping[str, Any], key: str, *, who: str, run: int | None = None) -> Job:
         """Begin what the page's values describe, or go on with a `run`; raises an EtalonError where it cannot be."""
-        _, made = self._made(study, values, key, sending=True)
+        _, made = self._made(study, values, key, run, sending=True)
         self._refuse_another(study, run, made)
         return self.running.begin(study=made.study, model=made.model, wanted=made.wanted, who=who)
 
@@ -156,11 +157,15 @@ class ModelDesk:
         """Return whether the environment holds a key for this server: it is sent to its own server only."""
         return self.key is not None and _same(base_url or PUBLIC, self.address or PUBLIC)
 
-    def _made(self, study: str, values: Mapping[str, Any], key: str, *, sending: bool) -> tuple[Draft, Made]:
+    def _made(
+        self, study: str, values: Mapping[str, Any], key: str, run: int | None, *, sending: bool
+    ) -> tuple[Draft, Made]:
         draft = draft_of(study, values)
         with reading(self.database) as session:
             found = get_study(session, name=study)
             items = list_items(session, study=found)
+        if run is not None:
+            found = replace(found, task=asked_task(found.task, self.again(study, run)[1].run.settings))
         return draft, make(draft, found, items, self._key(draft, key.strip(), sending=sending))
 
     def _refuse_another(self, study: str, number: int | None, made: Made) -> None:

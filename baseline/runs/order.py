@@ -8,7 +8,9 @@ from typing import Any, TypedDict
 from baseline.models.base import Model
 from baseline.prompts import prompt_hash
 from baseline.runs.asking import AS_IT_IS, Asking, check_shots
+from baseline.runs.continuing import CURRENCY, FRESH
 from baseline.runs.prices import Price
+from baseline.runs.templates import TEMPLATES, templates_of
 from data.errors import BadSetting
 from data.task import Task
 from db.engine import Session
@@ -66,7 +68,7 @@ class Order:
             raise BadSetting(f"max-cost is {self.max_cost}; it must be 0 or more")
 
     def settings(self, model: Model, task: Task, items: list[StoredItem]) -> Mapping[str, Any]:
-        """Return what it takes to repeat the run, as JSON gives it back; raises BadTask for a prompt that is none."""
+        """Return what makes it this run, as JSON gives it back; raises BadTask for a prompt that is none."""
         check_shots(task, self.asking.shots)
         settings = {
             **model.settings,
@@ -77,3 +79,8 @@ class Order:
         }
         read: Mapping[str, Any] = json.loads(json.dumps(settings))
         return read
+
+    def beside(self, model: Model, task: Task) -> Mapping[str, Any]:
+        """Return what is stored with the run besides: paid anew or not, in what money, the words of its prompt."""
+        words = {} if model.kind == "naive" else {TEMPLATES: templates_of(task, self.asking.variant)}
+        return {FRESH: self.fresh, **({CURRENCY: self.price.currency} if self.price else {}), **words}

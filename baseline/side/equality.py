@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from baseline.prompts import prompt_hash
 from baseline.results import Respondent, Results
+from baseline.runs.templates import stored_templates
 from data.errors import BadTask
 from data.task import Item, PublicItem
 from db.engine import Session
@@ -55,13 +56,21 @@ def equality(results: Results, row: Respondent, facts: Facts) -> tuple[Matter, .
     return (*shared, *(_read(results, row, facts) if reads else ()))
 
 
-def prompt_known(study: Study, settings: Mapping[str, Any], item: Item | None) -> bool:
-    """Return whether the prompts of a run are those that the study's task makes now: it may have had a file of them."""
+def template_asked(study: Study, settings: Mapping[str, Any], item: Item | None) -> str | None:
+    """Return the template that a run asked about an item with: the stored one, else the task's own where it was that.
+
+    It is "" where the task's parts are put together in their order, None where the run has only a hash of another one.
+    """
+    if item is None:
+        return None
+    stored, task = stored_templates(settings), study.task
+    if stored is not None:
+        return stored.get("", stored.get(item.fields.get(task.variants_by, "")))
     try:
-        made = item and prompt_hash(study.task, PublicItem(dict(item.fields)), variant_of(settings))
+        own = prompt_hash(task, PublicItem(dict(item.fields)), variant_of(settings)) == settings.get("prompt")
     except BadTask:
-        return False
-    return bool(made) and made == settings.get("prompt")
+        return None
+    return task.template(item.fields, variant_of(settings)) if own else None
 
 
 def variant_of(settings: Mapping[str, Any]) -> int:
@@ -124,11 +133,11 @@ def _read(results: Results, row: Respondent, facts: Facts) -> Iterable[Matter]:
 def _instruction(study: Study, settings: Mapping[str, Any], facts: Facts) -> Matter:
     if study.origin == "imported":
         return Matter("Instruction", "not known", "the imported log does not hold what its people were told")
-    if not prompt_known(study, settings, facts.item):
-        told = f"its prompt ({settings.get('prompt') or 'no hash'}) is not the task's own, and its words are not stored"
-        return Matter("Instruction", "not known", told)
-    fields = facts.item.fields if facts.item else {}
-    template = study.task.template(fields, variant_of(settings))
+    template = template_asked(study, settings, facts.item)
+    if template is None:
+        number = settings.get("prompt")
+        another = f"its prompt ({number}) is not the task's own, and its words are not stored"
+        return Matter("Instruction", "not known", another if number else "the words of its prompt are not stored")
     whole = not template or "{instruction}" in template
     if not whole or not study.task.instruction.ru.strip():
         return Matter("Instruction", "no", "the prompt has its own words and not the instruction that people read")

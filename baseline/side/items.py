@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -45,6 +46,11 @@ class ItemIndex:
     reported: Mask
     doubted: Floats
     rows: Integers
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each item in all of these, from 0."""
+        return {item: place for place, item in enumerate(self.items)}
 
     def chosen(self, show: str, model: str | None) -> list[str]:
         """Return the items to show, in the order of the study or of doubt; without a model none is right or silent."""
@@ -163,21 +169,24 @@ def item_rows(
     """
     found = main_items(session, study=study, ids=items)
     panel, models_of = results.human.panel, [r for r in model_rows(results) if models is None or r.name in models]
-    given = {row.name: replies(session, study=study, run_id=row.run.id, ids=items) for row in models_of if row.run}
-    row_of = {item: row for row, item in enumerate(panel.votes.items)}
-    place = {item: place for place, item in enumerate(index.items, 1)}
+    runs = {row.name: row.run.id for row in models_of if row.run}
+    given = replies(session, study=study, run_ids=runs.values(), ids=items)
     views = []
     for name in items:
-        row, item = row_of[name], found[name]
+        place, item = index.places[name], found[name]
+        row = int(index.rows[place])
         asked = Asked(study.task, item, study.settings.language)
         views.append(
             ItemView(
-                place=place[name],
+                place=place + 1,
                 item=item,
                 votes=dict(zip(panel.votes.named(row), panel.votes.counts[row].tolist(), strict=False)),
                 status=str(panel.consensus.status[row]),
                 crowd=asked.answered("human:majority", panel.consensus.ballots, row),
-                models=tuple(asked.answered(m.name, m.ballots, row, _of(given[m.name], name)) for m in models_of),
+                models=tuple(
+                    asked.answered(m.name, m.ballots, row, given.get((runs.get(m.name, 0), name), ()))
+                    for m in models_of
+                ),
             )
         )
     return views
@@ -196,7 +205,3 @@ def _credit(said: Ballots, gold: Mapping[str, str], worth: Floats | None) -> Flo
     credit = np.full(len(answers), np.nan)
     credit[known] = (right[known] / answers[known]).round(12)
     return credit
-
-
-def _of(given: Sequence[RawReply], item: str) -> tuple[RawReply, ...]:
-    return tuple(reply for reply in given if reply.item == item)

@@ -11,6 +11,7 @@ from baseline.drawn.figures import in_sentence
 from baseline.drawn.plots import Plot, Point, Series, plot, ticks
 from baseline.drawn.score_table import CLASSES, row_name
 from baseline.drawn.templates_of import drawn_with
+from baseline.imports.importing import imported_words
 from baseline.reports.tables import interval, number
 from baseline.results import Respondent, Results
 from baseline.runs.continuing import CURRENCY
@@ -87,6 +88,7 @@ def _row(one: Spent, results: Results) -> dict[str, Any]:
         "name": row_name(one.row, results.human),
         "kind": CLASSES[one.row.kind],
         "simulated": one.row.kind == "human" and results.human.simulated > 0,
+        "imported": imported_words(one.row.run),
         "answers": one.answers,
         "seconds": DASH if one.median != one.median else f"{one.median:.2f} s",
         "interval": f"{ends[0]:.2f}–{ends[1]:.2f}" if ends[0] == ends[0] else "",

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from baseline.human import stored_rules
+from baseline.imports.importing import imported_words
 from baseline.results import Kind, Respondent, Results, results
 from baseline.side.printed import PrintedRow, printed_of
 from baseline.side.totals import Scored, Total, scored, total_rows
@@ -30,7 +31,8 @@ class Cell:
 
     `apart` is the difference from the people's majority on the items both have, in units of the metric, with its
     interval and the p-value adjusted over the row's models (Holm); None where there is nothing to compare. `of` is what
-    would be complete: `done` below it is said. `note` is what else a reader must know.
+    would be complete: `done` below it is said. `note` is what else a reader must know, `imported` the program from
+    whose log the answers were read.
     """
 
     value: float
@@ -42,6 +44,7 @@ class Cell:
     apart_ci: Interval | None = None
     p: float | None = None
     note: str = ""
+    imported: str = ""
 
     @property
     def significant(self) -> bool:
@@ -67,6 +70,7 @@ class Cell:
             "difference_ci": apart,
             "p_holm": self.p,
             "note": self.note,
+            "imported": self.imported,
         }
 
 
@@ -191,6 +195,7 @@ def _cell(found: Results, row: Respondent, p: float | None) -> Cell:
         apart.ci if apart else None,
         p,
         f"{errors} errors" if errors else "",
+        imported_words(row.run),
     )
 
 

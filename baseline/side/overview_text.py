@@ -11,7 +11,7 @@ from baseline.side.overview import Cell, Overview, Row
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FIELDS = ("task", "study", "metric", "items", "respondent", "kind", "value", "low", "high", "n", "done", "of")
-APART = ("difference", "difference_low", "difference_high", "p_holm", "note")
+APART = ("difference", "difference_low", "difference_high", "p_holm", "note", "imported")
 
 
 def as_dict(found: Overview) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def as_csv(found: Overview) -> str:
             low, high = told["ci"] or (None, None)
             first, last = told["difference_ci"] or (None, None)
             values = [row.task, row.study, row.metric, row.items, name, kinds.get(name, ""), told["value"], low, high]
-            values += [cell.n, cell.done, cell.of, cell.apart, first, last, cell.p, cell.note]
+            values += [cell.n, cell.done, cell.of, cell.apart, first, last, cell.p, cell.note, cell.imported]
             writer.writerow([_plain(value) for value in values])
     return file.getvalue()
 

@@ -32,10 +32,10 @@ def read_by_people(task: Task, item: Item, language: Language) -> str:
     return "\n\n".join(filter(None, (task.instruction.within(language).strip(), *titles, asked)))
 
 
-def read_by_model(task: Task, item: Item, variant: int) -> str:
-    """Return the prompt of that number with ‹names› for the item's texts; raises BadTask where there is none."""
+def read_by_model(task: Task, item: Item, template: str) -> str:
+    """Return the prompt that a template makes, with ‹names› for the item's texts; raises BadTask as prompts do."""
     bare, fields = outlined(task, item.fields)
-    return prompt_text(bare, fields, variant)
+    return prompt_text(replace(bare, prompt=template), fields)
 
 
 def outlined(task: Task, fields: Mapping[str, str]) -> tuple[Task, dict[str, str]]:

@@ -8,7 +8,8 @@ PLACES = {"Studies": "/manage/", "Models": "/models/", "Results": "/results/", "
 SHEETS = ("look", "items", "staff", "side", "form")
 STYLES = (*(f"/static/look/{name}.css" for name in SHEETS), "/account/places.css")
 ICON = '<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">'
-HEAD = ICON + "".join(f'<link rel="stylesheet" href="{address}">' for address in STYLES)
+SCRIPT = '<script type="module" src="/static/look/dropdowns.js"></script>'
+HEAD = ICON + "".join(f'<link rel="stylesheet" href="{address}">' for address in STYLES) + SCRIPT
 """What goes into the head of a requesters' page."""
 
 

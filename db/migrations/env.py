@@ -3,7 +3,8 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-import db.tables  # noqa: F401  (the tables must be known before they are compared)
+import db.account_tables
+import db.tables  # noqa: F401
 
 context.configure(
     connection=context.config.attributes["connection"],

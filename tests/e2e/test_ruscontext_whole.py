@@ -106,10 +106,11 @@ def others(staff: Page, site: Site) -> None:
 
 
 def exported(staff: Page, site: Site, printed: Path) -> None:
-    """Both reports open from a file without a network: the command's tables, and the page's whole report."""
+    """The command and the page write the very same report, which opens from a file without a network."""
     whole = printed.with_name("whole.html")
     reply = staff.context.request.get(f"{site.address}/results-files/{OPENED}/report.html")
     whole.write_bytes(reply.body())
+    assert whole.read_bytes() == printed.read_bytes()
     asked: list[str] = []
     staff.on("request", lambda request: asked.append(request.url))
     staff.context.set_offline(True)

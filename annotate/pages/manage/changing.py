@@ -20,6 +20,12 @@ HINTS = {
     "completion_code": "Shown at the end",
     "failure_code": "Shown instead of it",
     "completion_url": "{code} and {worker} are filled in",
+    "gold": "What results are scored against; a command’s --gold overrides it",
+    "consensus": "What stands for people in results; a command’s --consensus overrides it",
+}
+CHOICES = {
+    "gold": [("as the file says", "file"), ("as experts decided, else the file", "decisions")],
+    "consensus": [("the majority", "majority"), ("what experts decided, else the majority", "expert")],
 }
 
 
@@ -38,7 +44,7 @@ def build_settings() -> SettingsTab:
         gr.HTML(f'<div class="look report rule"><p class="hint">{FIXED}</p></div>', apply_default_css=False)
         made = {}
         names = list(CHANGEABLE)
-        for row in (names[:5], names[5:]):
+        for row in (names[:5], names[5:8], names[8:]):
             with gr.Row():
                 for name in row:
                     made[name] = _field(name)
@@ -69,8 +75,10 @@ def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
     seen.save.click(saved, [name, *seen.fields], list(seen.fields), trigger_mode="once", **QUIETLY)
 
 
-def _field(name: str) -> gr.Number | gr.Textbox:
+def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown:
     words, hint = CHANGEABLE[name], HINTS.get(name)
+    if name in CHOICES:
+        return gr.Dropdown(CHOICES[name], label=words, info=hint, min_width=180)
     if name in NUMBERS:
         return gr.Number(None, label=words, info=hint, precision=0 if name in WHOLE else None, min_width=180)
     return gr.Textbox(label=words, info=hint, max_length=1000, min_width=180)

@@ -1,5 +1,6 @@
-"""The fields of a study's rules on workers: one section for each rule, in the order of FIELDS."""
+"""The fields of a study's rules on workers: a table of sections, one for each rule, and what builds them."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -14,85 +15,122 @@ ACTIONS = [
 ]
 FLAGS = ACTIONS[:2]
 TESTS = [("Probability", "posterior"), ("Plain share", "threshold")]
-CONTROLS = (
-    "Right answers are known; workers cannot tell these items from the others. By probability it finds who is unlikely "
-    "to be better than half way from a guesser to a worker with 90%, by plain share who has fewer right."
-)
-TRAPS = (
-    "Control items whose text says what to answer, as in “choose the second answer here”. Who reads them gets them "
-    "right, so one wrong answer is enough to look."
-)
-FIELDS = (
-    ("control", "action"),
-    ("control", "test"),
-    ("control", "doubt"),
-    ("control", "share"),
-    ("control", "minimum"),
-    ("control", "window"),
-    ("trap", "action"),
-    ("trap", "items"),
-    ("trap", "wrong"),
-    ("fast", "action"),
-    ("fast", "seconds"),
-    ("fast", "at_least"),
-    ("fast", "window"),
-    ("constant", "action"),
-    ("constant", "share"),
-    ("constant", "minimum"),
-    ("constant", "crowd"),
-    ("pattern", "action"),
-    ("pattern", "longest"),
-    ("pattern", "share"),
-    ("pattern", "minimum"),
-    ("disagreement", "action"),
-    ("disagreement", "tail"),
-    ("disagreement", "minimum"),
-    ("disagreement", "window"),
-    ("copying", "action"),
-    ("copying", "share"),
-    ("copying", "minimum"),
-    ("copying", "window"),
-    ("skips", "action"),
-    ("skips", "in_a_row"),
-    ("skips", "share"),
-    ("skips", "window"),
-    ("skips", "minimum"),
-    ("attention", "action"),
-    ("attention", "share"),
-    ("attention", "window"),
-    ("attention", "minimum"),
-)
-OPTIONAL = (("control", "window"), ("fast", "seconds"))
+SHARE = 0.05
 
 
-def build_control() -> list[Any]:
-    """Build the section of the rule on controls."""
-    given = QualityRules().control
-    heading("Control items", CONTROLS)
+@dataclass(frozen=True)
+class Entry:
+    """A field after the action: a number in steps of `step`, 1 for a whole one; `empty` says what none means.
+
+    `shown`: it is in sight before another field asks for it.
+    """
+
+    name: str
+    label: str
+    step: float = 1
+    empty: str = ""
+    shown: bool = True
+
+
+@dataclass(frozen=True)
+class Section:
+    """A rule as the form shows it; `flags`: it can do no more than write an event."""
+
+    rule: str
+    title: str
+    hint: str
+    entries: tuple[Entry, ...]
+    flags: bool = False
+
+
+BEFORE, LAST = Entry("minimum", "Answers before it looks"), Entry("window", "Of the last")
+SECTIONS = (
+    Section(
+        "control",
+        "Control items",
+        "Right answers are known; workers cannot tell these items from the others. By probability it finds who is "
+        "unlikely to be better than half way from a guesser to a worker with 90%, by plain share who has fewer right.",
+        (
+            Entry("test", "Test"),
+            Entry("doubt", "Probability below", 0.01),
+            Entry("share", "Share right below", SHARE, shown=False),
+            Entry("minimum", "Controls before it looks"),
+            Entry("window", "Last controls only", empty="all"),
+        ),
+    ),
+    Section(
+        "trap",
+        "Trap items",
+        "Control items whose text says what to answer, as in “choose the second answer here”. Who reads them gets them "
+        "right, so one wrong answer is enough to look.",
+        (Entry("items", "Ids of such controls", empty="none; separated by commas"), Entry("wrong", "Wrong answers")),
+    ),
+    Section(
+        "fast",
+        "Too fast",
+        "So many of the last answers took less than so many seconds of active time.",
+        (Entry("seconds", "Seconds", 0.5, "off"), Entry("at_least", "Fast answers"), LAST),
+    ),
+    Section(
+        "constant",
+        "One answer all along",
+        "One answer nearly always, where the others do not give it that often.",
+        (Entry("share", "Share of one answer", SHARE), BEFORE, Entry("crowd", "Others give it less than", SHARE)),
+    ),
+    Section(
+        "pattern",
+        "Repeating pattern",
+        "The same few answers over and over, as in A, B, A, B.",
+        (Entry("longest", "Longest period"), Entry("share", "Share that repeats", SHARE), BEFORE),
+    ),
+    Section(
+        "disagreement",
+        "Disagreement with others",
+        "So rarely with the majority of the others that, by how workers differ on these items, chance hardly explains "
+        "it. It needs no controls, but answers of others.",
+        (Entry("tail", "Chance below", 0.01), BEFORE, LAST),
+    ),
+    Section(
+        "copying",
+        "The same as another worker",
+        "Two workers depart from the others’ majority together. Nothing tells who copied from whom, so nobody is "
+        "stopped; who copies from somebody always right is not found.",
+        (Entry("share", "Share in common", SHARE), Entry("minimum", "Departures"), LAST),
+        flags=True,
+    ),
+    Section(
+        "skips",
+        "Skipped items",
+        "Many in a row, or a large share of the last ones. Items that were reported do not count.",
+        (
+            Entry("in_a_row", "In a row"),
+            Entry("share", "Or a share above", SHARE),
+            LAST,
+            Entry("minimum", "Items before it looks"),
+        ),
+    ),
+    Section(
+        "attention",
+        "Paste and hidden page",
+        "Answers with text pasted in, or given after the page was out of sight. There are honest reasons for both, so "
+        "nobody is stopped.",
+        (Entry("share", "Share above", SHARE), LAST, BEFORE),
+        flags=True,
+    ),
+)
+FIELDS = tuple((one.rule, name) for one in SECTIONS for name in ("action", *(entry.name for entry in one.entries)))
+"""Every field of the form, in its order."""
+OPTIONAL = tuple((one.rule, entry.name) for one in SECTIONS for entry in one.entries if entry.empty)
+
+
+def build_section(section: Section) -> list[Any]:
+    """Build the fields of a rule, with the values they have where nothing was chosen: its action, then its entries."""
+    given = getattr(QualityRules(), section.rule)
+    heading(section.title, section.hint)
     with gr.Row():
-        return [
-            _action(given.action),
-            gr.Dropdown(TESTS, value=given.test, label="Test"),
-            gr.Number(given.doubt, label="Probability below", step=0.01),
-            gr.Number(given.share, label="Share right below", step=0.05, visible=False),
-            _whole(given.minimum, "Controls before it looks"),
-            _whole(None, "Last controls only", placeholder="all"),
-        ]
-
-
-def build_others() -> list[Any]:
-    """Build the sections of the other rules, in the order of FIELDS."""
-    given = QualityRules()
-    return [
-        *_trap(given),
-        *_fast(given),
-        *_constant(given),
-        *_pattern(given),
-        *_disagreement(given),
-        *_copying(given),
-        *_skips(given),
-        *_attention(given),
-    ]
+        actions = FLAGS if section.flags else ACTIONS
+        action = gr.Dropdown(actions, value=given.action, label="When it finds somebody", min_width=240)
+        return [action, *(_built(entry, getattr(given, entry.name)) for entry in section.entries)]
 
 
 def heading(title: str, hint: str) -> None:
@@ -100,113 +138,10 @@ def heading(title: str, hint: str) -> None:
     gr.HTML(f'<div class="look report rule"><h2>{title}</h2><p class="hint">{hint}</p></div>', apply_default_css=False)
 
 
-def _trap(given: QualityRules) -> list[Any]:
-    heading("Trap items", TRAPS)
-    with gr.Row():
-        return [
-            _action(given.trap.action),
-            gr.Textbox("", label="Ids of such controls", placeholder="none; separated by commas", max_length=2000),
-            _whole(given.trap.wrong, "Wrong answers"),
-        ]
-
-
-def _fast(given: QualityRules) -> list[Any]:
-    heading("Too fast", "So many of the last answers took less than so many seconds of active time.")
-    with gr.Row():
-        return [
-            _action(given.fast.action),
-            gr.Number(None, label="Seconds", step=0.5, placeholder="off"),
-            _whole(given.fast.at_least, "Fast answers"),
-            _whole(given.fast.window, "Of the last"),
-        ]
-
-
-def _constant(given: QualityRules) -> list[Any]:
-    heading("One answer all along", "One answer nearly always, where the others do not give it that often.")
-    with gr.Row():
-        return [
-            _action(given.constant.action),
-            _share(given.constant.share, "Share of one answer"),
-            _whole(given.constant.minimum, "Answers before it looks"),
-            _share(given.constant.crowd, "Others give it less than"),
-        ]
-
-
-def _pattern(given: QualityRules) -> list[Any]:
-    heading("Repeating pattern", "The same few answers over and over, as in A, B, A, B.")
-    with gr.Row():
-        return [
-            _action(given.pattern.action),
-            _whole(given.pattern.longest, "Longest period"),
-            _share(given.pattern.share, "Share that repeats"),
-            _whole(given.pattern.minimum, "Answers before it looks"),
-        ]
-
-
-def _disagreement(given: QualityRules) -> list[Any]:
-    heading(
-        "Disagreement with others",
-        "So rarely with the majority of the others that, by how workers differ on these items, chance hardly explains "
-        "it. It needs no controls, but answers of others.",
-    )
-    with gr.Row():
-        return [
-            _action(given.disagreement.action),
-            gr.Number(given.disagreement.tail, label="Chance below", step=0.01),
-            _whole(given.disagreement.minimum, "Answers before it looks"),
-            _whole(given.disagreement.window, "Of the last"),
-        ]
-
-
-def _copying(given: QualityRules) -> list[Any]:
-    heading(
-        "The same as another worker",
-        "Two workers depart from the others’ majority together. Nothing tells who copied from whom, so nobody is "
-        "stopped; who copies from somebody always right is not found.",
-    )
-    with gr.Row():
-        return [
-            _action(given.copying.action, FLAGS),
-            _share(given.copying.share, "Share in common"),
-            _whole(given.copying.minimum, "Departures"),
-            _whole(given.copying.window, "Of the last"),
-        ]
-
-
-def _skips(given: QualityRules) -> list[Any]:
-    heading("Skipped items", "Many in a row, or a large share of the last ones. Items that were reported do not count.")
-    with gr.Row():
-        return [
-            _action(given.skips.action),
-            _whole(given.skips.in_a_row, "In a row"),
-            _share(given.skips.share, "Or a share above"),
-            _whole(given.skips.window, "Of the last"),
-            _whole(given.skips.minimum, "Items before it looks"),
-        ]
-
-
-def _attention(given: QualityRules) -> list[Any]:
-    heading(
-        "Paste and hidden page",
-        "Answers with text pasted in, or given after the page was out of sight. There are honest reasons for both, so "
-        "nobody is stopped.",
-    )
-    with gr.Row():
-        return [
-            _action(given.attention.action, FLAGS),
-            _share(given.attention.share, "Share above"),
-            _whole(given.attention.window, "Of the last"),
-            _whole(given.attention.minimum, "Answers before it looks"),
-        ]
-
-
-def _action(value: str, actions: list[tuple[str, str]] = ACTIONS) -> gr.Dropdown:
-    return gr.Dropdown(actions, value=value, label="When it finds somebody")
-
-
-def _share(value: float, label: str) -> gr.Number:
-    return gr.Number(value, label=label, step=0.05)
-
-
-def _whole(value: int | None, label: str, placeholder: str | None = None) -> gr.Number:
-    return gr.Number(value, label=label, precision=0, placeholder=placeholder)
+def _built(entry: Entry, value: Any) -> Any:
+    if entry.name == "test":
+        return gr.Dropdown(TESTS, value=value, label=entry.label)
+    if entry.name == "items":
+        return gr.Textbox("", label=entry.label, placeholder=entry.empty, max_length=2000)
+    kind: dict[str, Any] = {"precision": 0} if entry.step == 1 else {"step": entry.step}
+    return gr.Number(value, label=entry.label, placeholder=entry.empty or None, visible=entry.shown, **kind)

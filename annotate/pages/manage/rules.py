@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from annotate.pages.manage.people_drawing import draw_gates, draw_odds
-from annotate.pages.manage.rule_fields import FIELDS, OPTIONAL, build_control, build_others, heading
+from annotate.pages.manage.rule_fields import FIELDS, OPTIONAL, SECTIONS, build_section, heading
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.odds import odds
 from annotate.staff.oversight import Oversight, checked_rules
@@ -29,9 +29,9 @@ class RulesForm:
 
 def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
     """Build the form; it is filled when its tab is opened."""
-    control = build_control()
+    control = build_section(SECTIONS[0])
     gates = gr.HTML(apply_default_css=False)
-    others = build_others()
+    others = [field for section in SECTIONS[1:] for field in build_section(section)]
     others_do = gr.HTML(apply_default_css=False)
     heading("Pay", "Payments carry a warning for whoever earns less per active hour.")
     with gr.Row(elem_classes="ends"):
@@ -59,7 +59,7 @@ def rules_of(values: tuple[Any, ...]) -> dict[str, dict[str, Any]]:
     for (rule, field), value in zip(FIELDS, values, strict=True):
         if value is None and (rule, field) not in OPTIONAL:
             raise BadSetting(f"The field {field.replace('_', ' ')!r} of this rule is empty; fill it in.")
-        given[rule][field] = [one for one in PIECES.split(value) if one] if (rule, field) == TRAPS else value
+        given[rule][field] = [one for one in PIECES.split(value or "") if one] if (rule, field) == TRAPS else value
     return given
 
 

@@ -13,6 +13,7 @@ document.addEventListener("pointerdown", (event) => {
 });
 watch("value", () => {
   if (held && document.activeElement === document.body) {
-    element.querySelector(`button[data-number="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+    const here = `[data-number="${CSS.escape(held)}"]`;
+    (element.querySelector(`button${here}`) ?? element.querySelector(here))?.focus({ preventScroll: true });
   }
 });

@@ -1,0 +1,38 @@
+"""The very templates that a run was asked with, stored with it: a file of prompts may be gone when it is repeated."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from data.task import Task
+
+TEMPLATES = "templates"
+NOT_STORED = "not stored"
+"""What is said of a run that was made before templates were stored, where the task's own are not those it had."""
+
+
+def templates_of(task: Task, variant: int) -> dict[str, str]:
+    """Return the templates of a prompt by the value of `variants_by`, under "" the one that all items share.
+
+    A template is "" where the task's parts are put together in their order.
+    """
+    if not variant:
+        return {"": task.prompt}
+    return {value: others[variant - 1] for value, others in task.variants.items() if len(others) >= variant}
+
+
+def stored_templates(settings: Mapping[str, Any]) -> dict[str, str] | None:
+    """Return the templates that are stored with a run, None where there are none."""
+    found = settings.get(TEMPLATES)
+    return {str(value): str(text) for value, text in found.items()} if isinstance(found, dict) and found else None
+
+
+def asked_task(task: Task, settings: Mapping[str, Any]) -> Task:
+    """Return the task with the templates stored with a run as its prompt of the run's number, so that it can go on."""
+    templates, variant = stored_templates(settings), settings.get("variant") or 0
+    if templates is None:
+        return task
+    if not variant:
+        return replace(task, prompt=templates[""])
+    others = {value: (text,) * variant for value, text in templates.items()}
+    return replace(task, variants=others, variants_by="" if "" in others else task.variants_by)

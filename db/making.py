@@ -1,0 +1,85 @@
+"""A study is stored in short transactions, so that others write in between; until it is whole nobody finds it."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from sqlalchemy import bindparam, delete, select, update
+from sqlmodel import Session
+
+from data.errors import BadSetting
+from data.task import Item, Task
+from db.clock import Clock, now
+from db.engine import Database, reading, writing
+from db.items import add_rows, row_batches
+from db.statuses import ABANDONED, MAKING
+from db.studies import Study, StudySettings, create_study, study_of
+from db.tables import ITEM, STUDY
+
+BATCH = 1000  # items of one transaction: others wait for a fraction of a second
+SILENT = timedelta(minutes=5)  # after so long without a sign of life whoever made a study is taken for dead
+
+# While a study is being made, `created_at` is when its maker was last heard of.
+_BEGIN = update(STUDY).where(STUDY.c.id == bindparam("study")).values(status=MAKING, created_at=bindparam("moment"))
+_MADE_BY_ME = update(STUDY).where(STUDY.c.id == bindparam("study"), STUDY.c.status == MAKING)
+_GO_ON = _MADE_BY_ME.values(created_at=bindparam("moment"), status=bindparam("stands"))
+_GIVE_UP = update(STUDY).where(STUDY.c.status == MAKING, STUDY.c.created_at < bindparam("silent_since"))
+_HIDDEN = select(STUDY.c.id).where(STUDY.c.status.in_((MAKING, ABANDONED)))
+_LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
+_SOME = select(ITEM.c.id).where(ITEM.c.study_id == bindparam("study")).limit(BATCH)
+_REMOVE_SOME = delete(ITEM).where(ITEM.c.id.in_(_SOME))
+_REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
+
+
+def store_study(
+    database: Database,
+    *,
+    name: str,
+    task: Task,
+    settings: StudySettings,
+    seed: int,
+    items: Iterable[Item],
+    clock: Clock = now,
+) -> Study:
+    """Store a study with its items, open it and return it; raises BadSetting for its name.
+
+    What breaks off, even with the machine, leaves nothing that can be seen, and `clear_abandoned` takes it away.
+    """
+    with writing(database) as session:
+        study = create_study(session, name=name, task=task, settings=settings, seed=seed)
+        session.connection().execute(_BEGIN, {"study": study.id, "moment": clock()})
+    try:
+        for rows in row_batches(study, items, BATCH):
+            with writing(database) as session:
+                _go_on(session, study, clock(), MAKING)
+                add_rows(session, rows)
+        with writing(database) as session:
+            _go_on(session, study, clock(), "open")
+            return study_of(session, study_id=study.id)
+    finally:
+        with writing(database) as session:
+            session.connection().execute(_MADE_BY_ME.values(status=ABANDONED), {"study": study.id})
+
+
+def clear_abandoned(database: Database, moment: datetime) -> None:
+    """Take away what is left of studies whose making broke off, in short transactions as well."""
+    with reading(database) as session:
+        hidden = session.connection().execute(_HIDDEN).first()
+    if hidden is None:
+        return
+    with writing(database) as session:
+        # Whoever makes it still, after all, finds it given up, and stops.
+        session.connection().execute(_GIVE_UP.values(status=ABANDONED), {"silent_since": moment - SILENT})
+        left = session.connection().execute(_LEFT).scalars().all()
+    for key in left:
+        removed = BATCH
+        while removed:
+            with writing(database) as session:
+                removed = session.connection().execute(_REMOVE_SOME, {"study": key}).rowcount
+        with writing(database) as session:
+            session.connection().execute(_REMOVE, {"study": key})
+
+
+def _go_on(session: Session, study: Study, moment: datetime, stands: str) -> None:
+    """Give a sign of life; raises BadSetting where the study was given up meanwhile."""
+    if not session.connection().execute(_GO_ON, {"study": study.id, "moment": moment, "stands": stands}).rowcount:
+        raise BadSetting(f"making the study {study.name!r} stood still for so long that it was given up; make it again")
