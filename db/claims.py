@@ -58,18 +58,20 @@ _UNJUDGED = (
     .order_by(ITEM.c.place)
     .limit(1)
 )
-_MET = (
-    select(ITEM.c.id, func.count(ASSIGNMENT.c.id).label("times"))
-    .join_from(
-        ITEM,
-        ASSIGNMENT,
-        (ASSIGNMENT.c.item_id == ITEM.c.id)
-        & (ASSIGNMENT.c.enrolment_id == bindparam("enrolment"))
-        & ASSIGNMENT.c.status.not_in((word("left"), word("undone"))),
-        isouter=True,
+# The worker's own leases are counted first: through the items, those of all workers would be gone through.
+_MINE = (
+    select(ASSIGNMENT.c.item_id, func.count().label("times"))
+    .where(
+        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+        ASSIGNMENT.c.status.not_in((word("left"), word("undone"))),
     )
+    .group_by(ASSIGNMENT.c.item_id)
+    .subquery()
+)
+_MET = (
+    select(ITEM.c.id, func.coalesce(_MINE.c.times, 0).label("times"))
+    .join_from(ITEM, _MINE, _MINE.c.item_id == ITEM.c.id, isouter=True)
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == bindparam("role"), ~_SKIPPED)
-    .group_by(ITEM.c.id)
     .order_by(ITEM.c.place)
 )
 _LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)

@@ -43,7 +43,11 @@ _SINCE = (
     )
     .scalar_subquery()
 )
-_REPORTED = exists().where(REPORT.c.enrolment_id == ASSIGNMENT.c.enrolment_id, REPORT.c.item_id == ASSIGNMENT.c.item_id)
+_REPORTED = exists().where(
+    REPORT.c.study_id == ASSIGNMENT.c.study_id,
+    REPORT.c.enrolment_id == ASSIGNMENT.c.enrolment_id,
+    REPORT.c.item_id == ASSIGNMENT.c.item_id,
+)
 _MET = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.status, ITEM.c.key)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
