@@ -167,7 +167,10 @@ def _connect(url: str) -> Database:
         return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
     if parsed.database and parsed.database != ":memory:":
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, connect_args={"timeout": WAIT_FOR_LOCK}, pool_size=20, max_overflow=30)
+    # The connection used last comes first: whatever another one writes, SQLite forgets all that it had read before.
+    engine = create_engine(
+        url, connect_args={"timeout": WAIT_FOR_LOCK}, pool_size=20, max_overflow=30, pool_use_lifo=True
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     TURNS[engine] = threading.Lock()
