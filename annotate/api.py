@@ -1,13 +1,14 @@
 """The workers' plain routes: an invitation becomes a cookie, a request becomes an act, a mistake becomes a sentence."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from annotate import screens
@@ -21,6 +22,7 @@ from data.errors import BadAnswer, EtalonError
 from data.wording import LANGUAGES, Language
 
 LONGEST_BODY = 64 * 1024
+THREADS = 20  # acts at once: as many as there are connections to the database that stay open
 NO_STORE = {"Cache-Control": "no-store"}
 PAGE = "/annotate"
 WITHIN = ("answer", "next", "skip", "report", "undo")  # acts after which the page has the instruction already
@@ -74,8 +76,10 @@ def spoken(handle: Handler) -> Handler:
 def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
     """Return the routes of the worker page. `framed`: the page stands in another site's frame, as on a Space.
 
-    They are plain routes: what FastAPI would read out of a request by itself is read here, for half its time.
+    They are plain routes: what FastAPI would read out of a request by itself is read here, for half its time; so is
+    what its threads would do.
     """
+    threads = ThreadPoolExecutor(THREADS, "worker")
 
     async def state(request: Request) -> Response:
         study, looked = request.path_params["study"], parsed(Looked, await body_of(request) or b"{}")
@@ -84,7 +88,7 @@ def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
             view = service.state(study, cookie_of(request, study), token=looked.token)
             return drawn(view, request, guide=True, framed=framed)
 
-        return await run_in_threadpool(shown)
+        return await asyncio.get_running_loop().run_in_executor(threads, shown)
 
     async def act(request: Request) -> Response:
         study, sent = request.path_params["study"], parsed(Sent, await body_of(request))
@@ -97,7 +101,7 @@ def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
                 return refused(422, sentence(mistake, service.state(study, cookie).language))
             return drawn(view, request, guide=sent.kind not in WITHIN, framed=framed)
 
-        return await run_in_threadpool(acted)
+        return await asyncio.get_running_loop().run_in_executor(threads, acted)
 
     def join(request: Request) -> Response:
         study, key, asked = request.path_params["study"], request.path_params["key"], request.query_params.get("lang")

@@ -14,7 +14,7 @@ from data.console import table
 
 LATENCY_GOAL, LATENCY_RATIO_GOAL = 10.0, 4.0  # ms, times the floor
 RATE_GOAL, RATE_RATIO_GOAL = 500.0, 0.35  # answers per second, share of the floor
-CPU_GOAL = 2.0  # ms per answer
+CPU_GOAL, CPU_RATIO_GOAL = 2.0, 4.4  # ms per answer, times the floor: it took 0.45 where the goal was set
 SATURATED = 0.85  # of one core: the client itself may be what is waited for
 
 
@@ -89,9 +89,11 @@ def crowd_table(ours: Figures, floor: Figures) -> str:
         row(name, getattr(ours, field), getattr(floor, field), "")
         for name, field in (("act p50, ms", "p50"), ("act p95, ms", "p95"), ("act p99, ms", "p99"))
     ]
-    rows[1][-1] = verdict(
-        f"<= {LATENCY_GOAL:g} and <= {LATENCY_RATIO_GOAL:g}x",
-        ours.p95 <= LATENCY_GOAL and ours.p95 <= LATENCY_RATIO_GOAL * floor.p95,
+    rows[1][-1] = ", ".join(
+        (
+            verdict(f"<= {LATENCY_GOAL:g}", ours.p95 <= LATENCY_GOAL),
+            verdict(f"<= {LATENCY_RATIO_GOAL:g}x", ours.p95 <= LATENCY_RATIO_GOAL * floor.p95),
+        )
     )
     rows += [
         row("server CPU per answer, ms", ours.cpu, floor.cpu, ""),
@@ -99,13 +101,17 @@ def crowd_table(ours: Figures, floor: Figures) -> str:
         row("answers per second", ours.rate, floor.rate, "as the think time allows"),
         row("client, share of a core", ours.client, floor.client, ""),
     ]
-    rows[4][-1] = verdict(f"<= {CPU_GOAL:g}", ours.all_cpu <= CPU_GOAL)
+    rows[4][-1] = ", ".join(
+        (
+            verdict(f"<= {CPU_GOAL:g}", ours.all_cpu <= CPU_GOAL),
+            verdict(f"<= {CPU_RATIO_GOAL:g}x", ours.all_cpu <= CPU_RATIO_GOAL * floor.cpu),
+        )
+    )
     return table(["people who think", "ours", "floor", "ratio", "goal"], rows)
 
 
 def rush_table(ours: Figures, floor: Figures) -> str:
     """No think time: how many answers a second, and what each costs. Says so where the client was the limit."""
-    reached = ours.rate >= RATE_GOAL and ours.rate >= RATE_RATIO_GOAL * floor.rate
     rows = [
         row("answers per second", ours.rate, floor.rate, ""),
         row("act p50, ms", ours.p50, floor.p50, ""),
@@ -113,7 +119,12 @@ def rush_table(ours: Figures, floor: Figures) -> str:
         row("CPU per answer, all servers, ms", ours.all_cpu, floor.all_cpu, ""),
         row("client, share of a core", ours.client, floor.client, ""),
     ]
-    rows[0][-1] = verdict(f">= {RATE_GOAL:g} and >= {RATE_RATIO_GOAL:g}", reached)
+    rows[0][-1] = ", ".join(
+        (
+            verdict(f">= {RATE_GOAL:g}", ours.rate >= RATE_GOAL),
+            verdict(f">= {RATE_RATIO_GOAL:g}x", ours.rate >= RATE_RATIO_GOAL * floor.rate),
+        )
+    )
     limited = [name for name, one in (("ours", ours), ("floor", floor)) if one.client > SATURATED]
     note = f"the client was the limit of: {', '.join(limited)}; there the CPU row says more than the rate"
     return table(["no think time", "ours", "floor", "ratio", "goal"], rows) + (f"\n{note}" if limited else "")

@@ -74,10 +74,15 @@ def writing(engine: Database) -> Iterator[Session]:
     On SQLite the transaction takes the writer's lock at its beginning: a transaction that read first and then wanted to
     write would be refused ("database is locked") whenever somebody else wrote in between. The threads of this program
     wait for each other before that: SQLite's own waiting looks again after longer and longer pauses, by chance.
+
+    The transaction is the connection's, which costs half of what one of the session's own does.
     """
-    with _turn(engine), Session(engine, expire_on_commit=False) as session, session.begin():
-        session.info[CONNECTION] = session.connection(execution_options=IMMEDIATE)
-        yield session
+    with _turn(engine), engine.connect() as connection:
+        connection.execution_options(**IMMEDIATE)
+        with connection.begin(), Session(connection, expire_on_commit=False) as session:
+            session.info[CONNECTION] = connection
+            yield session
+            session.flush()
 
 
 @contextmanager
