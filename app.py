@@ -1,5 +1,6 @@
 """Etalon: composes the program from its rooms. `python app.py` serves; the same file is the command line."""
 
+import gc
 import os
 import socket
 from pathlib import Path
@@ -97,6 +98,9 @@ def serve(context: typer.Context) -> None:
     refuse_a_guessed_owner(database, settings)
     application = build_app(database, signer, settings)
     announce(Desk(database, signer, settings.address), password)
+    # What was made so far stays until the end: the collector need not go through all of it again and again.
+    gc.collect()
+    gc.freeze()
     uvicorn.run(
         application,
         host=settings.host,
