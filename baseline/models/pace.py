@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from baseline.models.base import Stopped
 
-START = 20
+START = 50
 MOST = 256
 LOWERED = 0.7
 AT_A_TIME = 0.2  # seconds: the longest that somebody who waits does not hear of being halted
