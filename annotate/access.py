@@ -126,7 +126,7 @@ class Signer:
         return int(number) if _same(self.token(enrolment, int(number)), token) else None
 
     def _digest(self, purpose: str, value: str) -> str:
-        raw = hmac.new(self.secret.encode(), f"{purpose}:{value}".encode(), hashlib.sha256).digest()
+        raw = hmac.digest(self.secret.encode(), f"{purpose}:{value}".encode(), "sha256")
         return urlsafe_b64encode(raw[:18]).decode()
 
 

@@ -5,7 +5,6 @@ from http import HTTPStatus
 from urllib.parse import quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -86,7 +85,8 @@ class Guard:
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(headers)
+                others = [pair for pair in message.get("headers", ()) if pair[0] not in headers]
+                message["headers"] = [*others, *headers.items()]
             await send(message)
 
         request = HTTPConnection(scope)
@@ -118,14 +118,14 @@ class Guard:
             owners = [one.name for one in list_accounts(session) if one.may(OWNER)]
         return refused_page(spoken(request), account, least, owners)
 
-    def _headers(self, scope: Scope) -> dict[str, str]:
+    def _headers(self, scope: Scope) -> dict[bytes, bytes]:
         scripts = GRADIO_SCRIPTS if _mount(scope["path"]) else OUR_SCRIPTS
-        lasting = {"Strict-Transport-Security": "max-age=31536000"} if scope["scheme"] == "https" else {}
+        lasting = {b"strict-transport-security": b"max-age=31536000"} if scope["scheme"] == "https" else {}
         return lasting | {
-            "Content-Security-Policy": f"{COMMON}; {scripts}; frame-ancestors {self.frame_ancestors}",
-            "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-            "Referrer-Policy": "same-origin",
-            "X-Content-Type-Options": "nosniff",
+            b"content-security-policy": f"{COMMON}; {scripts}; frame-ancestors {self.frame_ancestors}".encode(),
+            b"permissions-policy": b"camera=(), geolocation=(), microphone=()",
+            b"referrer-policy": b"same-origin",
+            b"x-content-type-options": b"nosniff",
         }
 
 

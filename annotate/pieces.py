@@ -1,9 +1,10 @@
 """Pieces of a screen that many workers see alike: drawn once, kept, and put into the next screen as they are."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
+from jinja2 import Template
 from markupsafe import Markup
 
 from annotate.texts import texts
@@ -51,11 +52,17 @@ def skip(skips_left: int, language: Language) -> Markup:
     return _piece("skip.html", language, ("skips_left", skips_left))
 
 
+@cache
+def template(name: str) -> Template:
+    """Return a template of the worker's screens."""
+    return environment(TEMPLATES).get_template(name)
+
+
 @lru_cache(maxsize=1_000)
 def _form(same: Same, fields: tuple[tuple[str, str], ...], language: Language) -> Markup:
     return draw_form(same.task, PublicItem(dict(fields)), language)
 
 
 @lru_cache(maxsize=1_000)
-def _piece(template: str, language: Language, *seen: tuple[str, object]) -> Markup:
-    return Markup(environment(TEMPLATES).get_template(template).render(t=texts(language), **dict(seen)))
+def _piece(name: str, language: Language, *seen: tuple[str, object]) -> Markup:
+    return Markup(template(name).render(t=texts(language), **dict(seen)))

@@ -10,7 +10,6 @@ from annotate.texts import texts
 from annotate.view import View
 from data.answers.base import AnswerType
 from data.answers.form import Form
-from data.drawing.environment import environment
 from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
 from data.drawing.review import picked
 from data.task import PublicItem, Task
@@ -91,13 +90,12 @@ def wrong_link_page(language: Language) -> str:
 
 def loading() -> str:
     """Return what stands on the page before the first screen has come."""
-    return environment(pieces.TEMPLATES).get_template("loading.html").render()
+    return pieces.template("loading.html").render()
 
 
 def _render(template: str, language: Language, **seen: Any) -> str:
     other = next(known for known in LANGUAGES if known != language)
-    page = environment(pieces.TEMPLATES).get_template(template)
-    return page.render(language=language, other=other, t=texts(language), **seen)
+    return pieces.template(template).render(language=language, other=other, t=texts(language), **seen)
 
 
 def _form(view: View) -> Markup | None:

@@ -124,8 +124,9 @@ _PREPARED: WeakKeyDictionary[Executable, dict[str, Prepared]] = WeakKeyDictionar
 
 def prepared(statement: Executable, dialect: Dialect, names: Mapping[str, object]) -> Prepared:
     """Return a statement as the database takes it, compiled at its first use; `names` are those of its values."""
-    known = _PREPARED.setdefault(statement, {})
-    found = known.get(dialect.name)
-    if found is None:
-        found = known[dialect.name] = Prepared(statement, dialect, names)
-    return found
+    try:
+        return _PREPARED[statement][dialect.name]
+    except KeyError:
+        found = Prepared(statement, dialect, names)
+        _PREPARED.setdefault(statement, {})[dialect.name] = found
+        return found
