@@ -49,7 +49,8 @@ class Service:
         `given` are the parameters of the link, `cookie` is the one the browser has: it stays where the link says
         nothing of who comes. Nothing is stored before consent: programs that look at links enrol nobody.
         """
-        with reading(self.database) as session:
+
+        def work(session: Session) -> str:
             study = get_study(session, name=study_name)
             back = self.signer.returning(study_name, key)
             if back is not None:
@@ -57,6 +58,8 @@ class Service:
             came = invitation(self.signer, study_name, key, given or {}, language or study.settings.language)
             known = came.person.startswith(workers.STRANGER) and has_place(session, self.signer, study, cookie)
             return (cookie or "") if known else self.signer.invitation_cookie(came)
+
+        return transact(self.database, work, opens=reading)
 
     def join(self, study_name: str, key: str, *, language: Language | None = None, simulated: bool = False) -> str:
         """Enrol a new worker by the study's invitation and return the cookie's value; raises NotInvited.

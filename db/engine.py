@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -107,12 +107,15 @@ def execute(session: Session, statement: Executable, **values: object) -> Found:
     return prepared(statement, connection.dialect, values).run(connection, values)
 
 
+Opens = Callable[[Database], AbstractContextManager[Session]]
+
+
 class Contended(Exception):
     """What this transaction needs is held by another that will soon be over; it is to be tried again."""
 
 
-def transact(engine: Database, work: Callable[[Session], T]) -> T:
-    """Return `work(session)` of one writing transaction, tried again where others were in its way.
+def transact(engine: Database, work: Callable[[Session], T], *, opens: Opens = writing) -> T:
+    """Return `work(session)` of one transaction, of one that only reads with `opens=reading`, tried again if need be.
 
     PostgreSQL ends one of two transactions that wait for each other (40P01, 40001), and all of them when it is
     restarted; nothing was kept, so it is simply done again, with longer and longer pauses and for `PATIENCE` seconds at
@@ -121,7 +124,7 @@ def transact(engine: Database, work: Callable[[Session], T]) -> T:
     until = time.monotonic() + PATIENCE
     for attempt in itertools.count():
         try:
-            with writing(engine) as session:
+            with opens(engine) as session:
                 return work(session)
         except (Contended, DBAPIError) as error:
             if time.monotonic() > until or not (isinstance(error, Contended) or _passing(error)):

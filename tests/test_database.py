@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from data.errors import BadSetting, UnknownName
-from db.engine import Contended, Database, open_database, reading, transact, upgrade, writing
+from db.engine import Contended, Database, Opens, open_database, reading, transact, upgrade, writing
 from db.studies import StudySettings, create_study, get_study, list_studies
 from tests.collection import TASK, Watch, arrive, make_service, make_study
 
@@ -88,7 +88,8 @@ def test_what_fails_in_the_middle_leaves_nothing(engine: Database) -> None:
         assert list_studies(session) == []
 
 
-def test_a_transaction_in_anothers_way_is_tried_again(engine: Database) -> None:
+@pytest.mark.parametrize("opens", [writing, reading])
+def test_a_transaction_in_anothers_way_is_tried_again(engine: Database, opens: Opens) -> None:
     attempts = []
 
     def work(_session: object) -> str:
@@ -97,7 +98,7 @@ def test_a_transaction_in_anothers_way_is_tried_again(engine: Database) -> None:
             raise Contended
         return "done"
 
-    assert transact(engine, work) == "done"
+    assert transact(engine, work, opens=opens) == "done"
     assert len(attempts) == 3
 
 
