@@ -21,6 +21,7 @@ from annotate.view import View
 from data.errors import BadAnswer, EtalonError
 from data.wording import LANGUAGES, Language
 
+WORKERS = "/api/annotate/"  # what the routes begin with that the page asks for every answer
 LONGEST_BODY = 64 * 1024
 THREADS = 20  # acts at once: as many as there are connections to the database that stay open
 NO_STORE = {"Cache-Control": "no-store"}
@@ -115,8 +116,8 @@ def worker_routes(service: Service, *, framed: bool = False) -> APIRouter:
         return response
 
     router = APIRouter()
-    router.add_route("/api/annotate/{study}/state", spoken(state), ["POST"])
-    router.add_route("/api/annotate/{study}/act", spoken(act), ["POST"])
+    router.add_route(WORKERS + "{study}/state", spoken(state), ["POST"])
+    router.add_route(WORKERS + "{study}/act", spoken(act), ["POST"])
     router.add_route("/join/{study}/{key}", join, ["GET"])
     router.add_route("/join", invitation_needed, ["GET"])
     router.add_route("/join/{anything:path}", wrong_link, ["GET"])

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.access import Signer
 from annotate.accounts.entry import refused_page, spoken
+from annotate.api import WORKERS
 from annotate.login import account_of, from_here
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
@@ -46,7 +47,6 @@ LEAST: dict[str, Role] = {
 
 LARGEST_UPLOAD = 512 * 1024 * 1024
 LARGEST_BODY = 4 * 1024 * 1024  # of anything but an upload
-WORKERS = "/api/annotate/"
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 # Gradio compiles its templates in the browser, so its pages need what our own do without.

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, exists, func, or_, select
 
 from db.columns import word
 from db.engine import Session, execute
-from db.quality import USED_UP
+from db.quality import USED_UP, asked_by
 from db.tables import ASSIGNMENT, EVENT, ITEM, JUDGMENT, REPORT, WORKER
 from db.workers import Enrolment
 
@@ -86,12 +86,12 @@ def beside(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> l
 
     Items whose answers `rule` has acted upon already are left out.
     """
-    return [Beside(*row) for row in execute(session, _BESIDE, **_of(enrolment, rule), last=last)]
+    return [Beside(*row) for row in execute(session, _BESIDE, **asked_by(enrolment, rule), last=last)]
 
 
 def fields_beside(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> dict[str, Mapping[str, str]]:
     """Return the fields of these items by their ids: open answers are compared with them in mind."""
-    return {item: dict(fields) for item, fields in execute(session, _FIELDS, **_of(enrolment, rule), last=last)}
+    return {item: dict(fields) for item, fields in execute(session, _FIELDS, **asked_by(enrolment, rule), last=last)}
 
 
 def met(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> list[Met]:
@@ -99,9 +99,5 @@ def met(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> list
 
     Reported ones are left out, and those from before `rule` acted upon the worker.
     """
-    rows = execute(session, _MET, enrolment=enrolment.id, **_of(enrolment, rule), last=last).all()
+    rows = execute(session, _MET, enrolment=enrolment.id, **asked_by(enrolment, rule), last=last).all()
     return [Met(row.key, row.status == "skipped") for row in reversed(rows)]
-
-
-def _of(enrolment: Enrolment, rule: str) -> dict[str, object]:
-    return {"study": enrolment.study_id, "worker": enrolment.worker_id, "rule": rule}

@@ -12,7 +12,7 @@ from db.clock import Clock, now
 from db.engine import Database, reading, writing
 from db.items import add_rows, row_batches
 from db.statuses import ABANDONED, MAKING
-from db.studies import Study, StudySettings, create_study, study_of
+from db.studies import THERE, Study, StudySettings, create_study, study_of
 from db.tables import ITEM, STUDY
 
 BATCH = 1000  # items of one transaction: others wait for a fraction of a second
@@ -23,7 +23,7 @@ _BEGIN = update(STUDY).where(STUDY.c.id == bindparam("study")).values(status=MAK
 _MADE_BY_ME = update(STUDY).where(STUDY.c.id == bindparam("study"), STUDY.c.status == MAKING)
 _GO_ON = _MADE_BY_ME.values(created_at=bindparam("moment"), status=bindparam("stands"))
 _GIVE_UP = update(STUDY).where(STUDY.c.status == MAKING, STUDY.c.created_at < bindparam("silent_since"))
-_HIDDEN = select(STUDY.c.id).where(STUDY.c.status.in_((MAKING, ABANDONED)))
+_HIDDEN = select(STUDY.c.id).where(~THERE)
 _LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
 _SOME = select(ITEM.c.id).where(ITEM.c.study_id == bindparam("study")).limit(BATCH)
 _REMOVE_SOME = delete(ITEM).where(ITEM.c.id.in_(_SOME))

@@ -186,16 +186,21 @@ def answers_of(
 
     `last`: only so many of the latest.
     """
-    values = {"study": enrolment.study_id, "worker": enrolment.worker_id, "role": role, "rule": rule}
+    of = asked_by(enrolment, rule)
     if last is None:
-        return [Answer(*row) for row in execute(session, _ANSWERS, **values)]
-    return [Answer(*row) for row in reversed(execute(session, _LATEST, **values, last=last).all())]
+        return [Answer(*row) for row in execute(session, _ANSWERS, **of, role=role)]
+    return [Answer(*row) for row in reversed(execute(session, _LATEST, **of, role=role, last=last).all())]
 
 
 def labels_of(session: Session, *, enrolment: Enrolment, role: str, rule: str) -> list[tuple[int, str]]:
     """Return the keys of the judgments of these answers and their labels, for a first look at all of them."""
-    values = {"study": enrolment.study_id, "worker": enrolment.worker_id, "role": role, "rule": rule}
-    return [(row.id, row.label) for row in execute(session, _LABELS, **values)]
+    rows = execute(session, _LABELS, **asked_by(enrolment, rule), role=role)
+    return [(row.id, row.label) for row in rows]
+
+
+def asked_by(enrolment: Enrolment, rule: str) -> dict[str, object]:
+    """Return what a statement with USED_UP asks for: whose answers, and which rule is looking."""
+    return {"study": enrolment.study_id, "worker": enrolment.worker_id, "rule": rule}
 
 
 def _release(session: Session, enrolment: Enrolment) -> None:

@@ -33,10 +33,11 @@ BESIDE = tuple(column.label(f"of_{column.name}") for column in _COLUMNS)
 """The columns of a study for a statement that finds it together with something else; `study_in` reads them."""
 _STUDY = select_columns(*_COLUMNS)
 _BY_KEY = _STUDY.where(STUDY.c.id == bindparam("key"))
-_THERE = STUDY.c.status.not_in((word(MAKING), word(ABANDONED)))
-_BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"), _THERE)
-_NAMES = select_columns(STUDY.c.name).where(_THERE)
-_NEWEST_FIRST = _STUDY.where(_THERE).order_by(STUDY.c.id.desc())
+THERE = STUDY.c.status.not_in((word(MAKING), word(ABANDONED)))
+"""Of a study that is whole; the others are being made, or were given up while they were."""
+_BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"), THERE)
+_NAMES = select_columns(STUDY.c.name).where(THERE)
+_NEWEST_FIRST = _STUDY.where(THERE).order_by(STUDY.c.id.desc())
 Origin = Literal["collected", "imported", "demo"]
 Order = Literal["random", "finish", "spread"]
 GoldOf = Literal["file", "decisions"]

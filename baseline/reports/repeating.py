@@ -64,9 +64,12 @@ def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
 
 def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
     """Return the templates by the value of the task's `variants_by`, under "" the one that all items share."""
+    if row.kind != "model":
+        return {}
     settings = settings_of(row)
-    if row.kind != "model" or (stored := stored_templates(settings)) is not None:
-        return {} if row.kind != "model" else stored
+    stored = stored_templates(settings)
+    if stored is not None:
+        return stored
     if template_asked(evidence.study, settings, next(iter(evidence.main), None)) is None:
         return None
     return templates_of(evidence.study.task, variant_of(settings))
