@@ -8,6 +8,8 @@ BIN := $(VENV)/bin
 run: $(VENV)/run.done
 	$(BIN)/python app.py
 
+# The tests start the program again and again: without its bytecode kept, each start compiles all of it anew.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/dev.done node_modules/.done browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 

@@ -4,7 +4,7 @@ import gc
 import os
 import socket
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 import uvicorn
@@ -25,6 +25,7 @@ from annotate.access import Signer, secret_of
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
+from annotate.acts import Acts
 from annotate.api import worker_of, worker_routes
 from annotate.demo import create_demos
 from annotate.guard import LARGEST_UPLOAD, Guard
@@ -41,6 +42,10 @@ from db.accounts import ROLES, ensure_owner, is_new
 from db.engine import Database, alone, open_database, reading, writing
 from db.settings import Settings
 
+if TYPE_CHECKING:
+    from baseline.pages.shelf import Shelf
+
+QUEUE_PAUSE = 0.1  # seconds that an event of a staff page may have to wait for its turn
 MANNERS: dict[str, Any] = {
     "footer_links": [],
     "run_history": False,
@@ -96,20 +101,26 @@ def serve(context: typer.Context) -> None:
     database = open_database(settings.database)
     password = first_start(database, signer, settings)
     refuse_a_guessed_owner(database, settings)
-    application = build_app(database, signer, settings)
+    # Only the server needs what its pages are drawn with.
+    from baseline.pages.shelf import Shelf  # noqa: PLC0415
+    from baseline.pages.warming import warmed  # noqa: PLC0415
+
+    shelf = Shelf(database)
+    application = build_app(database, signer, settings, shelf)
     announce(Desk(database, signer, settings.address), password)
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    uvicorn.run(
-        application,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        forwarded_allow_ips=settings.proxies,
-    )
+    with warmed(shelf):
+        uvicorn.run(
+            application,
+            host=settings.host,
+            port=settings.port,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            forwarded_allow_ips=settings.proxies,
+        )
 
 
 def refuse_a_taken_port(settings: Settings) -> None:
@@ -150,8 +161,8 @@ def announce(desk: Desk, password: str | None) -> None:
         tell(f"Owner    name owner, password {password}  (shown this once)")
 
 
-def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
-    """Return the whole program as one ASGI application."""
+def build_app(database: Database, signer: Signer, settings: Settings, shelf: "Shelf | None" = None) -> Guard:
+    """Return the whole program as one ASGI application; on the `shelf` are the studies that were computed."""
     # Gradio takes seconds to import, and would take them from every command; its telemetry is off before that.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio  # noqa: PLC0415
@@ -166,14 +177,14 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
 
     desk, register = Desk(database, signer, settings.address), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    shelf = Shelf(database)
+    shelf = shelf or Shelf(database)
     app.add_middleware(Ahead, shelf=shelf)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
     app.mount("/static/look", StaticFiles(directory=STATIC))
     app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
-    workers = worker_routes(Service(database, signer), framed=settings.framed)
+    acts = Acts(Service(database, signer), framed=settings.framed)
     for routes in (
-        workers,
+        worker_routes(acts),
         login_routes(database, signer, framed=settings.framed),
         account_routes(Accounts(database, signer, settings.framed, settings.passing)),
         file_routes(desk),
@@ -193,9 +204,9 @@ def build_app(database: Database, signer: Signer, settings: Settings) -> Guard:
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a
-        # core from those who answer. These are Gradio's own numbers for where looking costs more.
-        blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = 0.05, 0.1
-    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers)
+        # core from those who answer.
+        blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The guard in front of everything: who may open which page, what Gradio opens and nobody needs, and safe headers."""
 
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from urllib.parse import quote, urlsplit
 
@@ -12,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.access import Signer
 from annotate.accounts.entry import refused_page, spoken
-from annotate.api import WORKERS
+from annotate.acts import WORKERS
 from annotate.login import account_of, from_here
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
@@ -62,8 +63,7 @@ COMMON = (
 class Guard:
     """ASGI middleware for the outermost place. `frame_ancestors` says which pages may frame ours, `hosts` under which
     names the server may be asked for (empty: any; a name that is not ours is an attack on a browser's name service).
-    `workers` are the routes below WORKERS once more: they are asked for every answer and need none of the layers that
-    stand around the others.
+    `workers` answers below WORKERS: it is asked for every answer, and needs none of the layers around the others.
     """
 
     app: ASGIApp
@@ -81,7 +81,8 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = self._headers(scope)
+        path, https = scope["path"], scope["scheme"] == "https"
+        headers = _safe(self.frame_ancestors, GRADIO_SCRIPTS if _mount(path) else OUR_SCRIPTS, https)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -90,9 +91,9 @@ class Guard:
             await send(message)
 
         request = HTTPConnection(scope)
-        refusal = _malformed(request, self.hosts) or await self._refusal(request)
-        onward = self.workers if self.workers and scope["path"].startswith(WORKERS) else self.app
-        await (refusal or onward)(scope, _bounded(scope, receive), sending)
+        workers = self.workers if path.startswith(WORKERS) else None  # no page of staff is among them
+        refusal = _malformed(request, self.hosts) or (None if workers else await self._refusal(request))
+        await (refusal or workers or self.app)(scope, _bounded(scope, receive), sending)
 
     async def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is not to go further, None for one that is."""
@@ -118,15 +119,17 @@ class Guard:
             owners = [one.name for one in list_accounts(session) if one.may(OWNER)]
         return refused_page(spoken(request), account, least, owners)
 
-    def _headers(self, scope: Scope) -> dict[bytes, bytes]:
-        scripts = GRADIO_SCRIPTS if _mount(scope["path"]) else OUR_SCRIPTS
-        lasting = {b"strict-transport-security": b"max-age=31536000"} if scope["scheme"] == "https" else {}
-        return lasting | {
-            b"content-security-policy": f"{COMMON}; {scripts}; frame-ancestors {self.frame_ancestors}".encode(),
-            b"permissions-policy": b"camera=(), geolocation=(), microphone=()",
-            b"referrer-policy": b"same-origin",
-            b"x-content-type-options": b"nosniff",
-        }
+
+@cache
+def _safe(frame_ancestors: str, scripts: str, https: bool) -> dict[bytes, bytes]:
+    """Return the headers that every response leaves with."""
+    lasting = {b"strict-transport-security": b"max-age=31536000"} if https else {}
+    return lasting | {
+        b"content-security-policy": f"{COMMON}; {scripts}; frame-ancestors {frame_ancestors}".encode(),
+        b"permissions-policy": b"camera=(), geolocation=(), microphone=()",
+        b"referrer-policy": b"same-origin",
+        b"x-content-type-options": b"nosniff",
+    }
 
 
 def least_role(path: str) -> Role | None:

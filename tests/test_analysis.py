@@ -34,9 +34,9 @@ LETTERS = {"r": "red", "g": "green"}
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command on an empty SQLite database."""
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
     return lambda *words: CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import delete
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.register import Register
+from annotate.acts import Acts
 from annotate.api import worker_routes
 from annotate.guard import LARGEST_UPLOAD, Guard
 from annotate.login import COOKIE, login_routes
@@ -60,7 +61,7 @@ def guard(database: Database) -> Guard:
     """The program without Gradio's pages."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     for routes in (
-        worker_routes(Service(database, SIGNER)),
+        worker_routes(Acts(Service(database, SIGNER))),
         login_routes(database, SIGNER),
         account_routes(Accounts(database, SIGNER)),
         file_routes(Desk(database, SIGNER, HERE)),

@@ -164,9 +164,9 @@ every_log = pytest.mark.parametrize("kind", LOGS)
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., EtalonError]:
+def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., EtalonError]:
     """A command that fails: the error that the edge would print."""
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
 
     def run(*arguments: object) -> EtalonError:
         result = CliRunner().invoke(commands, [str(argument) for argument in arguments])

@@ -28,9 +28,9 @@ def run(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 @pytest.fixture
-def run_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run_sqlite(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command on an empty SQLite database."""
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
     return lambda *words: CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
 
 
@@ -193,6 +193,7 @@ def test_a_model_that_learns_refuses_without_a_train_split(run_sqlite: Run) -> N
 
 
 def test_score_needs_no_database(run_sqlite: Run, tmp_path: Path) -> None:
+    (tmp_path / "etalon.db").unlink()
     items = [json.loads(line) for line in PARUS.read_text("utf8").splitlines()]
     predictions = tmp_path / "predictions.jsonl"
     answers = [item["label"] for item in items[:-2]] + ["не знаю"]

@@ -45,10 +45,10 @@ def test_a_database_of_before_gets_the_sums_of_its_workers(engine: Database) -> 
     assert before[0].answers == 2
 
 
-def test_opening_a_database_twice_changes_nothing(database_url: str) -> None:
-    first = open_database(database_url)
+def test_opening_a_database_twice_changes_nothing(new_database_url: str) -> None:
+    first = open_database(new_database_url)
     make_study(first)
-    second = open_database(database_url)
+    second = open_database(new_database_url)
     with reading(second) as session:
         assert [study.name for study in list_studies(session)] == ["colours"]
     first.dispose()
@@ -146,8 +146,8 @@ print(first_start(open_database(settings.database), Signer("a secret for tests")
 """
 
 
-def test_two_servers_that_start_first_on_one_empty_database_both_come_up(database_url: str, tmp_path: Path) -> None:
-    chosen = {"DATABASE_URL": database_url, "ETALON_HOME": str(tmp_path), "ETALON_DEMO": "false"}
+def test_two_servers_that_start_first_on_one_empty_database_both_come_up(new_database_url: str, tmp_path: Path) -> None:
+    chosen = {"DATABASE_URL": new_database_url, "ETALON_HOME": str(tmp_path), "ETALON_DEMO": "false"}
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ETALON_")} | chosen
     servers = [
         subprocess.Popen(

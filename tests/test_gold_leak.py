@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
@@ -14,6 +15,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from annotate.access import worker_cookie_name
+from annotate.acts import Acts
 from annotate.api import worker_routes
 from annotate.assign import next_kind
 from data.catalog import get_task, samples
@@ -51,11 +53,11 @@ class Session:
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Callable[..., Session]:
+def session(tmp_path: Path, empty_sqlite: Path) -> Callable[..., Session]:
     """Walks one worker through a study in a database of its own: same secret, name and keys every time."""
 
     def walked(items: Sequence[Item], *, seed: int = 5, task: str = "rsg/parus", **settings: object) -> Session:
-        database = open_database(f"sqlite:///{tmp_path / f'{next(NUMBERS)}.db'}")
+        database = open_database(f"sqlite:///{shutil.copy(empty_sqlite, tmp_path / f'{next(NUMBERS)}.db')}")
         service = make_service(database)
         values = {"page_main": 2, "page_controls": 1, "overlap": 1, "training_pass": 0} | settings
         with writing(database) as writer:
@@ -67,7 +69,7 @@ def session(tmp_path: Path) -> Callable[..., Session]:
                 enrol(writer, study=study, worker_id=add_worker(writer), language="ru")
             )
         app = FastAPI()
-        app.include_router(worker_routes(service))
+        app.include_router(worker_routes(Acts(service)))
         with TestClient(app, cookies={worker_cookie_name("same"): cookie}) as client:
             found = Session(tuple(replies(client)))
         database.dispose()

@@ -28,9 +28,9 @@ def command(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 
 @pytest.fixture
-def command_on_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+def command_on_sqlite(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run a command on an empty SQLite database, for what does not depend on the kind."""
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
     return lambda *arguments: CliRunner().invoke(commands, [str(argument) for argument in arguments])
 
 

@@ -304,8 +304,8 @@ def test_what_answers_no_item_or_has_no_answers_is_refused(sqlite: Engine, tmp_p
         brought(sqlite, study, tmp_path / "e.eval", "inspect")
 
 
-def test_the_command_tells_what_it_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+def test_the_command_tells_what_it_read(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
 
     def command(*words: object) -> Any:
         return CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -22,12 +23,14 @@ ONLY_IN = {
 LONGEST_FILE, LONGEST_FUNCTION = 300, 50
 
 
-def sources() -> Iterator[tuple[str, Path, ast.Module]]:
-    """Yield the layer, the path inside the project and the syntax tree of every file of ours."""
-    for layer in MAY_IMPORT:
-        single = ROOT / f"{layer}.py"
-        for path in [single] if single.exists() else sorted((ROOT / layer).rglob("*.py")):
-            yield layer, path.relative_to(ROOT), ast.parse(path.read_text("utf8"))
+@cache
+def sources() -> list[tuple[str, Path, ast.Module]]:
+    """Return the layer, the path inside the project and the syntax tree of every file of ours."""
+    return [
+        (layer, path.relative_to(ROOT), ast.parse(path.read_text("utf8")))
+        for layer in MAY_IMPORT
+        for path in (sorted((ROOT / layer).rglob("*.py")) or [ROOT / f"{layer}.py"])
+    ]
 
 
 def imports(tree: ast.Module) -> Iterator[str]:

@@ -15,7 +15,7 @@ from annotate.guard import LEAST, OPEN, Guard, least_role
 from annotate.login import COOKIE
 from annotate.service import Service
 from annotate.staff.oversight import Oversight
-from app import build_app
+from app import QUEUE_PAUSE, build_app
 from db.accounts import ROLES, add_account, set_password
 from db.engine import Database, open_database, writing
 from db.settings import Settings
@@ -185,4 +185,4 @@ def test_the_queues_of_the_pages_leave_the_processor_alone(site: Site) -> None:
         for route in site.guard.app.routes
         if hasattr(route, "app") and hasattr(route.app, "get_blocks")
     ]
-    assert [page._queue.sleep_when_free for page in pages] == [0.05] * len(OPEN)
+    assert [page._queue.sleep_when_free for page in pages] == [QUEUE_PAUSE] * len(OPEN)
