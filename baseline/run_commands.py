@@ -14,11 +14,11 @@ from baseline.runner import RunSummary, run
 from baseline.runs.asking import FERTILITY, Asking
 from baseline.runs.estimate import estimate
 from baseline.runs.order import Options
-from baseline.runs.prices import DEFAULT, price_of, read_prices
+from baseline.runs.price_list import DEFAULT, price_of, read_prices
 from baseline.runs.prompt_files import with_prompts
 from baseline.runs.rescore import rescore
 from baseline.runs.run_text import progress_text, run_dict, run_text
-from baseline.runs.shots import choose_shots
+from baseline.runs.shots import choose_shots, newest_shots
 from baseline.runs.variants import check_variants, spread
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
@@ -27,6 +27,7 @@ from data.rows import read_text
 from data.task import Item
 from db.engine import Database, opened, reading, writing
 from db.items import StoredItem, list_items
+from db.runs import list_runs
 from db.settings import Settings
 from db.studies import Study, get_study
 
@@ -55,7 +56,7 @@ def run_model(
     prompts: Annotated[Path | None, typer.Option(help="TOML: a task's id and the prompt to use for it.")] = None,
     prompt_variant: Annotated[int, typer.Option(min=0, help="Which of the task's prompts; 0 is the first.")] = 0,
     prompt_variants: Annotated[int | None, typer.Option(min=2, help="Run so many prompts; tell the spread.")] = None,
-    shots: Annotated[int, typer.Option(min=0, help="Worked examples before the question, from --train.")] = 0,
+    shots: Annotated[int, typer.Option(min=0, help="Worked examples, from --train or as a former run had.")] = 0,
     context: Annotated[int | None, typer.Option(min=1, help="Tokens of a prompt at most; texts are cut.")] = None,
     fertility: Annotated[float, typer.Option(help="Tokens a word, for everything that is reckoned.")] = FERTILITY,
     as_published: Annotated[bool, typer.Option("--as-published", help="Cut the end of the whole prompt.")] = False,
@@ -88,7 +89,7 @@ def run_model(
             seed=seed,
             structured=structured,
         )
-        options["asking"] = replace(asking, shots=_shots(shots, chosen, learnt, items, taker, seed))
+        options["asking"] = replace(asking, shots=_shots(database, shots, chosen, learnt, items, taker, seed))
         given = Given(chosen, [one for one in items if one.item.role == "main"], taker, options)
         _carried_out(database, given, variants=prompt_variants, dry_run=dry_run, as_json=as_json)
 
@@ -116,11 +117,24 @@ def _study(database: Database, name: str, prompts: Path | None) -> tuple[Study, 
 
 
 def _shots(
-    number: int, study: Study, train: Sequence[Item] | None, items: Sequence[StoredItem], model: Model, seed: int
+    database: Database,
+    number: int,
+    study: Study,
+    train: Sequence[Item] | None,
+    items: Sequence[StoredItem],
+    model: Model,
+    seed: int,
 ) -> tuple[Item, ...]:
+    """Return the worked examples: of the train split, without one those of the newest run that was shown as many."""
     if number and model.kind == "naive":
         raise BadSetting(f"the model {model.name!r} reads no prompt, so --shots means nothing to it; leave it out")
-    return choose_shots(number, task=study.task, train=train, asked=[one.item for one in items], seed=seed)
+    with reading(database) as session:
+        kept = newest_shots(list_runs(session, study=study), number=number, seed=seed)
+    asked = [one.item for one in items]
+    shots = choose_shots(number, task=study.task, train=train, asked=asked, seed=seed, kept=kept)
+    if shots and train is None:
+        tell("the worked examples are those that an earlier run of this study was shown")
+    return shots
 
 
 def _carried_out(database: Database, given: Given, *, variants: int | None, dry_run: bool, as_json: bool) -> None:

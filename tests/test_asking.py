@@ -1,5 +1,6 @@
 """What a prompt holds: worked examples that are never test items, texts cut to fit, wordings from a file."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from baseline.models.openai import ChatModel
 from baseline.prompts import prompt_hash
 from baseline.runs.asking import Asking, prompt_of, without_end
 from baseline.runs.prompt_files import with_prompts
-from baseline.runs.shots import choose_shots
+from baseline.runs.shots import EXAMPLES, choose_shots, kept_shots, kept_with
 from baseline.runs.templates import TEMPLATES, asked_task, stored_templates, templates_of
 from data import custom
 from data.catalog import get_task, samples
@@ -51,6 +52,27 @@ def test_shots_are_never_items_of_the_study_and_are_drawn_by_the_seed() -> None:
         choose_shots(10, task=TASK, train=train, asked=ITEMS)
     with pytest.raises(BadSetting, match="--train FILE"):
         choose_shots(1, task=TASK, train=None, asked=ITEMS)
+
+
+def test_examples_kept_with_a_run_are_the_same_again_and_stay_outside_the_study() -> None:
+    train = [Item(f"t{n}", {"thing": f"трава {n}"}, "green") for n in range(5)]
+    shots = choose_shots(3, task=TASK, train=train, asked=ITEMS)
+    kept = kept_shots(json.loads(json.dumps({EXAMPLES: kept_with(shots)})))
+    assert kept == shots
+    assert Asking(shots=kept).settings == Asking(shots=shots).settings
+    assert choose_shots(3, task=TASK, train=None, asked=ITEMS, kept=kept) == shots
+    assert kept_shots({"shots": 3, "shots_hash": "0123"}) == ()
+    with pytest.raises(BadSetting, match="--train FILE"):
+        choose_shots(2, task=TASK, train=None, asked=ITEMS, kept=kept)
+    with pytest.raises(BadSetting, match="not in the study"):
+        choose_shots(3, task=TASK, train=None, asked=[*ITEMS, kept[0]], kept=kept)
+
+
+def test_examples_too_long_to_be_kept_are_refused() -> None:
+    train = [Item(f"t{n}", {"thing": f"{n}" * 600_000}, "green") for n in range(2)]
+    assert len(choose_shots(1, task=TASK, train=train, asked=ITEMS)) == 1
+    with pytest.raises(BadSetting, match="have 1200000 characters"):
+        choose_shots(2, task=TASK, train=train, asked=ITEMS)
 
 
 @pytest.mark.parametrize("name", ["libra/ru_trec", "libra/ru_gsm100"])

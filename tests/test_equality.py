@@ -131,6 +131,24 @@ def test_the_prompt_stands_folded_as_its_template_or_is_said_not_to_be_stored(
     assert words.removeprefix("big: ") in report.split("The prompt of big")[-1]
 
 
+@pytest.mark.parametrize(
+    ("kept", "words"),
+    [([{"id": "t", "fields": {"premise": "<b>Шёл снег.</b>"}, "gold": YES}], "Шёл снег"), (None, "not stored")],
+)
+def test_worked_examples_stand_in_the_report_or_are_said_not_to_be_stored(
+    sqlite: Engine, kept: list[dict[str, Any]] | None, words: str
+) -> None:
+    study = asked(sqlite, shots=1, examples=kept)
+    with reading(sqlite) as session:
+        evidence = gathered(session, study=study, rules=stored_rules(study))
+        report = drawn(study_report(session, evidence), ".html")
+        (run,) = to_repeat(evidence)["runs"]
+    assert (run["examples"], "examples" in run["settings"]) == (kept, False)
+    told = report.split("The worked examples of big")[-1]
+    assert words in told
+    assert "<b>" not in told
+
+
 def test_a_prompt_without_the_instruction_is_a_no(sqlite: Engine) -> None:
     bare = replace(TERRA, prompt="{premise} {hypothesis} {options} {answer_format}")
     assert matters(sqlite, asked(sqlite, task=bare))["Instruction"].verdict == "no"

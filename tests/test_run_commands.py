@@ -20,9 +20,9 @@ PRICES = 'currency = "USD"\n[models."m"]\ninput = 1000\noutput = 1000\n'
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command where there is a study of PARus."""
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 
     def command(*words: object) -> Result:
@@ -94,11 +94,26 @@ def test_shots_come_from_the_train_split_and_prompts_from_a_file(run: Run, tmp_p
     (prompts := tmp_path / "prompts.toml").write_text('"rsg/parus" = "{premise} {options}"', "utf8")
     with ModelServer() as server:
         words = ("run", "parus", "--model", "openai:m", "--base-url", server.base_url, "--limit", 2)
+        assert "--train FILE" in refused(run(*words, "--shots", 2))
         said(run(*words, "--shots", 2, "--train", TRAIN, "--prompts", prompts, "--json"))
         assert [len(request.body["messages"]) for request in server.requests] == [5, 5]
-        assert "--train FILE" in refused(run(*words, "--shots", 2))
+        assert "--train FILE" in refused(run(*words, "--shots", 3))
+        assert "--train FILE" in refused(run(*words, "--shots", 2, "--seed", 1))
         assert "are not in the study" in refused(run(*words, "--shots", 1, "--train", MAIN))
     assert "reads no prompt" in refused(run("run", "parus", "--model", "random", "--shots", 1, "--train", TRAIN))
+
+
+def test_a_run_with_examples_is_repeated_without_its_train_split(run: Run, tmp_path: Path) -> None:
+    (train := tmp_path / "train.jsonl").write_bytes(TRAIN.read_bytes())
+    with ModelServer() as server:
+        words = ("run", "parus", "--base-url", server.base_url, "--limit", 2, "--shots", 2, "--json")
+        first = said(run(*words, "--model", "openai:m", "--train", train))
+        train.unlink()
+        again = said(run(*words, "--model", "openai:m", "--fresh"))
+        said(run(*words, "--model", "openai:other"))
+        assert again["run"] != first["run"]
+        asked = [request.body["messages"] for request in server.requests]
+    assert sorted(asked[:2], key=str) == sorted(asked[2:4], key=str) == sorted(asked[4:], key=str)
 
 
 def test_stored_replies_are_read_anew(run: Run) -> None:

@@ -25,7 +25,8 @@ from baseline.reports.results_text import results_text
 from baseline.results import results
 from baseline.runner import RunSummary, run
 from baseline.runs.estimate import estimate
-from baseline.runs.prices import DEFAULT, Price, price_of, read_prices
+from baseline.runs.price_list import DEFAULT, price_of, read_prices
+from baseline.runs.prices import Price
 from baseline.runs.record import Progress
 from baseline.runs.rescore import rescore
 from data.errors import BadFile, BadSetting, UnknownName

@@ -216,9 +216,13 @@ def test_several_prompts_are_several_runs_and_the_spread_is_told(desk: ModelDesk
 def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: ModelDesk, server: ModelServer) -> None:
     ended(begun(desk, {"provider": "tfidf-published", "train": str(TRAIN)}, ""))
     ended(begun(desk, {"provider": "tfidf", "train": str(TRAIN)}, ""))
+    with pytest.raises(BadSetting, match="give one with --train FILE"):
+        begun(desk, asked(server, shots=2, limit=1))
     ended(begun(desk, asked(server, shots=2, train=str(TRAIN), limit=1)))
+    ended(begun(desk, asked(server, shots=2, limit=1, model="other")))
     assert len(server.requests[0].body["messages"]) == 5
-    assert counted(desk.look("parus"))[1][:2] == ("tfidf", "complete")
+    assert server.requests[0].body["messages"] == server.requests[1].body["messages"]
+    assert counted(desk.look("parus"))[2][:2] == ("tfidf", "complete")
     with pytest.raises(BadSetting, match="learns from a train split; choose its file"):
         begun(desk, {"provider": "majority"})
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, Protocol
 
-from baseline.runs.asking import AS_IT_IS, Asking
+from baseline.runs.asking import AS_IT_IS, Asking, Prompt, prompt_of
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
 from db.runs import PredictionStatus, RunKind
@@ -31,6 +32,11 @@ class Question:
     key: str
     sample: int = 0
     asking: Asking = AS_IT_IS
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        """The messages that ask it, made once; raises BadTask and BadSetting as `prompt_of` does."""
+        return prompt_of(self.task, self.item, self.asking)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from baseline.models.pace import Pace
 from baseline.models.schemas import Schemas
 from baseline.models.sending import Line
 from baseline.models.troubles import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
-from baseline.runs.asking import Prompt, prompt_of
+from baseline.runs.asking import Prompt
 from data.errors import BadSetting
 
 ATTEMPTS = 6
@@ -69,7 +69,7 @@ class ChatModel(Model):
 
     def request(self, question: Question) -> Request:
         """Return what `reply` would send: two requests with one key are the same in every field."""
-        prompt = prompt_of(question.task, question.item, question.asking)
+        prompt = question.prompt
         sent = self._body(question, prompt)
         key = json.dumps([self._url.rstrip("/"), sent, question.sample], ensure_ascii=False, sort_keys=True)
         words = sum(len(message["content"].split()) for message in prompt.messages)
@@ -79,7 +79,7 @@ class ChatModel(Model):
 
     async def reply(self, question: Question) -> Reply:
         """Return what the server replied, or `error` with the last reason; raises Stopped where nothing follows."""
-        prompt = prompt_of(question.task, question.item, question.asking)
+        prompt = question.prompt
         sent = self._schemas.now(self._body(question, prompt))
         refused_since: float | None = None
         failed, pause = 0, self._pause

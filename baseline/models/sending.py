@@ -3,13 +3,16 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any
+from urllib.request import getproxies
 
-from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient
+from httpx2 import URL, AsyncClient, Headers, Request, RequestError
+from openai import AsyncOpenAI, DefaultAioHttpClient
 
 
 class HttpError(Exception):
-    """A reply with a status from 400 on; `wait` is its Retry-After, the rest what the API says of the error."""
+    """A reply with a status from 300 on; `wait` is its Retry-After, the rest what the API says of the error."""
 
     def __init__(self, status: int, body: bytes, wait: str) -> None:
         told = _told(body)
@@ -20,36 +23,55 @@ class HttpError(Exception):
 
 
 class Line:
-    """Sends requests to one address with one key; opened by the first of them, in the event loop it is then in."""
+    """Sends requests to one address with one key; opened by the first of them, in the event loop it is then in.
+
+    The package says where requests go, in whose name and over what; each one goes straight to its transport. Its own
+    way there costs twice the CPU of a request, its objects of a reply as much again, and they take HTML for a reply.
+    """
 
     def __init__(self, base_url: str, key: str, *, timeout: float) -> None:
         self._url, self._key, self._timeout = base_url, key, timeout
-        self._client: AsyncOpenAI | None = None
+        self._client: AsyncClient | None = None
+        self._address, self._headers = URL(), Headers()
 
     async def post(self, sent: Mapping[str, Any]) -> bytes:
         """Return the body of the reply; raises HttpError, OSError, or TimeoutError however slowly bytes come."""
-        if self._client is None:
-            # Attempts are counted by who asks. Another address than the one that was named is never asked.
-            transport = DefaultAioHttpClient(timeout=self._timeout, follow_redirects=False)
-            self._client = AsyncOpenAI(api_key=self._key, base_url=self._url, http_client=transport, max_retries=0)
+        client = self._client or self._opened()
+        request = Request("POST", self._address, headers=self._headers, content=_written(sent))
         try:
             async with asyncio.timeout(self._timeout):
-                # The body as it is: the package's own objects more than double the CPU of a request, and they would
-                # take HTML for a reply.
-                return await self._client.post("/chat/completions", cast_to=bytes, body=sent)
-        except APIStatusError as error:
-            told = error.response
-            raise HttpError(told.status_code, told.content, told.headers.get("Retry-After", "")) from error
-        except APIConnectionError as error:
-            if isinstance(error.__cause__, TimeoutError):
-                raise TimeoutError from error
-            raise ConnectionError(str(error.__cause__ or error)) from error
+                reply = await client.send(request)
+        except RequestError as error:
+            raise ConnectionError(str(error)) from error
+        if not reply.is_success:
+            raise HttpError(reply.status_code, reply.content, reply.headers.get("Retry-After", ""))
+        return reply.content
 
     async def close(self) -> None:
         """Close the connections; another `post` opens them anew."""
         client, self._client = self._client, None
         if client:
-            await client.close()
+            await client.aclose()
+
+    def _opened(self) -> AsyncClient:
+        # Reading the list of authorities takes as long as fifty requests, and without TLS on the way none is needed.
+        secure = self._url.casefold().startswith("https:") or bool(getproxies())
+        trusted = secure or SSLContext(PROTOCOL_TLS_CLIENT)
+        # Another address than the one that was named is never asked.
+        self._client = DefaultAioHttpClient(follow_redirects=False, verify=trusted)
+        package = AsyncOpenAI(api_key=self._key, base_url=self._url, http_client=self._client)
+        named = {name: value for name, value in package.default_headers.items() if isinstance(value, str)}
+        self._headers = Headers({**named, **package.auth_headers})
+        self._address = package.base_url.copy_with(path=f"{package.base_url.path}chat/completions")
+        return self._client
+
+
+def _written(sent: Mapping[str, Any]) -> bytes:
+    """Return a request as JSON in UTF-8, half as long as escaped; what UTF-8 cannot hold makes it escaped."""
+    try:
+        return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(sent, separators=(",", ":")).encode()
 
 
 def _told(body: bytes) -> Mapping[str, Any]:

@@ -81,7 +81,7 @@ def build_form() -> Form:
         seed = gr.Number(0, label="Seed", precision=0)
     with gr.Row(elem_classes="roomy") as wording:
         prompts = gr.Dropdown([(OWN, 0)], value=[0], label="Prompts", multiselect=True, info="Each is a run of its own")
-        shots = gr.Number(0, label="Worked examples", precision=0, info="From the train split")
+        shots = gr.Number(0, label="Worked examples", precision=0, info="Train split or an earlier run")
         context = gr.Number(None, label="Tokens of a prompt at most", precision=0, info="Long texts are cut")
         structured = gr.Radio(
             list(STRUCTURED), value="off", label="Structured output", info="A JSON schema, where known"

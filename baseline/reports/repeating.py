@@ -9,6 +9,7 @@ from typing import Any
 
 from baseline.people.evidence import Evidence
 from baseline.results import Respondent
+from baseline.runs.shots import EXAMPLES, kept_shots, kept_with
 from baseline.runs.templates import TEMPLATES, stored_templates, templates_of
 from baseline.side.equality import settings_of, template_asked, variant_of
 from data.custom import as_dict
@@ -17,7 +18,10 @@ PACKAGES = ("numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "openai"
 
 
 def to_repeat(evidence: Evidence) -> dict[str, Any]:
-    """Return it as plain data; `prompts` of a run are its templates, {} for a naive one, None where not stored."""
+    """Return it as plain data; `prompts` of a run are its templates, {} for a naive one, None where not stored.
+
+    `examples` are the train items that its prompts show with their answers, [] for none, None where not stored.
+    """
     study, task = evidence.study, as_dict(evidence.study.task)
     rules = evidence.full.human.panel.rules
     return {
@@ -56,8 +60,9 @@ def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
         "status": run.status,
         "started": run.started_at.isoformat(),
         "finished": run.finished_at.isoformat() if run.finished_at else None,
-        "settings": {name: value for name, value in run.settings.items() if name != TEMPLATES},
+        "settings": {name: value for name, value in run.settings.items() if name not in (TEMPLATES, EXAMPLES)},
         "prompts": _prompts(evidence, row),
+        "examples": _examples(run.settings),
         "statuses": row.statuses,
     }
 
@@ -73,6 +78,11 @@ def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
     if template_asked(evidence.study, settings, next(iter(evidence.main), None)) is None:
         return None
     return templates_of(evidence.study.task, variant_of(settings))
+
+
+def _examples(settings: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    kept = kept_with(kept_shots(settings))
+    return None if settings.get("shots") and not kept else kept
 
 
 def _in_order(data: Mapping[str, Any]) -> str:

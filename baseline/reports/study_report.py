@@ -123,9 +123,12 @@ def _settings(told: dict[str, Any]) -> Iterable[tuple[str, str]]:
     runs = told.pop("runs")
     yield "Study, rules, seeds, versions", json.dumps(told, ensure_ascii=False, indent=1)
     for run in runs:
-        prompts = run.pop("prompts")
+        prompts, examples = run.pop("prompts"), run.pop("examples")
         yield f"The run of {run['model']}", json.dumps(run, ensure_ascii=False, indent=1)
         yield from _prompts(run["model"], {"": NOT_STORED} if prompts is None else prompts)
+        if examples != []:
+            text = json.dumps(examples, ensure_ascii=False, indent=1) if examples else NOT_STORED
+            yield f"The worked examples of {run['model']}", text
 
 
 def _prompts(model: str, prompts: Mapping[str, str]) -> Iterator[tuple[str, str]]:

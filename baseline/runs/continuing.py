@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from baseline.models.base import Model
+from baseline.runs.shots import EXAMPLES
 from baseline.runs.templates import TEMPLATES
 from data.errors import BadSetting
 from db.clock import now
@@ -18,9 +19,9 @@ SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
 CURRENCY = "currency"
-BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES})
+BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES})
 """What stands among the settings of a run and makes no other run of it: paid anew or not, in what money, and the words
-of its prompt, which are known again by their hash.
+of its prompt and its worked examples, which are known again by their hashes.
 """
 
 

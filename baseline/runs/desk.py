@@ -13,6 +13,7 @@ from baseline.runs.drafts import SERVER, Draft, Made, draft_again, draft_of, fir
 from baseline.runs.estimate import Estimate, estimate
 from baseline.runs.rescore import Reread, rescore
 from baseline.runs.running import Job, Running
+from baseline.runs.shots import kept_shots, newest_shots
 from baseline.runs.templates import asked_task
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading, writing
@@ -164,9 +165,11 @@ class ModelDesk:
         with reading(self.database) as session:
             found = get_study(session, name=study)
             items = list_items(session, study=found)
+            kept = newest_shots(list_runs(session, study=found), number=draft.shots, seed=draft.seed)
         if run is not None:
-            found = replace(found, task=asked_task(found.task, self.again(study, run)[1].run.settings))
-        return draft, make(draft, found, items, self._key(draft, key.strip(), sending=sending))
+            settings = self.again(study, run)[1].run.settings
+            found, kept = replace(found, task=asked_task(found.task, settings)), kept_shots(settings)
+        return draft, make(draft, found, items, self._key(draft, key.strip(), sending=sending), kept)
 
     def _refuse_another(self, study: str, number: int | None, made: Made) -> None:
         """Refuse values that would begin another run where one was to go on: nobody is to pay twice unawares."""

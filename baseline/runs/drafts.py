@@ -95,8 +95,11 @@ def draft_of(study: str, values: Mapping[str, Any]) -> Draft:
     return Draft(study, **checked)
 
 
-def make(draft: Draft, study: Study, items: Sequence[StoredItem], key: str | None) -> Made:
-    """Return what a draft comes to; raises an EtalonError with one sentence, before anything is stored or sent."""
+def make(draft: Draft, study: Study, items: Sequence[StoredItem], key: str | None, kept: Sequence[Item] = ()) -> Made:
+    """Return what a draft comes to; raises an EtalonError with one sentence, before anything is stored or sent.
+
+    `kept` are worked examples that a run keeps, for a draft without a train split.
+    """
     if not items:
         raise BadSetting(f"study {study.name!r} has no main items to ask about; add some first")
     if draft.provider not in PROVIDERS:
@@ -108,7 +111,7 @@ def make(draft: Draft, study: Study, items: Sequence[StoredItem], key: str | Non
         raise BadSetting(f"the model {model.name!r} reads no prompt, so it is shown no examples; set them to 0")
     main = [stored for stored in items if stored.item.role == "main"]
     every = [stored.item for stored in items]
-    shots = choose_shots(draft.shots, task=study.task, train=learnt, asked=every, seed=draft.seed)
+    shots = choose_shots(draft.shots, task=study.task, train=learnt, asked=every, seed=draft.seed, kept=kept)
     wanted = []
     for variant in reversed(draft.prompts if asked else (0,)):
         asking = Asking(variant, shots, draft.context if asked else None, FERTILITY)
@@ -130,7 +133,7 @@ def first_prompt(made: Made) -> list[dict[str, str]]:
 
 
 def draft_again(study: str, run: Run) -> Draft:
-    """Return the draft that made a stored run, as far as its settings tell: files and prices are to be given anew."""
+    """Return the draft that made a stored run, as far as its settings tell: train splits and prices are not in them."""
     settings = run.settings
     provider, _, called = run.model.partition(":")
     return Draft(

@@ -10,6 +10,7 @@ from baseline.prompts import prompt_hash
 from baseline.runs.asking import AS_IT_IS, Asking, check_shots
 from baseline.runs.continuing import CURRENCY, FRESH
 from baseline.runs.prices import Price
+from baseline.runs.shots import EXAMPLES, kept_with
 from baseline.runs.templates import TEMPLATES, templates_of
 from data.errors import BadSetting
 from data.task import Task
@@ -81,6 +82,7 @@ class Order:
         return read
 
     def beside(self, model: Model, task: Task) -> Mapping[str, Any]:
-        """Return what is stored with the run besides: paid anew or not, in what money, the words of its prompt."""
+        """Return what is stored with the run besides: paid anew or not, in what money, its words and examples."""
         words = {} if model.kind == "naive" else {TEMPLATES: templates_of(task, self.asking.variant)}
-        return {FRESH: self.fresh, **({CURRENCY: self.price.currency} if self.price else {}), **words}
+        shown = {EXAMPLES: kept_with(self.asking.shots)} if self.asking.shots else {}
+        return {FRESH: self.fresh, **({CURRENCY: self.price.currency} if self.price else {}), **words, **shown}
