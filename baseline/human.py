@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from data.task import Task
-from db import frames
+from db import frames, listed
 from db.coded import judged
 from db.engine import Session
 from db.studies import Study
@@ -128,7 +128,10 @@ def collected(session: Session, *, study: Study, briefly: bool = False) -> Colle
 
     `briefly` leaves out the columns of judgments that no score is made of, which a large study shows in seconds.
     """
-    items = frames.items(session, study=study, fields=needs_fields(study.task), stored=True)
+    if needs_fields(study.task):
+        items = frames.items(session, study=study, fields=True, stored=True)
+    else:
+        items = listed.items(session, study=study)
     fields = dict(zip(items["item"], items["fields"], strict=True)) if "fields" in items else {}
     return Collected(
         study=study,

@@ -9,7 +9,8 @@ import pandas as pd
 from sqlalchemy import BigInteger, ColumnElement, Select, String, case, cast, func, select, true
 from sqlmodel import Session
 
-from db.columns import table_of
+from data.task import Role
+from db.columns import objects, table_of
 from db.statuses import JudgmentStatus
 from db.studies import Study
 from db.tables import JUDGMENT, WORKER, PredictionRow
@@ -20,7 +21,7 @@ CODED = ("unparsable", "refused", "truncated", "error")
 UNKNOWN = -9
 """The code of an answer that is none of the labels."""
 JUDGED = ("id", "item_id", "worker_id", "label", "status", "reason", "page", "price", "seconds")
-STATUSES = get_args(JudgmentStatus)
+ROLES, STATUSES = get_args(Role), get_args(JudgmentStatus)
 Integers = npt.NDArray[np.int64]
 
 
@@ -45,16 +46,19 @@ def judged(session: Session, *, study: Study, items: pd.DataFrame) -> pd.DataFra
     of = {name: values[in_order] for name, values in of.items()}
     workers, names, simulated = _named(session, _workers(study))
     item, worker = places(items["stored"], of["item_id"]), places(workers, of["worker_id"])
-    found: dict[str, npt.NDArray[Any]] = {
+    found: dict[str, Any] = {
         "item": items["item"].to_numpy()[item],
         "worker": names[worker],
         "label": of["label"],
-        "role": items["role"].to_numpy()[item],
-        **{name: of[name] for name in ("status", "reason", "page", "price", "seconds")},
+        "role": pd.Categorical(items["role"], categories=ROLES)[item],
+        "status": pd.Categorical.from_codes(of["status"].astype(np.int64), dtype=pd.CategoricalDtype(list(STATUSES))),
+        **{name: of[name] for name in ("reason", "page", "price", "seconds")},
         "simulated": simulated[worker],
     }
-    # Each column told to be of objects: guessing that it is text would turn every value of it into another form.
-    return pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in found.items()})
+    # Words of a short list are compared many times as fast by their places in it. Each other column is told to be of
+    # objects: guessing that it is text would turn every value of it into another form.
+    few = ("role", "status")
+    return pd.DataFrame({n: each if n in few else pd.Series(each, dtype=object) for n, each in found.items()})
 
 
 def _plain_code(labels: Sequence[str]) -> ColumnElement[int]:
@@ -85,13 +89,13 @@ def _numbers(session: Session, study: Study, labels: Sequence[str]) -> dict[str,
 
 
 def _plain(told: dict[str, npt.NDArray[Any]], labels: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
-    """Return the columns JUDGED of judgments that numbers tell all of."""
+    """Return the columns JUDGED of judgments that numbers tell all of; `status` is a place in STATUSES."""
     label, status = np.divmod(told["code"], len(STATUSES))
     nothing = np.full(len(label), None, dtype=object)
     return {
         **{name: told[name] for name in ("id", "item_id", "worker_id")},
-        "label": _objects(labels)[label],
-        "status": _objects(STATUSES)[status],
+        "label": objects(labels)[label],
+        "status": status,
         "reason": nothing,
         "page": nothing,
         **{name: np.where(np.isnan(told[name]), nothing, told[name]) for name in ("price", "seconds")},
@@ -99,12 +103,13 @@ def _plain(told: dict[str, npt.NDArray[Any]], labels: Sequence[str]) -> dict[str
 
 
 def _in_full(session: Session, study: Study, labels: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
-    """Return the columns JUDGED of the other judgments; of all where there are no labels."""
+    """Return the columns JUDGED of the other judgments, `status` as `_plain`; of all where there are no labels."""
     others = (_plain_code(labels) == UNKNOWN) if labels else true()
     columns = [JUDGMENT.c[name] for name in JUDGED]
     rows = session.connection().execute(select(*columns).where(JUDGMENT.c.study_id == study.id, others)).all()
     values = zip(*rows, strict=True) if rows else [()] * len(JUDGED)
-    return {name: _objects(each) for name, each in zip(JUDGED, values, strict=True)}
+    found = {name: objects(each) for name, each in zip(JUDGED, values, strict=True)}
+    return found | {"status": np.array([STATUSES.index(each) for each in found["status"]], dtype=np.int64)}
 
 
 def answers_of_runs(
@@ -139,7 +144,7 @@ def _named(session: Session, statement: Select[Any]) -> list[npt.NDArray[Any]]:
     """Return the columns of what is selected; the first one holds keys."""
     rows = session.connection().execute(statement).all()
     keys, *columns = zip(*rows, strict=True) if rows else [()] * len(statement.selected_columns)
-    return [np.array(keys, dtype=np.int64), *map(_objects, columns)]
+    return [np.array(keys, dtype=np.int64), *map(objects, columns)]
 
 
 def places(keys: npt.ArrayLike, wanted: npt.ArrayLike) -> Integers:
@@ -147,10 +152,3 @@ def places(keys: npt.ArrayLike, wanted: npt.ArrayLike) -> Integers:
     known = np.asarray(keys, dtype=np.int64)
     order = np.argsort(known)
     return np.asarray(order[np.searchsorted(known, np.asarray(wanted, dtype=np.int64), sorter=order)])
-
-
-def _objects(values: Sequence[Any]) -> npt.NDArray[Any]:
-    """Return values as an array of objects: no label turns into a number on its way, no None into NaN."""
-    found = np.empty(len(values), dtype=object)
-    found[:] = values
-    return found

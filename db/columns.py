@@ -1,7 +1,10 @@
-"""Pieces that tables and statements are made of."""
+"""Pieces that tables, statements and what is read with them are made of."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
 from sqlalchemy import JSON, Column, ColumnElement, Table, literal_column
 from sqlmodel import SQLModel
 
@@ -9,6 +12,13 @@ from sqlmodel import SQLModel
 def table_of(row: type[SQLModel]) -> Table:
     """Return the table of a row, for statements that are made once and run for every answer."""
     return cast(Table, row.__table__)  # type: ignore[attr-defined]
+
+
+def objects(values: Sequence[Any]) -> npt.NDArray[Any]:
+    """Return values as an array of objects: no label turns into a number on its way, no None into NaN."""
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
+    return found
 
 
 def word(value: str | int) -> ColumnElement[Any]:

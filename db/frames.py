@@ -58,7 +58,7 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
             .order_by(col(JudgmentRow.id))
         ),
     )
-    return _told_apart(frame)
+    return told_apart(frame)
 
 
 def items(session: Session, *, study: Study, fields: bool = False, stored: bool = False) -> pd.DataFrame:
@@ -70,10 +70,17 @@ def items(session: Session, *, study: Study, fields: bool = False, stored: bool 
     """
     of_study = col(ItemRow.study_id) == study.id
     columns = ITEMS | ({"fields": ItemRow.fields} if fields else {}) | ({"stored": ItemRow.id} if stored else {})
-    frame = _told_apart(_frame(session, columns, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
+    frame = told_apart(_frame(session, columns, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
+    return with_decisions(session, study, frame)
+
+
+def with_decisions(session: Session, study: Study, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of items with the column `decision` where experts have decided some of them."""
     decided = decisions(session, study=study)
+    if not decided:
+        return frame
     said = pd.Series([decided.get(item) for item in frame["item"]], index=frame.index, dtype=object)
-    return frame.assign(decision=said) if decided else frame
+    return frame.assign(decision=said)
 
 
 def predictions(session: Session, *, run_id: int) -> pd.DataFrame:
@@ -104,10 +111,14 @@ def shut_out(session: Session, *, study: Study) -> set[str]:
     return set(session.exec(statement))
 
 
-def _told_apart(frame: pd.DataFrame) -> pd.DataFrame:
+def told_apart(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with the role before the id of training and control items: files number each role from 0."""
-    named = frame["role"] + ":" + frame["item"]
-    return frame.assign(item=frame["item"].where(frame["role"] == "main", named))
+    others = frame["role"] != "main"
+    if not others.any():
+        return frame
+    named = frame["item"].copy()
+    named[others] = frame["role"][others] + ":" + frame["item"][others]
+    return frame.assign(item=named)
 
 
 def _frame(session: Session, columns: dict[str, Any], narrowed: Callable[[Select[Any]], Select[Any]]) -> pd.DataFrame:

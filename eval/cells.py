@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from eval.arrays import Codes, Floats, Integers, Mask, distinct
+from eval.arrays import Codes, Floats, Integers, Mask, distinct, row_sums
 from eval.ballots import Ballots
 from eval.gold import column_of
 from eval.metrics.accuracy import accuracy
@@ -131,7 +131,9 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
     codes = place[known.codes]
     aligned = [ballots.on(items).over(labels) for ballots in respondents]
     both = np.logical_and.reduce([codes >= 0, *(ballots.scored for ballots in aligned)])
-    answered, weights = codes[both], [ballots.weights[both] for ballots in aligned]
+    # Most studies know the gold of every item, and everybody answers all: then there is nothing to leave out.
+    answered = codes if both.all() else codes[both]
+    weights = [ballots.weights if both.all() else ballots.weights[both] for ballots in aligned]
     if means:
         return histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights], both)
     return histogram(answered, weights, both)
@@ -140,7 +142,7 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
 def _merits(gold: Codes, weights: Floats) -> Floats:
     """How much of each row goes to the gold label and how much elsewhere, N x 2."""
     right = weights[np.arange(len(gold)), gold]
-    wrong = weights.sum(axis=1) - right
+    wrong = row_sums(weights) - right
     # Three thirds that are all wrong must be the whole number one, not a hair less.
     near = np.rint(wrong)
     return np.stack([right, np.where(np.abs(wrong - near) < 1e-9, near, wrong)], axis=1)

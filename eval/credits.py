@@ -7,6 +7,7 @@ import numpy as np
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
+from eval.gold import column_of
 from eval.metrics.metric import Metric
 from eval.sums import knowing
 from eval.votes import Votes
@@ -60,9 +61,10 @@ def gold_codes(gold: Mapping[str, str], said: Answered) -> tuple[Integers, Mask]
     if said.names is not None:
         raise BadSetting("Open answers have no codes for gold; ask for their credits.")
     place = {label: position for position, label in enumerate(said.labels)}
-    wanted = [gold.get(item) for item in said.items]
-    codes = np.array([-1 if label is None else place.get(label, -1) for label in wanted], dtype=np.int64)
-    return codes, np.array([label is not None for label in wanted], dtype=bool)
+    column = column_of(gold, said.items)
+    # No gold has the code -1, which takes the last place.
+    codes = np.array([*(place.get(label, -1) for label in column.labels), -1], dtype=np.int64)
+    return codes[column.codes], column.codes >= 0
 
 
 def read_off_labels(metric: Metric, said: Answered) -> bool:

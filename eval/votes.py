@@ -97,21 +97,20 @@ def check_columns(frame: pd.DataFrame) -> None:
 def coded(column: "pd.Series[str]", known: Sequence[str] | None) -> tuple[tuple[str, ...], Codes]:
     """The dictionary of a column and the code of each of its cells."""
     codes, found = pd.factorize(np.asarray(column, dtype=object))
-    names = [_checked(name, str(column.name)) for name in found]
+    names = _checked(found.tolist(), str(column.name))
     if (codes < 0).any():
         raise BadSetting(f"A judgment has no {column.name}; drop the row or give it a value.")
     dictionary = tuple(sorted(names)) if known is None else tuple(known)
     place = {name: position for position, name in enumerate(dictionary)}
     if len(place) < len(dictionary):
         raise BadSetting(f"The given {column.name}s hold the same name twice; each must be there once.")
-    for name in names:
-        if name not in place:
-            raise BadSetting(f"The {column.name} {name!r} of a judgment is not one of the {len(place)} known ones.")
+    if strange := [name for name in names if name not in place]:
+        raise BadSetting(f"The {column.name} {strange[0]!r} of a judgment is not one of the {len(place)} known ones.")
     lookup = np.array([place[name] for name in names], dtype=np.int32)
     return dictionary, lookup[codes] if len(codes) else np.zeros(0, dtype=np.int32)
 
 
-def _checked(name: object, column: str) -> str:
-    if not isinstance(name, str):
-        raise BadSetting(f"The {column} {name!r} is not a string; give every {column} as text.")
-    return name
+def _checked(names: list[Any], column: str) -> list[str]:
+    if wrong := [name for name in names if not isinstance(name, str)]:
+        raise BadSetting(f"The {column} {wrong[0]!r} is not a string; give every {column} as text.")
+    return names

@@ -7,8 +7,11 @@ import pandas as pd
 import pytest
 from sqlalchemy import Engine
 
-from db import frames
+from data.task import Item
+from db import frames, listed
+from db.clock import now
 from db.coded import CODED, UNKNOWN, answers_of_runs, judged
+from db.decisions import add_decision
 from db.efforts import of_people, of_runs
 from db.engine import reading, writing
 from db.items import add_items, list_items
@@ -63,6 +66,31 @@ def test_judgments_are_read_as_the_frame_has_them(engine: Engine, stored: tuple[
         fast, plain = judged(session, study=stored[0], items=items), frames.judgments(session, study=stored[0])
     shared = list(fast.columns)
     pd.testing.assert_frame_equal(fast.astype(object), plain[shared].reset_index(drop=True).astype(object))
+
+
+def test_items_are_read_as_the_frame_has_them(engine: Engine) -> None:
+    odd = [("юность 𝄞", "blue"), ("no gold", None), ("empty gold", ""), (" a\tb\n", "red")]
+    with writing(engine) as session:
+        study = create_study(session, name="odd", task=TASK, settings=StudySettings())
+        given = [Item(key, {"thing": "odd"}, gold) for key, gold in odd]
+        add_items(session, study=study, items=[*given, *things("control", 2)])
+        decided = list_items(session, study=study)[1].key
+        add_decision(
+            session, study=study, item_key=decided, who="ada", label="green", note="", blind=True, moment=now()
+        )
+    with reading(engine) as session:
+        fast, plain = listed.items(session, study=study), frames.items(session, study=study, stored=True)
+    pd.testing.assert_frame_equal(fast, plain)
+    assert fast["item"].tolist() == [*(key for key, _ in odd), "control:control-0", "control:control-1"]
+
+
+def test_a_study_without_items_is_an_empty_frame(engine: Engine) -> None:
+    with writing(engine) as session:
+        study = create_study(session, name="empty", task=TASK, settings=StudySettings())
+    with reading(engine) as session:
+        pd.testing.assert_frame_equal(
+            listed.items(session, study=study), frames.items(session, study=study, stored=True)
+        )
 
 
 def test_answers_of_a_run_are_codes_beside_the_keys_of_their_items(engine: Engine, stored: tuple[Study, Run]) -> None:

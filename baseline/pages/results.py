@@ -17,6 +17,7 @@ from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
 from eval.consensus import TIES
 from eval.crowd import CONSENSUS, EXPERT, OPEN_CONSENSUS
+from eval.panel import GOLDS
 
 CONSENSUS_WORDS = {
     "majority": "majority: what most people answered",
@@ -25,7 +26,7 @@ CONSENSUS_WORDS = {
     "medoid": "medoid: the answer nearest to all others",
     EXPERT: "expert: what experts decided, the majority elsewhere",
 }
-GOLD_WORDS = [("as the file says", "file"), ("as experts decided, else the file", "decisions")]
+GOLD_WORDS = [(words, gold) for gold, words in GOLDS.items()]
 ACTS = (TEMPLATES / "acts.js").read_text("utf8")
 OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")

@@ -3,7 +3,7 @@
 from eval.crowd import EXPERT
 from eval.panel import Rules
 
-GOLDS = {"file": "the items' file says", "decisions": "experts decided, elsewhere what the items' file says"}
+RIGHT = {"file": "the items' file says", "decisions": "experts decided, elsewhere what the items' file says"}
 ONE_ANSWER = {
     "majority": "what most of them answered",
     "weighted": "the vote in which better voters count more",
@@ -24,4 +24,4 @@ def grounds(rules: Rules, *, gold: bool) -> str:
     one = ONE_ANSWER[rules.consensus]
     if not gold:
         return f"People's one answer is {one}."
-    return f"Right is what {GOLDS[rules.gold]}; people's one answer is {one}."
+    return f"Right is what {RIGHT[rules.gold]}; people's one answer is {one}."

@@ -15,7 +15,7 @@ from db.engine import Session
 from db.lookup import RawReply, main_items, main_order, replies
 from db.reports import list_reports
 from db.studies import Study
-from eval.arrays import Floats, Integers, Mask
+from eval.arrays import Floats, Integers, Mask, row_sums
 from eval.ballots import Ballots
 from eval.credits import credit_of
 from eval.metrics.table import metric_named
@@ -135,12 +135,16 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
     people = panel.consensus.ballots
     # Of a closed list each answer is worth the same whoever gave it: looked up once for all.
     shared = credit_of(ACCURACY, panel.gold, people) if people.names is None else None
+    known = np.fromiter(map(panel.gold.__contains__, votes.items), dtype=bool, count=len(votes.items))
     told = {report.item for report in list_reports(session, study=study) if report.role == "main"}
     return ItemIndex(
         items=tuple(order),
         split=np.asarray((votes.counts > 0).sum(axis=1) > 1)[rows],
-        people=_credit(people, panel.gold, shared)[rows],
-        models={row.name: _credit(row.ballots, panel.gold, _fits(row.ballots, people, shared))[rows] for row in models},
+        people=_credit(people, panel.gold, known, shared)[rows],
+        models={
+            row.name: _credit(row.ballots, panel.gold, known, _fits(row.ballots, people, shared))[rows]
+            for row in models
+        },
         silent={row.name: np.asarray(row.ballots.weights[:, -1] == 1)[rows] for row in models},
         reported=np.array([item in told for item in order], dtype=bool),
         doubted=beliefs(votes, panel.gold)[rows],
@@ -197,11 +201,11 @@ def _fits(said: Ballots, others: Ballots, worth: Floats | None) -> Floats | None
     return worth if said.names is None and said.items == others.items and said.labels == others.labels else None
 
 
-def _credit(said: Ballots, gold: Mapping[str, str], worth: Floats | None) -> Floats:
-    """Return how much of each item's ballot is right, NaN where there is no gold or nothing is scored."""
-    answers = said.weights.sum(axis=1)
-    known = np.array([item in gold for item in said.items], dtype=bool) & (answers > 0)
-    right = (said.weights[:, :-1] * (credit_of(ACCURACY, gold, said) if worth is None else worth)).sum(axis=1)
+def _credit(said: Ballots, gold: Mapping[str, str], known: Mask, worth: Floats | None) -> Floats:
+    """Return how much of each item's ballot is right, NaN where no gold is `known` (N,) or nothing is scored."""
+    answers = row_sums(said.weights)
+    scored = known & (answers > 0)
+    right = row_sums(said.weights[:, :-1] * (credit_of(ACCURACY, gold, said) if worth is None else worth))
     credit = np.full(len(answers), np.nan)
-    credit[known] = (right[known] / answers[known]).round(12)
+    credit[scored] = (right[scored] / answers[scored]).round(12)
     return credit

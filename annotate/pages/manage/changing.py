@@ -8,6 +8,7 @@ import gradio as gr
 from annotate.manage import Desk
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.changing import CHANGEABLE, FIXED
+from eval.panel import GOLDS
 
 WHOLE = ("overlap", "max_items", "max_skips")
 NUMBERS = (*WHOLE, "price", "lease_minutes")
@@ -24,7 +25,7 @@ HINTS = {
     "consensus": "What stands for people in results; a command’s --consensus overrides it",
 }
 CHOICES = {
-    "gold": [("as the file says", "file"), ("as experts decided, else the file", "decisions")],
+    "gold": [(words, gold) for gold, words in GOLDS.items()],
     "consensus": [("the majority", "majority"), ("what experts decided, else the majority", "expert")],
 }
 
@@ -68,7 +69,7 @@ def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
         given = {key: _told(key, value) for key, value in zip(CHANGEABLE, values, strict=True)}
         changes = desk.changing.change(study, given, who=str(request.username))
         words = ", ".join(f"{CHANGEABLE[key].lower()} {before} → {after}" for key, (before, after) in changes.items())
-        gr.Success(safe(words or "Nothing is different."), title="Saved")
+        gr.Success(safe(f"Saved: {words}." if words else "Nothing is different."))
         return list(desk.changing.settings(study).values())
 
     seen.tab.select(shown, name, list(seen.fields), **QUIETLY)
