@@ -1,6 +1,6 @@
 """Workers who depart from everybody else together: the trace of one who copies, or of one person behind two names."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,22 +37,30 @@ def copying(
     *,
     share: float = 0.8,
     minimum: int = 6,
-    worker: str | None = None,
     asked: Asked | None = None,
 ) -> list[Alike]:
     """Pairs of workers who have `share` or more of at least `minimum` departures in common.
 
     Counted are main judgments on items where all but the two have one answer on top; who gives another one departs from
     it. Two people who work apart are rarely wrong together: being right together says nothing, so who copies from
-    somebody who is always right is not found. `worker`: only the pairs of this one. Open answers, which `asked` tells,
-    are equal where they mean the same.
+    somebody who is always right is not found. Open answers, which `asked` tells, are equal where they mean the same.
+    """
+    main = counted(judgments, "main")
+    votes = code_answers(main, items=None, labels=None, asked=asked)
+    return copies(votes, main.index, share=share, minimum=minimum)
+
+
+def copies(
+    votes: Votes, keys: Sequence[Hashable] | pd.Index, *, share: float, minimum: int, worker: str | None = None
+) -> list[Alike]:
+    """Find in votes what `copying` finds in judgments; `keys` (J,) are what the evidence calls them by.
+
+    `worker`: only the pairs of this one.
     """
     if minimum < 1 or not 0 < share <= 1:
         raise BadSetting(
             f"Copying is a share above 0 and up to 1 of 1 departure or more, got {share!r} and {minimum!r}."
         )
-    main = counted(judgments, "main")
-    votes = code_answers(main, items=None, labels=None, asked=asked)
     first, second, same = _departures(votes, worker)
     number = max(1, len(votes.workers))
     low, high = (
@@ -66,7 +74,7 @@ def copying(
         shows = same & (place == pair)
         rows = np.sort(np.concatenate([first[shows], second[shows]]))
         names = votes.workers[int(pairs[pair]) // number], votes.workers[int(pairs[pair]) % number]
-        found.append(Alike(names, int(joint[pair]), int(n[pair]), tuple(main.index[rows])))
+        found.append(Alike(names, int(joint[pair]), int(n[pair]), tuple(keys[row] for row in rows.tolist())))
     return found
 
 

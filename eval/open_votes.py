@@ -4,32 +4,31 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from data.errors import BadSetting
 from eval.gold import Asked
-from eval.votes import Votes, check_columns, code, coded
+from eval.votes import Judged, Votes, check_columns, code, coded
 
 
 def code_answers(
-    frame: pd.DataFrame, *, items: Sequence[str] | None, labels: Sequence[str] | None, asked: Asked | None
+    frame: Judged, *, items: Sequence[str] | None, labels: Sequence[str] | None, asked: Asked | None
 ) -> Votes:
-    """Votes of a frame of judgments: `code` for answers of a closed list, `code_open` for the others."""
+    """Votes of judgments: `code` for answers of a closed list, `code_open` for the others."""
     if asked is None or not asked.open:
         return code(frame, items=items, labels=labels)
     return code_open(frame, items=items, asked=asked)
 
 
-def code_open(frame: pd.DataFrame, *, items: Sequence[str] | None = None, asked: Asked) -> Votes:
-    """Votes of a frame with the string columns `item`, `worker`, `label`, one row per judgment, K as an item needs it.
+def code_open(frame: Judged, *, items: Sequence[str] | None = None, asked: Asked) -> Votes:
+    """Votes of judgments, K as an item needs it.
 
     Answers of an item that fold to the same form are one answer, named by its most frequent spelling (of equally
     frequent ones the first by alphabet), and stand in the order of their forms: the order of rows never matters.
     """
     check_columns(frame)
-    item_names, item = coded(frame["item"], items)
-    worker_names, worker = coded(frame["worker"], None)
-    spellings, spelled = coded(frame["label"], None)
+    item_names, item = coded(frame, "item", items)
+    worker_names, worker = coded(frame, "worker")
+    spellings, spelled = coded(frame, "label")
     pairs, inverse, times = np.unique(
         item.astype(np.int64) * max(1, len(spellings)) + spelled, return_inverse=True, return_counts=True
     )

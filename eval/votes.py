@@ -1,6 +1,6 @@
 """Judgments as integer codes, and the counts items x labels that every number starts from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -68,16 +68,20 @@ class Votes:
         return Votes(self.items, self.workers, self.labels, *chosen, names=self.names, asked=self.asked)
 
 
-def code(frame: pd.DataFrame, *, items: Sequence[str] | None = None, labels: Sequence[str] | None = None) -> Votes:
-    """Votes of a frame with the string columns `item`, `worker`, `label`, one row per judgment.
+Judged = pd.DataFrame | Mapping[str, Sequence[Any]]
+"""Judgments as columns of strings of equal length, `item`, `worker` and `label`, one row per judgment."""
+
+
+def code(frame: Judged, *, items: Sequence[str] | None = None, labels: Sequence[str] | None = None) -> Votes:
+    """Votes of judgments.
 
     Dictionaries not given are the sorted values that occur, so the order of the rows never matters. With `items` or
     `labels` given, a value outside them is refused; so are missing values and values that are not strings.
     """
     check_columns(frame)
-    item_names, item = coded(frame["item"], items)
-    worker_names, worker = coded(frame["worker"], None)
-    label_names, label = coded(frame["label"], labels)
+    item_names, item = coded(frame, "item", items)
+    worker_names, worker = coded(frame, "worker")
+    label_names, label = coded(frame, "label", labels)
     return Votes(item_names, worker_names, label_names, item, worker, label)
 
 
@@ -87,25 +91,25 @@ def check_listed(votes: Votes, what: str) -> None:
         raise BadSetting(f"{what} needs labels of a closed list, which open answers do not have.")
 
 
-def check_columns(frame: pd.DataFrame) -> None:
+def check_columns(frame: Judged) -> None:
     """Refuse a frame without the columns of judgments."""
-    missing = [column for column in COLUMNS if column not in frame.columns]
+    missing = [column for column in COLUMNS if column not in frame]
     if missing:
         raise BadSetting(f"The frame of judgments lacks the column {missing[0]!r}; it needs item, worker and label.")
 
 
-def coded(column: "pd.Series[str]", known: Sequence[str] | None) -> tuple[tuple[str, ...], Codes]:
+def coded(frame: Judged, column: str, known: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
     """The dictionary of a column and the code of each of its cells."""
-    codes, found = pd.factorize(np.asarray(column, dtype=object))
-    names = _checked(found.tolist(), str(column.name))
+    codes, found = pd.factorize(np.asarray(frame[column], dtype=object))
+    names = _checked(found.tolist(), column)
     if (codes < 0).any():
-        raise BadSetting(f"A judgment has no {column.name}; drop the row or give it a value.")
+        raise BadSetting(f"A judgment has no {column}; drop the row or give it a value.")
     dictionary = tuple(sorted(names)) if known is None else tuple(known)
     place = {name: position for position, name in enumerate(dictionary)}
     if len(place) < len(dictionary):
-        raise BadSetting(f"The given {column.name}s hold the same name twice; each must be there once.")
+        raise BadSetting(f"The given {column}s hold the same name twice; each must be there once.")
     if strange := [name for name in names if name not in place]:
-        raise BadSetting(f"The {column.name} {strange[0]!r} of a judgment is not one of the {len(place)} known ones.")
+        raise BadSetting(f"The {column} {strange[0]!r} of a judgment is not one of the {len(place)} known ones.")
     lookup = np.array([place[name] for name in names], dtype=np.int32)
     return dictionary, lookup[codes] if len(codes) else np.zeros(0, dtype=np.int32)
 

@@ -21,11 +21,12 @@ from eval.comparison import difference
 from eval.composite import any_composite, unanimous
 from eval.consensus import TIES, control_skills, majority, settle, skill_sums, soft_labels, weighted
 from eval.control_rules import Posterior
-from eval.copying import copying
+from eval.copying import copies, copying
 from eval.crossed import check_crossed, with_crossed
 from eval.crowd import CONSENSUS, crowd_consensus
 from eval.crowd_size import crowd_size
 from eval.dawid_skene import dawid_skene, one_coin
+from eval.disagreement import disagreeing, disagreement
 from eval.equivalence import equivalence
 from eval.experts import with_decisions
 from eval.gold import right_rows
@@ -177,7 +178,9 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "too_fast": on_rows(quality.too_fast, seconds=2),
     "constant_answers": on_rows(quality.constant_answers, minimum=3),
     "repeating_pattern": on_rows(quality.repeating_pattern, minimum=4, longest=2),
-    "disagreement": on_rows(quality.disagreement, minimum=2),
+    "disagreement": on_rows(disagreement, minimum=2),
+    "disagreeing": on_panel(lambda s: disagreeing(s.votes, range(len(s.votes)), tail=0.5, minimum=2)),
+    "copies": on_panel(lambda s: [repr(one) for one in copies(s.votes, range(len(s.votes)), share=0.5, minimum=1)]),
     "control_votes": lambda _, frames: agreement(quality.control_votes(*frames).counts, draws=20),
     "effect": lambda _, frames: effect(*frames, None, METRICS, before=Rules(), also=["ann"], draws=20),
     "side": lambda _, frames: side(*frames, None, METRICS, Rules(), draws=20),

@@ -10,12 +10,12 @@ from data.errors import BadSetting
 from eval.agreement import alpha
 from eval.consensus import majority
 from eval.control_rules import Posterior, Threshold
+from eval.disagreement import disagreement
 from eval.panel import Rules
 from eval.quality import (
     constant_answers,
     control_accuracy,
     control_votes,
-    disagreement,
     repeating_pattern,
     too_fast,
 )

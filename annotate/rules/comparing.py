@@ -10,9 +10,12 @@ from annotate.rules.looks import Fired, Look, frame, keys
 from db import frames
 from db.evidence import beside, fields_beside
 from db.quality import answers_of, labels_of
-from eval.copying import copying
+from eval.copying import copies
+from eval.disagreement import disagreeing
 from eval.gold import Asked
-from eval.quality import constant_answers, disagreement, repeats_every
+from eval.open_votes import code_answers
+from eval.quality import constant_answers, repeats_every
+from eval.votes import Votes
 
 COPYING_EVERY = 30  # answers: comparing pairs of workers costs more than the other looks
 
@@ -60,9 +63,8 @@ def at_disagreement(look: Look) -> Fired | None:
     rule = look.study.settings.quality.disagreement
     if rule.action == "none" or look.given % rule.minimum:
         return None
-    judged, asked = _beside(look, "disagreement", rule.window)
-    worker = look.enrolment.worker
-    found = disagreement(judged, tail=rule.tail, minimum=rule.minimum, worker=worker, asked=asked)
+    votes, given = _beside(look, "disagreement", rule.window)
+    found = disagreeing(votes, given, tail=rule.tail, minimum=rule.minimum, worker=look.enrolment.worker)
     if not found:
         return None
     one = found[0]
@@ -77,9 +79,9 @@ def at_copying(look: Look) -> Fired | None:
     rule = look.study.settings.quality.copying
     if rule.action == "none" or look.given % COPYING_EVERY:
         return None
-    judged, asked = _beside(look, "copying", rule.window)
+    votes, given = _beside(look, "copying", rule.window)
     worker = look.enrolment.worker
-    found = copying(judged, share=rule.share, minimum=rule.minimum, worker=worker, asked=asked)
+    found = copies(votes, given, share=rule.share, minimum=rule.minimum, worker=worker)
     if not found:
         return None
     pair = max(found, key=lambda one: (one.share, one.n))
@@ -88,13 +90,10 @@ def at_copying(look: Look) -> Fired | None:
     return Fired("copying", rule.action, reason, pair.share, keys(pair.evidence))
 
 
-def _beside(look: Look, rule: str, last: int) -> tuple[pd.DataFrame, Asked | None]:
-    """Return everybody's answers to the worker's last items, and what was asked where answers are open."""
+def _beside(look: Look, rule: str, last: int) -> tuple[Votes, list[int]]:
+    """Return everybody's answers to the worker's last items, and the keys of these judgments."""
     answer, of = look.study.task.answer, {"enrolment": look.enrolment, "rule": rule, "last": last}
     rows = beside(look.session, **of)  # type: ignore[arg-type]
     columns = {name: [getattr(one, name) for one in rows] for name in ("item", "worker", "label")}
-    known = {"role": "main", "status": "counted"}
-    judged = pd.DataFrame(columns | known, index=[one.key for one in rows], dtype=object)
-    if answer.labels():
-        return judged, None
-    return judged, Asked(answer, fields_beside(look.session, **of))  # type: ignore[arg-type]
+    asked = None if answer.labels() else Asked(answer, fields_beside(look.session, **of))  # type: ignore[arg-type]
+    return code_answers(columns, items=None, labels=None, asked=asked), [one.key for one in rows]

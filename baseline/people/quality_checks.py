@@ -9,11 +9,11 @@ from baseline.human import Collected
 from data.errors import BadSetting
 from eval import guessing
 from eval.control_rules import ControlRule, Posterior, Threshold
+from eval.disagreement import disagreement
 from eval.quality import (
     Finding,
     constant_answers,
     control_accuracy,
-    disagreement,
     repeating_pattern,
     too_fast,
 )
