@@ -102,6 +102,9 @@ def test_the_same_items_metric_context_and_options_are_a_yes(sqlite: Engine) -> 
         ({}, "Instruction", "partly", "without the worked examples that people can open"),
         ({"origin": "imported"}, "Instruction", "not known", "does not hold what its people were told"),
         ({"origin": "imported"}, "Training", "not known", "does not hold its training"),
+        ({"imported": "inspect"}, "Training", "not known", "does not tell of worked examples"),
+        ({"imported": "inspect"}, "Context", "not known", "does not tell whether its prompts were cut"),
+        ({"imported": "inspect"}, "Order of options", "not known", "does not tell its"),
     ],
 )
 def test_what_differs_is_said_with_its_reason(

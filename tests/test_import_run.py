@@ -95,7 +95,8 @@ def test_a_log_of_inspect_is_read_as_it_was_written(sqlite: Engine) -> None:
     with reading(sqlite) as session:
         (run,) = list_runs(session, study=study)
     assert imported_from(run) == "inspect"
-    assert run.settings["task"] == "terra"
+    assert (run.settings["task"], run.settings["samples"]) == ("terra", 2)
+    assert "5 of 16 answered; 11 have no answer" in found.text()
 
 
 def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> None:
@@ -266,6 +267,8 @@ def test_predictions_of_libra_that_nothing_tells_apart_are_not_guessed(sqlite: E
 
 BROKEN = {
     "nothing.json": (b"", "0 bytes"),
+    "deep.json": (b"[" * 200_000, "is not JSON"),
+    "lines.json": (b'{"item": 1}\n{"item": 2}\n', "or written by another program"),
     "cut.json": (b'{"eval": {"model": "m"}, "samples": [', "is not JSON"),
     "list.json": (b"[1, 2]", "is no log of Inspect AI"),
     "head.json": (b'{"eval": {"model": "m"}}', "has no samples"),
@@ -291,6 +294,10 @@ def test_what_answers_no_item_or_has_no_answers_is_refused(sqlite: Engine, tmp_p
         brought(sqlite, study, lines(tmp_path / "a.jsonl", {"item": "z", "answer": "1"}), "jsonl")
     with pytest.raises(BadFile, match="has no column of answers"):
         brought(sqlite, study, lines(tmp_path / "b.jsonl", {"item": "z", "text": "1"}), "jsonl")
+    for form in ("jsonl", "lm-eval"):
+        nul = lines(tmp_path / "nul.jsonl", *[{"item": "z", "answer": "1\0", "doc_id": 1, "doc": {}, "resps": []}] * 2)
+        with pytest.raises(BadFile, match="line 1: has a NUL character"):
+            brought(sqlite, study, nul, form)
     with pytest.raises(BadFile, match="are no samples of lm-evaluation-harness"):
         brought(sqlite, study, lines(tmp_path / "c.jsonl", {"item": "z"}), "lm-eval")
     (tmp_path / "d.json").write_text('{"passkey": []}', "utf8")

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from baseline.drawn.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
 from baseline.runs.desk import Look, ModelDesk
 from baseline.runs.drafts import draft_again, draft_of
+from baseline.runs.page_words import page_words
 from baseline.runs.running import Job, Running
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -228,9 +229,10 @@ def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: Mode
 
 
 WRONG: dict[str, dict[str, Any]] = {
-    "limit is '0'": {"limit": 0},
-    "samples is '1.5'": {"samples": 1.5},
-    "concurrency is '1000'": {"concurrency": 1000},
+    "“Items at most” is '0'": {"limit": 0},
+    "“Answers per item” is '1.5'": {"samples": 1.5},
+    "“Requests at once, at most” is '1000'": {"concurrency": 1000},
+    "the price of prompts is '-1'": {"price_input": -1},
     "is no setting of a run": {"gold": "all"},
     "the model 'oracle' is not known": {"provider": "oracle"},
     "type it": {"model": ""},
@@ -250,6 +252,13 @@ def test_what_cannot_be_is_one_sentence_and_nothing_is_stored(
     with pytest.raises(EtalonError, match=sentence):
         begun(desk, values)
     assert (desk.look("parus").lines, server.requests) == ([], [])
+
+
+def test_the_page_names_its_own_fields_where_a_command_names_its_options() -> None:
+    assert page_words("give one with --train FILE") == "choose its file under “Train split”"
+    assert page_words("use --model random; no --model") == "use “Random”; no “Model”"
+    theirs = "write it with --log-format json, or --models"
+    assert page_words(theirs) == theirs
 
 
 def test_a_refused_connection_is_an_error_of_each_item_and_retried_when_it_goes_on(desk: ModelDesk) -> None:

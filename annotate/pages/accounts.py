@@ -94,7 +94,7 @@ class Handlers:
         """Give the chosen account another role; what cannot be is shown as it was."""
         if name:
             made = self.register.set_role(name, known_role(role), who=str(request.username))
-            gr.Success(safe(f"{made.name} is {made.role} from now on."), title="Role changed")
+            gr.Success(safe(f"{made.name} is {made.role} from now on."))
         return self._shown(name, request)
 
     @told
@@ -103,7 +103,7 @@ class Handlers:
         account = self._found(name)
         if account:
             made = self.register.set_shut(account.name, account.state != "shut", who=str(request.username))
-            gr.Success(safe(f"{made.name} is {made.state}."), title="Shut" if made.state == "shut" else "Open again")
+            gr.Success(safe(f"{made.name} is {made.state}."))
         return self._shown(name, request)
 
     @told

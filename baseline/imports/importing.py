@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 from baseline.imports.inspect import read_inspect
 from baseline.imports.joining import join
@@ -20,7 +21,7 @@ from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items
-from db.runs import Prediction, Run, add_predictions, create_run, finish_run, list_runs
+from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run, finish_run, list_runs
 from db.studies import Study
 
 FORMS = ("inspect", "lm-eval", "libra", "jsonl")
@@ -67,9 +68,10 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
     if not found.kept:
         first = f"; {found.dropped[0]}" if found.dropped else ""
         raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
-    settings = {**log.settings, IMPORTED: form, "file": path.name, "digest": digest}
-    run = create_run(session, study=study, model=name, kind="model", settings=settings)
     predictions = [prediction for _, prediction in found.kept.values()]
+    samples = 1 + max(prediction.sample for prediction in predictions)
+    settings = {**log.settings, IMPORTED: form, "file": path.name, "digest": digest, "samples": samples}
+    run = create_run(session, study=study, model=name, kind="model", settings=settings)
     add_predictions(session, run=run, predictions=predictions)
     return _report(finish_run(session, run=run), study, path, form, log, items, found)
 
@@ -153,6 +155,7 @@ def _report(
 ) -> ImportedRun:
     pairs = list(found.kept.values())
     answered = {prediction.item_key for _, prediction in pairs}
+    counts = Counter(prediction.status for _, prediction in pairs)
     return ImportedRun(
         run=run,
         study=study.name,
@@ -161,9 +164,9 @@ def _report(
         read=len(log.records) + len(log.dropped),
         items=len(items),
         answered=len(answered),
-        samples=1 + max(prediction.sample for _, prediction in pairs),
+        samples=int(run.settings["samples"]),
         ways=dict(Counter(joined.way for joined, _ in pairs)),
-        statuses=dict(Counter(prediction.status for _, prediction in pairs)),
+        statuses={status: counts[status] for status in get_args(PredictionStatus) if counts[status]},
         dropped=found.dropped,
         repeated=found.repeated,
         differently=found.differently,

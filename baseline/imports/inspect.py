@@ -1,15 +1,14 @@
 """Logs of Inspect AI: one JSON file, or a .eval archive with a file for each sample."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from baseline.imports.archive import members
+from baseline.imports.files import read_whole
 from baseline.imports.record import Dropped, Log, Record, flat, texts, whole
 from baseline.models.base import Reply, Status
 from data.errors import BadFile
-from data.rows import read_text
 
 STATUSES: Mapping[str, Status] = {
     "max_tokens": "truncated",
@@ -115,10 +114,7 @@ def _reason(failed: Any) -> str:
 
 
 def _whole(path: Path) -> tuple[Values, list[Any] | None]:
-    try:
-        found = json.loads(read_text(path))
-    except ValueError as error:
-        raise BadFile(f"{path.name}: is not JSON ({error}); it may have been cut off on its way here") from error
+    found = read_whole(path)
     head = found if isinstance(found, Mapping) else {}
     samples = head.get("samples")
     return head, samples if isinstance(samples, list) else None

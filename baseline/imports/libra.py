@@ -1,24 +1,20 @@
 """Predictions of LIBRA's script: one JSON file with a list for each dataset, without ids and without texts."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from baseline.imports.files import read_whole
 from baseline.imports.record import Dropped, Log, Outputs, Record
 from baseline.models.base import Reply
 from data.answers.composite import unpacked
 from data.errors import BadFile
-from data.rows import read_text
 from data.task import Task
 
 
 def read_libra(path: Path, task: Task) -> Log:
     """Return the predictions for the dataset of `task`; raises BadFile where the file has none."""
-    try:
-        found = json.loads(read_text(path))
-    except ValueError as error:
-        raise BadFile(f"{path.name}: is not JSON ({error}); it may have been cut off on its way here") from error
+    found = read_whole(path)
     name = task.id.rpartition("/")[2]
     given = found.get(name) if isinstance(found, Mapping) else None
     if not isinstance(given, list):

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from baseline.imports.files import read_lines
 from baseline.imports.record import Dropped, Log, Record, flat, texts
 from baseline.models.base import Reply
 from data.errors import BadFile
-from data.rows import Row, read_rows
+from data.rows import Row
 
 NEEDED = ("doc_id", "doc", "resps")
 CHOSEN = "Documents answered by likelihood: the likeliest continuation is taken for the reply."
@@ -17,14 +18,13 @@ Values = Mapping[str, Any]
 
 def read_lm_eval(path: Path) -> Log:
     """Return the replies of samples as they came, before any filter; raises BadFile for what are no such samples."""
-    rows, problems = read_rows(path)
+    rows, dropped = read_lines(path)
     if not any(all(name in row.values for name in NEEDED) for row in rows):
         raise BadFile(
             f"{path.name}: are no samples of lm-evaluation-harness: no line has {', '.join(NEEDED)}; give the "
             "samples_*.jsonl that --log_samples writes"
         )
     records: list[Record] = []
-    dropped = [Dropped(f"line {problem.line}", problem.message) for problem in problems]
     by_likelihood = False
     for row in _once_each(rows):
         likelihoods = _likelihoods(row.values)

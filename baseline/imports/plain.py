@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from baseline.imports.files import read_lines
 from baseline.imports.record import UNSET, Dropped, Log, Record, texts, whole
 from baseline.models.base import Reply
 from baseline.reports.scoring_files import ANSWER_COLUMNS
 from data.errors import BadFile
 from data.reading import ID_COLUMNS
-from data.rows import Row, read_rows
+from data.rows import Row
 from data.task import Task
 
 ITEM = ("item", *ID_COLUMNS)
@@ -17,7 +18,7 @@ REPLY = ("raw", "reply", "response")
 
 def read_plain(path: Path, task: Task) -> Log:
     """Return the answers of a file; raises BadFile where no record has both an item and an answer or a reply."""
-    rows, problems = read_rows(path)
+    rows, dropped = read_lines(path)
     answers = (*ANSWER_COLUMNS, task.answer_column)
     names = {name for row in rows for name in row.values}
     if not names.intersection((*answers, *REPLY)):
@@ -32,10 +33,7 @@ def read_plain(path: Path, task: Task) -> Log:
     return Log(
         model=next(iter(models), None),
         records=[one for one in read if isinstance(one, Record)],
-        dropped=[
-            *(Dropped(f"line {problem.line}", problem.message) for problem in problems),
-            *(one for one in read if isinstance(one, Dropped)),
-        ],
+        dropped=[*dropped, *(one for one in read if isinstance(one, Dropped))],
     )
 
 

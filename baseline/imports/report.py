@@ -103,20 +103,22 @@ class ImportedRun:
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield what there is to tell, each as a word and a sentence; an empty sentence is for what did not occur."""
+        left = self.items - self.answered
         again = f", {self.repeated} say again what others say" if self.repeated else ""
         yield "records", f"{self.read} read, {self.kept} kept, {len(self.dropped)} dropped{again}"
         yield "joined", ", ".join(f"{number} {WAYS[way]}" for way, number in self.ways.items())
         yield (
             "items",
             f"{self.answered} of {self.items} answered"
-            + (f"; {self.items - self.answered} have no answer" if self.answered < self.items else ""),
+            + (f"; {left} {'has' if left == 1 else 'have'} no answer" if left else ""),
         )
         yield "samples", f"up to {self.samples} for an item" if self.samples > 1 else ""
         yield "statuses", ", ".join(f"{name} {number}" for name, number in self.statuses.items())
-        differ = f"{self.differently} replies are read differently than the file says"
+        are = "reply is" if self.differently == 1 else "replies are"
+        differ = f"{self.differently} {are} read differently than the file says"
         yield "readings", differ if self.differently else ""
         for reason, number, places in self.reasons()[:LISTED]:
-            yield "dropped", f"{number} because {reason} ({places})"
+            yield "dropped", f"{number} ({places}): {reason}"
         for example in self.examples:
             yield "for one", f"{example.item}: {_short(example.raw)} is read as {_short(example.read) or 'no answer'}"
         for note in self.notes:

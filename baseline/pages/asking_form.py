@@ -10,6 +10,7 @@ from baseline.models.base import PUBLIC
 from baseline.pages.telling import QUIETLY
 from baseline.runs.desk import ModelDesk
 from baseline.runs.drafts import SERVER, STRUCTURED, Draft
+from baseline.runs.page_words import LABELS
 from data.rows import ENDINGS
 
 PROVIDERS = [
@@ -70,30 +71,26 @@ def build_form() -> Form:
     provider = gr.Radio(PROVIDERS, value=SERVER, label="Who answers")
     with gr.Row(elem_classes="roomy") as address:
         base_url = gr.Textbox(
-            label="Base URL", placeholder=PUBLIC, info="Where the server listens; nothing else is asked"
+            label=LABELS["base_url"], placeholder=PUBLIC, info="Where the server listens; nothing else is asked"
         )
-        model = gr.Textbox(label="Model", placeholder="qwen3-8b", info="What its server calls it", max_length=200)
-        key = gr.Textbox(label="API key", type="password", info=TYPED, max_length=500, html_attributes=secret)
+        model = gr.Textbox(
+            label=LABELS["model"], placeholder="qwen3-8b", info="What its server calls it", max_length=200
+        )
+        key = gr.Textbox(label=LABELS["key"], type="password", info=TYPED, max_length=500, html_attributes=secret)
     with gr.Row():
-        limit = gr.Number(None, label="Items at most", precision=0, placeholder="all of them")
-        samples = gr.Number(1, label="Answers per item", precision=0)
-        concurrency = gr.Number(16, label="Requests at once, at most", precision=0)
-        seed = gr.Number(0, label="Seed", precision=0)
-    with gr.Row(elem_classes="roomy") as wording:
-        prompts = gr.Dropdown([(OWN, 0)], value=[0], label="Prompts", multiselect=True, info="Each is a run of its own")
-        shots = gr.Number(0, label="Worked examples", precision=0, info="Train split or an earlier run")
-        context = gr.Number(None, label="Tokens of a prompt at most", precision=0, info="Long texts are cut")
-        structured = gr.Radio(
-            list(STRUCTURED), value="off", label="Structured output", info="A JSON schema, where known"
-        )
+        limit = gr.Number(None, label=LABELS["limit"], precision=0, placeholder="all of them")
+        samples = gr.Number(1, label=LABELS["samples"], precision=0)
+        concurrency = gr.Number(16, label=LABELS["concurrency"], precision=0)
+        seed = gr.Number(0, label=LABELS["seed"], precision=0)
+    wording, (prompts, shots, context, structured) = _build_wording()
     train = gr.File(
-        label="Train split (for worked examples, majority and TF-IDF)", file_types=list(ENDINGS), height=108
+        label=f"{LABELS['train']} (for worked examples, majority and TF-IDF)", file_types=list(ENDINGS), height=108
     )
     with gr.Row() as money:
         price_input = gr.Number(None, label="Price of a million tokens, prompts")
         price_output = gr.Number(None, label="and of replies")
         currency = gr.Textbox("USD", label="Currency", max_length=8)
-        max_cost = gr.Number(None, label="Pay at most", placeholder="no limit")
+        max_cost = gr.Number(None, label=LABELS["max_cost"], placeholder="no limit")
     with gr.Row(elem_classes="ends"):
         estimate = gr.Button("Estimate", variant="primary", scale=0)
         start = gr.Button("Start", variant="primary", scale=0, visible=False)
@@ -112,6 +109,20 @@ def build_form() -> Form:
         cancel,
         preview,
     )
+
+
+def _build_wording() -> tuple[gr.Row, tuple[Any, ...]]:
+    """Return the row that says how an item is put to the model, and its components in the order of FIELDS."""
+    with gr.Row(elem_classes="roomy") as row:
+        prompts = gr.Dropdown(
+            [(OWN, 0)], value=[0], label=LABELS["prompts"], multiselect=True, info="Each is a run of its own"
+        )
+        shots = gr.Number(0, label=LABELS["shots"], precision=0, info="Train split or an earlier run")
+        context = gr.Number(None, label=LABELS["context"], precision=0, info="Long texts are cut")
+        structured = gr.Radio(
+            list(STRUCTURED), value="off", label=LABELS["structured"], info="A JSON schema, where known"
+        )
+    return row, (prompts, shots, context, structured)
 
 
 def values_of(*values: Any) -> dict[str, Any]:

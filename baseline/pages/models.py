@@ -15,15 +15,17 @@ from baseline.pages.asking_form import Form, build_form, follow, shown, values_o
 from baseline.pages.telling import QUIETLY, safe, told
 from baseline.runs.desk import Look, ModelDesk
 from baseline.runs.drafts import Draft
+from baseline.runs.page_words import LABELS, REREAD, page_words
 from data.drawing.masthead import HEAD as COMMON_HEAD
 from data.drawing.masthead import draw_masthead
-from data.errors import EtalonError, UnknownName
+from data.errors import BadSetting, EtalonError, UnknownName
 
 HEAD = COMMON_HEAD + '<link rel="stylesheet" href="/static/look/models.css">'
 EVERY = 1.5  # seconds between two looks at what is under way
 UPLOADS_LAST = (3600, 3600)  # seconds: looked for each hour, deleted when an hour old
 VIEWS = ("list", "form", "import")
 LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
+NO_STUDY = "No study is chosen yet; choose one here, or make one under Studies first."
 FORM_WORDS = {"libra": "LIBRA’s script", "jsonl": "A table of items and answers"}
 ACTS = (TEMPLATES / "models.js").read_text("utf8")
 FOLLOW = (TEMPLATES / "view.js").read_text("utf8")
@@ -99,7 +101,7 @@ def build_list() -> Listed:
     """Return the list of runs, empty."""
     with gr.Row(elem_classes="heading"):
         study = gr.Dropdown([], label="Study", elem_classes="pick-study")
-        reread = gr.Button("Read all replies anew", scale=0)
+        reread = gr.Button(REREAD, scale=0)
         bring = gr.Button("Import a run", scale=0)
         ask = gr.Button("Ask a model", variant="primary", scale=0)
     live = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
@@ -113,7 +115,7 @@ def build_import() -> Bringing:
     form = gr.Radio([(FORM_WORDS.get(form, WRITTEN[form]), form) for form in FORMS], value=FORMS[0], label="Written by")
     with gr.Row(elem_classes="roomy"):
         file = gr.File(label="Its log", file_types=LOGS, height=108)
-        model = gr.Textbox(label="Model", info="Where the log does not name it", max_length=200)
+        model = gr.Textbox(label=LABELS["model"], info="Needed where the log does not name it", max_length=200)
     with gr.Row(elem_classes="ends"):
         go = gr.Button("Import", variant="primary", scale=0)
         back = gr.Button("Back to the runs", scale=0)
@@ -187,7 +189,7 @@ class Handlers:
     def ask(self, name: str | None) -> tuple[Any, ...]:
         """Show the form, empty."""
         if not name:
-            raise UnknownName("study", "", self.desk.studies())
+            raise BadSetting(NO_STUDY)
         return *view("form"), *shown(self.desk, Draft(name, provider="openai", base_url=self.desk.address or ""))
 
     @told
@@ -202,14 +204,14 @@ class Handlers:
         try:
             found = self.desk.preview(name or "", values_of(*values), key or "", run=run)
         except EtalonError as error:
-            return str(draw_preview(None, str(error))), gr.update(visible=False)
+            return str(draw_preview(None, page_words(str(error)))), gr.update(visible=False)
         return str(draw_preview(found)), gr.update(visible=True)
 
     @told
     def start(self, request: gr.Request, name: str | None, run: int | None, key: str, *values: Any) -> tuple[Any, ...]:
         """Begin, and show the list; the key's field is emptied."""
         job = self.desk.start(name or "", values_of(*values), key or "", who=str(request.username), run=run)
-        gr.Success(safe(f"{job.name} is asked. You may leave this page."), title="Begun")
+        gr.Success(safe(f"{job.name} is asked. You may leave this page."))
         return *view("list"), *drawn(self.desk.look(job.study.name)), ""
 
     def leave(self, name: str | None) -> tuple[Any, ...]:
@@ -228,14 +230,14 @@ class Handlers:
         found = self.desk.rescore(name)
         changed, replies = sum(one.changed for one in found), sum(one.replies for one in found)
         said = f"{changed} of {replies} replies of {len(found)} runs are read differently now; nobody was asked."
-        gr.Success(safe(said), title="Read anew")
+        gr.Success(safe(said))
         return drawn(self.desk.look(name))
 
     @told
     def importing(self, name: str | None) -> tuple[Any, ...]:
         """Show the form of an import."""
         if not name:
-            raise UnknownName("study", "", self.desk.studies())
+            raise BadSetting(NO_STUDY)
         return *view("import"), import_title(name), ""
 
     def bring(self, name: str | None, file: str | None, form: str, model: str) -> tuple[Any, ...]:
@@ -245,7 +247,7 @@ class Handlers:
         try:
             found = self.desk.import_run(name, Path(file), form, model or "")
         except EtalonError as error:
-            return str(draw_imported(None, str(error))), *(gr.skip(),) * 3
+            return str(draw_imported(None, page_words(str(error)))), *(gr.skip(),) * 3
         return str(draw_imported(found)), *drawn(self.desk.look(name))
 
 

@@ -11,6 +11,7 @@ from baseline.models.factory import make_model
 from baseline.runs.asking import FERTILITY, Asking, prompt_of
 from baseline.runs.continuing import FRESH
 from baseline.runs.order import Options, Order
+from baseline.runs.page_words import LABELS
 from baseline.runs.prices import Price
 from baseline.runs.running import Wanted
 from baseline.runs.shots import choose_shots
@@ -33,6 +34,11 @@ WHOLE = {
     "shots": (0, 100),
     "context": (1, None),
     "seed": (0, None),
+}
+AMOUNTS = {
+    "price_input": "the price of prompts",
+    "price_output": "the price of replies",
+    "max_cost": f"“{LABELS['max_cost']}”",
 }
 
 
@@ -78,11 +84,11 @@ def draft_of(study: str, values: Mapping[str, Any]) -> Draft:
     given: dict[str, Any] = {name: value for name, value in values.items() if value not in (None, "", [])}
     for name, (least, most) in WHOLE.items():
         if name in given:
-            given[name] = _whole(name, given[name], least, most)
-    for name in ("price_input", "price_output", "max_cost"):
+            given[name] = _whole(f"“{LABELS[name]}”", given[name], least, most)
+    for name, words in AMOUNTS.items():
         if name in given:
-            given[name] = _amount(name, given[name])
-    prompts = tuple(sorted({_whole("prompt", one, 0, None) for one in given.pop("prompts", [0])}))
+            given[name] = _amount(words, given[name])
+    prompts = tuple(sorted({_whole(f"“{LABELS['prompts']}”", one, 0, None) for one in given.pop("prompts", [0])}))
     texts: dict[str, Any] = {
         name: str(given[name]).strip() for name in ("provider", "model", "base_url", "currency") if name in given
     }
@@ -216,5 +222,5 @@ def _whole(name: str, value: Any, least: int, most: int | None) -> int:
 
 def _amount(name: str, value: Any) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e9:
-        raise BadSetting(f"{name.replace('_', ' ')} is {str(value)[:40]!r}; it must be a number from 0 on")
+        raise BadSetting(f"{name} is {str(value)[:40]!r}; it must be a number from 0 on")
     return float(value)

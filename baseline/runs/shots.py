@@ -32,7 +32,7 @@ def choose_shots(
     if number == 0:
         return ()
     if train is None and len(kept) != number:
-        raise BadSetting("--shots takes worked examples from a train split; give one with --train FILE")
+        raise BadSetting("worked examples are taken from a train split; give one with --train FILE")
     held = {_texts(item) for item in asked}
     free = [item for item in (kept if train is None else train) if item.gold is not None and _texts(item) not in held]
     if len(free) < number:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any, Literal
 
+from baseline.imports.record import IMPORTED
 from baseline.prompts import prompt_hash
 from baseline.results import Respondent, Results
 from baseline.runs.templates import stored_templates
@@ -126,7 +127,7 @@ def _read(results: Results, row: Respondent, facts: Facts) -> Iterable[Matter]:
     """Yield what differs in what is read: a naive baseline has nothing of it."""
     yield _instruction(results.study, settings_of(row), facts)
     yield _context(row, facts)
-    yield Matter("Order of options", "yes", "nobody's options are shuffled: both get them in the item's own order")
+    yield _order(settings_of(row))
     yield _training(results.study, settings_of(row), facts)
 
 
@@ -148,7 +149,15 @@ def _instruction(study: Study, settings: Mapping[str, Any], facts: Facts) -> Mat
     return Matter("Instruction", "yes", "the prompt holds the words that people read")
 
 
+def _order(settings: Mapping[str, Any]) -> Matter:
+    if IMPORTED in settings:
+        return Matter("Order of options", "not known", "people get the item's own; the imported run does not tell its")
+    return Matter("Order of options", "yes", "nobody's options are shuffled: both get them in the item's own order")
+
+
 def _context(row: Respondent, facts: Facts) -> Matter:
+    if IMPORTED in settings_of(row):
+        return Matter("Context", "not known", "the imported run does not tell whether its prompts were cut")
     limit, cut = settings_of(row).get("context"), facts.cut.get(row.name, 0)
     if cut:
         where = "the whole prompt" if settings_of(row).get("as_published") else "the long text"
@@ -160,6 +169,8 @@ def _context(row: Respondent, facts: Facts) -> Matter:
 
 def _training(study: Study, settings: Mapping[str, Any], facts: Facts) -> Matter:
     shots = settings.get("shots", 0)
+    if IMPORTED in settings:
+        return Matter("Training", "not known", "the imported run does not tell of worked examples in its prompt")
     if study.origin == "imported" and not facts.training:
         return Matter("Training", "not known", f"the log does not hold its training; the model saw {_examples(shots)}")
     people = f"people trained on {_items_of(facts.training)} with explanations" if facts.training else "people had none"

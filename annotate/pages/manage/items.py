@@ -114,8 +114,8 @@ class Items:
         note = str(asked.get("note") or "")
         case = self.desk.adjudication.decide(name, key, who=who, value=asked.get("value"), note=note)
         last = case.decisions[-1]
-        said = "Now you see the votes: confirm, change, or go on." if last.blind else "It counts from now on."
-        gr.Success(safe(said), title="Decided")
+        said = "Now you see the votes: confirm, change, or go on." if last.blind else "The decision counts from now on."
+        gr.Success(safe(said))
         return str(draw_case(case, place=at["place"], number=len(at["keys"])))
 
     def _at(self, name: str, at: dict[str, Any], request: gr.Request) -> tuple[Any, Any]:

@@ -152,7 +152,7 @@ class Handlers:
                     yield str(draw_making(step)), *stay
                 elif isinstance(step, StudyCard):
                     open_now = f"{step.name} is open. Send its link to people, or try it yourself."
-                    gr.Success(safe(open_now), title="Created")
+                    gr.Success(safe(open_now))
                     yield "", *view("study"), *self.panel_of(step)
                 else:
                     yield "", *stay

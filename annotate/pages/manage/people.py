@@ -122,7 +122,7 @@ class People:
         back = self.oversight.status(name, worker) == "excluded"
         do = self.oversight.restore if back else self.oversight.exclude
         do(name, worker, who=str(request.username), reason=reason)
-        gr.Success(safe(f"{worker} is {'back' if back else 'excluded'}."), title="Restored" if back else "Excluded")
+        gr.Success(safe(f"{worker} is {'back' if back else 'excluded'}."))
         return (*self._listed(name, worker), "")
 
     @told
@@ -131,7 +131,7 @@ class People:
         if name is None or not worker:
             return (gr.skip(),) * 5
         self.oversight.restore(name, worker, who=str(request.username), reason=reason)
-        gr.Success(safe(f"{worker} may go on."), title="Restored")
+        gr.Success(safe(f"{worker} may go on."))
         return (*self._listed(name, worker), "")
 
     def _listed(self, name: str, chosen: str | None) -> tuple[Any, ...]:

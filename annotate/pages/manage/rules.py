@@ -82,7 +82,7 @@ def _follow(form: RulesForm, oversight: Oversight, name: gr.State, save: gr.Butt
             return gr.skip()
         rules = rules_of(values[:-1])
         oversight.set_rules(study, rules, values[-1], who=str(request.username))
-        gr.Success(safe("The rules hold for every answer from now on."), title="Saved")
+        gr.Success(safe("The rules hold for every answer from now on."))
         return _drawn(oversight, study, rules)
 
     def tested(test: str) -> list[Any]:

@@ -1,0 +1,28 @@
+"""The files of logs: one JSON value, or a record on each line; what cannot be read is told of in one sentence."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from baseline.imports.record import Dropped
+from data.errors import BadFile
+from data.rows import Row, read_rows, read_text
+
+
+def read_whole(path: Path) -> Any:
+    """Return the JSON value that a file holds; raises BadFile where it holds none, or more than one."""
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise BadFile(
+            f"{path.name}: is not JSON ({error}); it may have been cut off on its way here, or written by another "
+            "program than was named"
+        ) from error
+
+
+def read_lines(path: Path) -> tuple[list[Row], list[Dropped]]:
+    """Return the records of a file and the lines that are none; raises BadFile where not one line is a record."""
+    rows, problems = read_rows(path)
+    if problems and not rows:
+        raise BadFile(str(problems[0]))
+    return rows, [Dropped(f"line {problem.line}", problem.message) for problem in problems]
