@@ -126,8 +126,13 @@ class Signer:
         return int(number) if _same(self.token(enrolment, int(number)), token) else None
 
     def _digest(self, purpose: str, value: str) -> str:
-        raw = hmac.digest(self.secret.encode(), f"{purpose}:{value}".encode(), "sha256")
-        return urlsafe_b64encode(raw[:18]).decode()
+        return _signed(self.secret, f"{purpose}:{value}")
+
+
+@lru_cache(maxsize=10_000)  # the name of a lease is asked for when it is given out and when it comes back
+def _signed(secret: str, value: str) -> str:
+    raw = hmac.digest(secret.encode(), value.encode(), "sha256")
+    return urlsafe_b64encode(raw[:18]).decode()
 
 
 @lru_cache(maxsize=10_000)  # a worker's cookie stays the same, and comes with every request

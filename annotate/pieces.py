@@ -8,10 +8,11 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from annotate.texts import texts
+from data.answers.form import Form
 from data.drawing.environment import environment
 from data.drawing.form import draw_form
 from data.task import PublicItem, Task
-from data.wording import Language
+from data.wording import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).parent / "templates"
 SHORT = 2_000  # characters of an item whose form is kept; a long text would fill the memory
@@ -42,9 +43,31 @@ def bar(*, place: int, size: int, past: int) -> Markup:
     return _piece("bar.html", "en", ("place", place), ("size", size), ("past", past))
 
 
-def hints(keys: tuple[str, ...], language: Language) -> Markup:
-    """Return what the keys do, where `keys` choose an option."""
-    return _piece("keys.html", language, ("keys", keys))
+def hints(task: Task, item: PublicItem, language: Language) -> Markup:
+    """Return what the keys do at an item."""
+    if sum(map(len, item.fields.values())) > SHORT:
+        return _piece("keys.html", language, ("keys", keys(task, item)))
+    return _hints(Same(task), tuple(item.fields.items()), language)
+
+
+def keys(task: Task, item: PublicItem) -> tuple[str, ...]:
+    """Return the keys that choose an option of the item, or of a form's first question: one digit or two."""
+    asked, fields = task.answer_for(item.fields), item.fields
+    first = asked.scored[0].answer if isinstance(asked, Form) else asked
+    seen = asked.asked(fields)[0] if isinstance(asked, Form) else fields
+    found = (option.key for option in first.options(seen) if len(option.key) <= 2)
+    return tuple(sorted(found, key=lambda key: (len(key), key)))
+
+
+def tongue(language: Language) -> Markup:
+    """Return the button that shows the page in the other language."""
+    other = next(known for known in LANGUAGES if known != language)
+    return _piece("tongue.html", language, ("other", other))
+
+
+def carry(return_path: str, language: Language) -> Markup:
+    """Return the way back from another device."""
+    return _piece("return.html", language, ("return_path", return_path))
 
 
 def skip(skips_left: int, language: Language) -> Markup:
@@ -61,6 +84,11 @@ def template(name: str) -> Template:
 @lru_cache(maxsize=1_000)
 def _form(same: Same, fields: tuple[tuple[str, str], ...], language: Language) -> Markup:
     return draw_form(same.task, PublicItem(dict(fields)), language)
+
+
+@lru_cache(maxsize=1_000)
+def _hints(same: Same, fields: tuple[tuple[str, str], ...], language: Language) -> Markup:
+    return _piece("keys.html", language, ("keys", keys(same.task, PublicItem(dict(fields)))))
 
 
 @lru_cache(maxsize=1_000)

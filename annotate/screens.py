@@ -9,12 +9,12 @@ from annotate.figures import duration, money
 from annotate.texts import texts
 from annotate.view import View
 from data.answers.base import AnswerType
-from data.answers.form import Form
 from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
 from data.drawing.review import picked
 from data.task import PublicItem, Task
-from data.wording import LANGUAGES, Language
+from data.wording import Language
 
+ASKING = ("training", "work")  # stages in which an item waits for its answer
 DRAWN_RIGHT = ("form", "spans")  # kinds whose right answer stands drawn in its place: in words it would be a riddle
 
 
@@ -41,10 +41,11 @@ def html(view: View) -> str:
         can_undo=view.can_undo,
         capped=view.capped,
         completion=view.completion,
-        return_path=view.return_path,
+        carry=pieces.carry(view.return_path, view.language) if view.return_path else "",
         form=_form(view),
         bar=_bar(view),
-        hints=pieces.hints(_keys(view), view.language) if view.stage in ("training", "work") else "",
+        hints=pieces.hints(view.task, view.item, view.language) if view.item and view.stage in ASKING else "",
+        tongue=pieces.tongue(view.language),
         **_told(view),
     )
 
@@ -94,8 +95,7 @@ def loading() -> str:
 
 
 def _render(template: str, language: Language, **seen: Any) -> str:
-    other = next(known for known in LANGUAGES if known != language)
-    return pieces.template(template).render(language=language, other=other, t=texts(language), **seen)
+    return pieces.template(template).render(language=language, t=texts(language), **seen)
 
 
 def _form(view: View) -> Markup | None:
@@ -127,17 +127,6 @@ def _earnings(view: View) -> dict[str, str] | None:
         "earned": money(done.earned, done.currency, language) if paid else "",
         "price": money(done.price, done.currency, language) if done.price else "",
     }
-
-
-def _keys(view: View) -> tuple[str, ...]:
-    """Return the keys that choose an option of the item, or of a form's first question: one digit or two."""
-    if view.item is None:
-        return ()
-    asked, fields = _type(view), view.item.fields
-    first = asked.scored[0].answer if isinstance(asked, Form) else asked
-    seen = asked.asked(fields)[0] if isinstance(asked, Form) else fields
-    keys = (option.key for option in first.options(seen) if len(option.key) <= 2)
-    return tuple(sorted(keys, key=lambda key: (len(key), key)))
 
 
 def _type(view: View) -> AnswerType:

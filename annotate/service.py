@@ -118,7 +118,7 @@ class Service:
             if kind == "answer":
                 how = {"seconds": seconds, "pasted": pasted, "away": away}
                 view = self._answer(session, study, enrolment, token, value, **how)  # type: ignore[arg-type]
-                return replace(view, cookie=kept if kept != cookie else "")
+                return view if kept == cookie else replace(view, cookie=kept)
             if kind == "language":
                 workers.set_language(session, enrolment_id=enrolment.id, language=known_language(value))
             elif kind in ("skip", "report", "undo"):
@@ -129,7 +129,7 @@ class Service:
                 self._move(session, study, enrolment, kind)
             session.flush()
             view = self._view(session, *self._who(session, study_name, kept))
-            return replace(view, cookie=kept if kept != cookie else "")
+            return view if kept == cookie else replace(view, cookie=kept)
 
         return transact(self.database, work)
 
@@ -189,7 +189,7 @@ class Service:
             _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
-        return replace(view, left="surplus" if status == "surplus" else "")
+        return replace(view, left="surplus") if status == "surplus" else view
 
     def _lease(
         self, session: Session, enrolment: Enrolment, token: str, *, lock: bool = False

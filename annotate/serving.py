@@ -13,7 +13,7 @@ from db.studies import Study
 from db.workers import Enrolment
 from eval.skills import proven
 
-FARTHEST = 300  # main items counted ahead: beyond, it is enough to know that there is plenty
+FARTHEST = 100  # main items counted ahead: beyond, it is enough to know that there is plenty
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
@@ -64,13 +63,15 @@ class Prepared:
         compiled: Any = statement.compile(dialect=dialect, column_keys=list(names))  # type: ignore[attr-defined]
         if compiled.insert_prefetch or compiled.update_prefetch or compiled.post_compile_params:
             raise TypeError(f"defaults made by Python and lists of values cannot be prepared: {compiled}")
-        self._sql, self._order, self._dialect = str(compiled), compiled.positiontup, dialect
+        self._sql, self._by_place, self._dialect = str(compiled), compiled.positiontup is not None, dialect
+        self._error = dialect.loaded_dbapi.Error
         binds = compiled.binds
         params = compiled.construct_params(dict.fromkeys(names))
         self._constants = {name: value for name, value in params.items() if name not in self._names}
-        self._binds: dict[str, Convert] = {
+        converts: dict[str, Convert] = {
             name: binds[name].type.dialect_impl(dialect).bind_processor(dialect) for name in params
         }
+        self._binds = [(name, converts[name]) for name in compiled.positiontup or params]
         columns = list(statement.exported_columns)  # type: ignore[attr-defined]
         self._types = [column.type for column in columns]
         row: Any = namedtuple("Row", [column.key for column in columns], rename=True)  # type: ignore[misc]
@@ -81,27 +82,21 @@ class Prepared:
         """Run the statement with these values; raises DBAPIError as SQLAlchemy does, TypeError for other names."""
         if values.keys() != self._names:
             raise TypeError(f"prepared for the values {sorted(self._names)}, got {sorted(values)}")
-        driver = connection.connection.dbapi_connection
-        cursor = driver.cursor()  # type: ignore[union-attr]
+        driver: Any = connection.connection.dbapi_connection
+        cursor = driver.cursor()
         try:
             cursor.execute(self._sql, self._given(values))
             return Found(self._read(cursor) if self._types else [])
-        except self._dialect.loaded_dbapi.Error as error:
-            lost = self._dialect.is_disconnect(error, cast(Any, driver), cursor)
-            base = self._dialect.loaded_dbapi.Error
-            raise DBAPIError.instance(
-                self._sql, None, error, base, connection_invalidated=lost, dialect=self._dialect
-            ) from error
+        except self._error as error:
+            raise failed(error, self._sql, connection) from error
         finally:
             cursor.close()
 
     def _given(self, values: Mapping[str, object]) -> Any:
         """Return the values as the driver takes them: by their places or by their names."""
-        known = {**self._constants, **values}
-        given = {
-            name: known[name] if convert is None else convert(known[name]) for name, convert in self._binds.items()
-        }
-        return [given[name] for name in self._order] if self._order is not None else given
+        known = {**self._constants, **values} if self._constants else values
+        given = [known[name] if convert is None else convert(known[name]) for name, convert in self._binds]
+        return given if self._by_place else {name: one for (name, _), one in zip(self._binds, given, strict=True)}
 
     def _read(self, cursor: Any) -> list[Row]:
         if self._converts is None:
@@ -119,14 +114,23 @@ class Prepared:
         return [made(row) for row in rows]
 
 
-_PREPARED: WeakKeyDictionary[Executable, dict[str, Prepared]] = WeakKeyDictionary()
+def failed(error: Exception, sql: str, connection: Connection) -> DBAPIError:
+    """Return what SQLAlchemy would have raised for what a database's driver did."""
+    dialect, driver = connection.dialect, cast(Any, connection.connection.dbapi_connection)
+    lost = dialect.is_disconnect(cast(Any, error), driver, None)
+    base = dialect.loaded_dbapi.Error
+    return cast(
+        DBAPIError,
+        DBAPIError.instance(sql, None, error, base, connection_invalidated=lost, dialect=dialect),
+    )
+
+
+_PREPARED: dict[tuple[Executable, str], Prepared] = {}  # statements are made once, so none of them is ever given up
 
 
 def prepared(statement: Executable, dialect: Dialect, names: Mapping[str, object]) -> Prepared:
     """Return a statement as the database takes it, compiled at its first use; `names` are those of its values."""
-    try:
-        return _PREPARED[statement][dialect.name]
-    except KeyError:
-        found = Prepared(statement, dialect, names)
-        _PREPARED.setdefault(statement, {})[dialect.name] = found
-        return found
+    found = _PREPARED.get((statement, dialect.name))
+    if found is None:
+        found = _PREPARED[statement, dialect.name] = Prepared(statement, dialect, names)
+    return found

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Literal, cast
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
-from sqlalchemy import String, bindparam
+from sqlalchemy import Engine, String, bindparam
 from sqlalchemy import cast as as_type
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, select
@@ -19,7 +20,7 @@ from data.errors import BadSetting, UnknownName
 from data.task import Task
 from data.wording import Language
 from db.columns import word
-from db.engine import execute
+from db.engine import connected, execute
 from db.prepared import Row
 from db.rules import QualityRules
 from db.statuses import ABANDONED, MAKING, StudyStatus
@@ -29,15 +30,17 @@ from db.tables import STUDY, StudyRow
 _COLUMNS = tuple(
     as_type(column, String).label(column.name) if column.name in ("task", "settings") else column for column in STUDY.c
 )
-BESIDE = tuple(column.label(f"of_{column.name}") for column in _COLUMNS)
-"""The columns of a study for a statement that finds it together with something else; `study_in` reads them."""
+BESIDE = tuple(column.label(f"of_{column.name}") for column in _COLUMNS if column.name != "task")
+"""What a statement that finds a study beside something else reads of it; `study_beside` knows the task."""
 _STUDY = select_columns(*_COLUMNS)
+_SNAPSHOT = select_columns(as_type(STUDY.c.task, String)).where(STUDY.c.id == bindparam("key"))
 _BY_KEY = _STUDY.where(STUDY.c.id == bindparam("key"))
 THERE = STUDY.c.status.not_in((word(MAKING), word(ABANDONED)))
 """Of a study that is whole; the others are being made, or were given up while they were."""
 _BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"), THERE)
 _NAMES = select_columns(STUDY.c.name).where(THERE)
 _NEWEST_FIRST = _STUDY.where(THERE).order_by(STUDY.c.id.desc())
+_TASKS: WeakKeyDictionary[Engine, dict[tuple[int, datetime], Task]] = WeakKeyDictionary()
 Origin = Literal["collected", "imported", "demo"]
 Order = Literal["random", "finish", "spread"]
 GoldOf = Literal["file", "decisions"]
@@ -210,16 +213,19 @@ def study_of(session: Session, *, study_id: int) -> Study:
     return _study(execute(session, _BY_KEY, key=study_id).one())
 
 
-def study_in(row: Row, prefix: str = "of_") -> Study:
-    """Return the study of a row with the columns BESIDE; `prefix` is what their names begin with."""
-    key, name, snapshot, settings, status, origin, seed, created_at = (
-        getattr(row, f"{prefix}{name}")
-        for name in ("id", "name", "task", "settings", "status", "origin", "seed", "created_at")
+def study_beside(session: Session, row: Row) -> Study:
+    """Return the study of a row with the columns BESIDE."""
+    return _study(row, "of_", _task_of(session, row.of_id, row.of_created_at))
+
+
+def _study(row: Row, prefix: str = "", task: Task | None = None) -> Study:
+    key, name, settings, status, origin, seed, created_at = (
+        getattr(row, f"{prefix}{name}") for name in ("id", "name", "settings", "status", "origin", "seed", "created_at")
     )
     return Study(
         id=key,
         name=name,
-        task=_task(snapshot),
+        task=task or _task(row.task),
         settings=_settings(settings),
         status=cast(StudyStatus, status),
         origin=cast(Origin, origin),
@@ -228,8 +234,13 @@ def study_in(row: Row, prefix: str = "of_") -> Study:
     )
 
 
-def _study(row: Row) -> Study:
-    return study_in(row, "")
+def _task_of(session: Session, key: int, created_at: datetime) -> Task:
+    """Return the task of a study, read once: it never changes, and is longer than all that an answer stores."""
+    known = _TASKS.setdefault(connected(session).engine, {})
+    found = known.get((key, created_at))
+    if found is None:
+        found = known[key, created_at] = _task(execute(session, _SNAPSHOT, key=key).scalar_one())
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,7 @@ from db.columns import word
 from db.engine import Contended, execute
 from db.prepared import Row
 from db.statuses import EnrolmentStatus
-from db.studies import BESIDE, Study, study_in
+from db.studies import BESIDE, Study, study_beside
 from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
 
 _FOUND = (
@@ -134,7 +134,7 @@ def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) ->
 def placed(session: Session, *, enrolment_id: int) -> tuple[Study, Enrolment] | None:
     """Return an enrolment, locked until the transaction ends, with its study; None for an unknown one."""
     row = execute(session, _PLACED, enrolment=enrolment_id).first()
-    return None if row is None else (study_in(row), _enrolment(row))
+    return None if row is None else (study_beside(session, row), _enrolment(row))
 
 
 def _enrolment(row: Row) -> Enrolment:

@@ -12,10 +12,18 @@ from data.wording import Language, Wording
 CONSENT_VERSION = "3"
 
 
+class Table(dict[str, Any]):
+    """Texts by their names, which are its attributes too: there a template looks first, some fifty times a screen."""
+
+    def __init__(self, texts: Mapping[str, Any]) -> None:
+        super().__init__({name: Table(one) if isinstance(one, dict) else one for name, one in texts.items()})
+        self.__dict__ = self
+
+
 @cache
 def texts(language: Language) -> Mapping[str, Any]:
     """Return the texts of one language as nested tables."""
-    return tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text("utf8"))
+    return Table(tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text("utf8")))
 
 
 def sentence(mistake: BadAnswer, language: Language) -> str:
