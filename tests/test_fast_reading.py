@@ -84,6 +84,17 @@ def test_items_are_read_as_the_frame_has_them(engine: Engine) -> None:
     assert fast["item"].tolist() == [*(key for key, _ in odd), "control:control-0", "control:control-1"]
 
 
+def test_a_text_with_a_nul_which_sqlite_cannot_measure_is_read_the_plain_way(sqlite: Engine) -> None:
+    with writing(sqlite) as session:
+        study = create_study(session, name="odd", task=TASK, settings=StudySettings())
+        given = [Item("a", {"thing": "odd"}, "red\0green"), Item("b", {"thing": "even"}, "blue")]
+        add_items(session, study=study, items=given)
+    with reading(sqlite) as session:
+        fast, plain = listed.items(session, study=study), frames.items(session, study=study, stored=True)
+    assert list(fast["gold"]) == ["red\0green", "blue"]
+    pd.testing.assert_frame_equal(fast, plain)
+
+
 def test_a_study_without_items_is_an_empty_frame(engine: Engine) -> None:
     with writing(engine) as session:
         study = create_study(session, name="empty", task=TASK, settings=StudySettings())
