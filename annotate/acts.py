@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, TypeVar
 
+import orjson
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
@@ -112,7 +113,7 @@ class Acts:
             reply["left"] = view.left
         if guide and view.item:
             reply["guide"] = screens.guide(view)
-        response = JSONResponse(reply, headers=NO_STORE)
+        response = Response(orjson.dumps(reply), headers=NO_STORE, media_type="application/json")
         if view.cookie:
             set_cookie(response, request, view.study, view.cookie, framed=self.framed)
         return response

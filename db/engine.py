@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 from alembic import command
 from alembic.config import Config
@@ -37,7 +36,7 @@ CONNECTION = "connection"  # where a writing session keeps the one of its only t
 # The numbers are ours; all they have to do is to differ from each other.
 _WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
 _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT pg_advisory_unlock(7860002)")
-TURNS: WeakKeyDictionary[Engine, threading.Lock] = WeakKeyDictionary()  # of the writers on each SQLite database
+TURN = "turn"  # where the engine of an SQLite database keeps the turn of its writers
 
 
 def open_database(url: str) -> Database:
@@ -78,24 +77,62 @@ def writing(engine: Database) -> Iterator[Session]:
 
     The transaction is the connection's, which costs half of what one of the session's own does.
     """
-    with _turn(engine), engine.connect() as connection:
-        connection.execution_options(**IMMEDIATE)
-        with connection.begin(), Session(connection, expire_on_commit=False) as session:
-            session.info[CONNECTION] = connection
-            yield session
-            session.flush()
+    with _connected(engine) as connection, connection.begin(), Session(connection, expire_on_commit=False) as session:
+        session.info[CONNECTION] = connection
+        yield session
+        session.flush()
+
+
+class Turn:
+    """The turn of the writers on an SQLite database: who has it writes, over a connection that all of them share.
+
+    Only one of them can write at a time. Another connection would forget all that it had read whenever this one has
+    written, and to fetch one costs as much as several statements.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+
+    @contextmanager
+    def taken(self, engine: Engine) -> Iterator[Connection]:
+        """Wait for the turn and give the connection; raises BadSetting where it does not come."""
+        if not self._lock.acquire(timeout=WAIT_FOR_LOCK):
+            raise BadSetting(f"somebody else has written to the database for {WAIT_FOR_LOCK} seconds; try again later")
+        connection = self._connection
+        try:
+            if connection is None:
+                connection = self._connection = engine.connect().execution_options(**IMMEDIATE)
+            yield connection
+        finally:
+            if connection is None or connection.in_transaction():
+                self._end()  # what was begun could not be ended
+            self._lock.release()
+
+    def disposed(self, _engine: Engine) -> None:
+        """Close the connection when whoever is writing is done."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            if not connection.invalidated:
+                connection.detach()  # else it would stay open in a pool
+            connection.close()
 
 
 @contextmanager
-def _turn(engine: Database) -> Iterator[None]:
-    """Wait for the other writers of this program, where the database lets only one of them write at a time."""
-    lock = TURNS.get(engine)
-    mine = lock is not None and lock.acquire(timeout=WAIT_FOR_LOCK)
-    try:
-        yield
-    finally:
-        if lock is not None and mine:
-            lock.release()
+def _connected(engine: Engine) -> Iterator[Connection]:
+    """Give a connection to write over, as soon as it is this writer's turn where the database knows such turns."""
+    turn: Turn | None = engine.get_execution_options().get(TURN)
+    if turn is not None:
+        with turn.taken(engine) as connection:
+            yield connection
+        return
+    with engine.connect() as connection:
+        connection.execution_options(**IMMEDIATE)
+        yield connection
 
 
 def execute(session: Session, statement: Executable, **values: object) -> Found:
@@ -183,12 +220,12 @@ def _connect(url: str) -> Database:
     if parsed.database and parsed.database != ":memory:":
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
     # The connection used last comes first: whatever another one writes, SQLite forgets all that it had read before.
-    engine = create_engine(
-        url, connect_args={"timeout": WAIT_FOR_LOCK}, pool_size=20, max_overflow=30, pool_use_lifo=True
-    )
+    pool = {"pool_size": 20, "max_overflow": 30, "pool_use_lifo": True}
+    turn, patient = Turn(), {"timeout": WAIT_FOR_LOCK}
+    engine = create_engine(url, connect_args=patient, execution_options={TURN: turn}, **pool)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
-    TURNS[engine] = threading.Lock()
+    event.listen(engine, "engine_disposed", turn.disposed)
     return engine
 
 
