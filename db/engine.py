@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -18,6 +17,7 @@ from sqlmodel import Session, create_engine
 
 from data.errors import BadSetting
 from db.prepared import Found, failed, prepared
+from db.turns import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
 __all__ = [
     "Contended", "Database", "Session", "alone", "connected", "execute", "open_database", "opened", "reading",
@@ -30,13 +30,10 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
 LONGEST_PAUSE = 0.25
 PASSING = ("40P01", "40001", "57P01", "57P02", "57P03")
-WAIT_FOR_LOCK = 120  # seconds a writer waits for its turn: an imported log is stored in one transaction
-IMMEDIATE = {"immediate": True}
 CONNECTION = "connection"  # where a writing session keeps the one of its only transaction: finding it costs time
 # The numbers are ours; all they have to do is to differ from each other.
 _WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
 _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT pg_advisory_unlock(7860002)")
-TURN = "turn"  # where the engine of an SQLite database keeps the turn of its writers
 
 
 def open_database(url: str) -> Database:
@@ -77,62 +74,10 @@ def writing(engine: Database) -> Iterator[Session]:
 
     The transaction is the connection's, which costs half of what one of the session's own does.
     """
-    with _connected(engine) as connection, connection.begin(), Session(connection, expire_on_commit=False) as session:
+    with to_write(engine) as connection, connection.begin(), Session(connection, expire_on_commit=False) as session:
         session.info[CONNECTION] = connection
         yield session
         session.flush()
-
-
-class Turn:
-    """The turn of the writers on an SQLite database: who has it writes, over a connection that all of them share.
-
-    Only one of them can write at a time. Another connection would forget all that it had read whenever this one has
-    written, and to fetch one costs as much as several statements.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._connection: Connection | None = None
-
-    @contextmanager
-    def taken(self, engine: Engine) -> Iterator[Connection]:
-        """Wait for the turn and give the connection; raises BadSetting where it does not come."""
-        if not self._lock.acquire(timeout=WAIT_FOR_LOCK):
-            raise BadSetting(f"somebody else has written to the database for {WAIT_FOR_LOCK} seconds; try again later")
-        connection = self._connection
-        try:
-            if connection is None:
-                connection = self._connection = engine.connect().execution_options(**IMMEDIATE)
-            yield connection
-        finally:
-            if connection is None or connection.in_transaction():
-                self._end()  # what was begun could not be ended
-            self._lock.release()
-
-    def disposed(self, _engine: Engine) -> None:
-        """Close the connection when whoever is writing is done."""
-        with self._lock:
-            self._end()
-
-    def _end(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            if not connection.invalidated:
-                connection.detach()  # else it would stay open in a pool
-            connection.close()
-
-
-@contextmanager
-def _connected(engine: Engine) -> Iterator[Connection]:
-    """Give a connection to write over, as soon as it is this writer's turn where the database knows such turns."""
-    turn: Turn | None = engine.get_execution_options().get(TURN)
-    if turn is not None:
-        with turn.taken(engine) as connection:
-            yield connection
-        return
-    with engine.connect() as connection:
-        connection.execution_options(**IMMEDIATE)
-        yield connection
 
 
 def execute(session: Session, statement: Executable, **values: object) -> Found:

@@ -1,6 +1,7 @@
 """The database itself: migrations make the tables, names are guarded, transactions are whole or not at all."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -10,11 +11,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, select
 
 from data.errors import BadSetting, UnknownName
 from db.engine import Contended, Database, Opens, open_database, reading, transact, upgrade, writing
 from db.studies import StudySettings, create_study, get_study, list_studies
+from db.tables import WorkerRow
 from tests.collection import TASK, Watch, arrive, make_service, make_study
 
 ROOT = Path(__file__).parent.parent
@@ -158,3 +160,26 @@ def test_two_servers_that_start_first_on_one_empty_database_both_come_up(new_dat
     printed = [server.communicate(timeout=120) for server in servers]
     assert [server.returncode for server in servers] == [0, 0], printed
     assert sorted(told.decode().strip() == "None" for told, _ in printed) == [False, True]
+
+
+def test_writers_on_sqlite_share_a_connection_that_outlives_a_mistake_and_not_its_engine(sqlite: Database) -> None:
+    def used() -> object:
+        with writing(sqlite) as session:
+            return session.connection().connection.dbapi_connection
+
+    def mistaken() -> None:
+        with writing(sqlite) as session:
+            session.add(WorkerRow(name="never"))
+            session.flush()
+            raise ValueError("a mistake of ours")
+
+    first = used()
+    with pytest.raises(ValueError, match="of ours"):
+        mistaken()
+    assert used() is first
+    with reading(sqlite) as session:
+        assert session.exec(select(WorkerRow)).all() == []
+    sqlite.dispose()
+    assert used() is not first
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        first.execute("SELECT 1")  # type: ignore[attr-defined]
