@@ -8,10 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import settings
 from sqlalchemy import Engine, create_engine, make_url, text
 
 from db.engine import open_database
 
+settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's business
+settings.load_profile("untimed")
 DATABASES = itertools.count(1)
 LONG = (
     "test_ruscontext_whole.py", "test_spans.py", "test_create.py", "test_exam.py", "test_requesters.py",
