@@ -25,10 +25,10 @@ from annotate.access import Signer, secret_of
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
-from annotate.acts import Acts
-from annotate.api import worker_of, worker_routes
+from annotate.api import Acts
 from annotate.demo import create_demos
 from annotate.guard import LARGEST_UPLOAD, Guard
+from annotate.joining import worker_of, worker_routes
 from annotate.login import login_routes, staff
 from annotate.manage import Desk, file_routes
 from annotate.service import Service

@@ -1,76 +1,147 @@
-"""The way in for workers: an invitation link becomes a cookie, and who has one may load the page."""
+"""The two routes that the worker page asks for every item: where things stand, and an act with the next screen."""
 
+import asyncio
 from collections.abc import Callable
-from urllib.parse import quote
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, HTTPException, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
-from starlette.routing import Route
+import orjson
+from fastapi import Request, Response
+from fastapi.responses import JSONResponse, PlainTextResponse
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
 
 from annotate import screens
-from annotate.access import Signer
-from annotate.acts import WORKERS, Acts
 from annotate.browsers import NO_STORE, cookie_of, preferred, set_cookie
-from data.errors import EtalonError
-from data.wording import LANGUAGES
+from annotate.invitations import NotInvited
+from annotate.service import Service
+from annotate.stages import Act
+from annotate.texts import sentence, texts
+from annotate.view import View
+from data.errors import BadAnswer
 
-PAGE = "/annotate"
-
-
-def worker_routes(acts: Acts) -> APIRouter:
-    """Return the routes of the worker page: an invitation link becomes a cookie, the others are `acts`."""
-    service = acts.service
-
-    def join(request: Request) -> Response:
-        study, key, asked = request.path_params["study"], request.path_params["key"], request.query_params.get("lang")
-        language, kept = next((known for known in LANGUAGES if known == asked), None), cookie_of(request, study)
-        try:
-            cookie = service.invite(study, key, given=request.query_params, cookie=kept, language=language)
-        except EtalonError:
-            return page(screens.wrong_link_page(preferred(request)), 403)
-        response = RedirectResponse(f"{PAGE}/?study={quote(study)}", 303, headers=NO_STORE)
-        set_cookie(response, request, study, cookie, framed=acts.framed)
-        return response
-
-    router = APIRouter()
-    for asked in ("state", "act"):
-        router.routes.append(Route(f"{WORKERS}{{study}}/{asked}", acts, methods=["POST"]))
-    router.add_route("/join/{study}/{key}", join, ["GET"])
-    router.add_route("/join", invitation_needed, ["GET"])
-    router.add_route("/join/{anything:path}", wrong_link, ["GET"])
-    return router
+WORKERS = "/api/annotate/"  # what the routes begin with; the study follows, and what is asked
+LONGEST_BODY = 64 * 1024
+THREADS = 20  # acts at once: as many as there are connections to the database that stay open
+WITHIN = ("answer", "next", "skip", "report", "undo")  # acts after which the page has the instruction already
+Body = TypeVar("Body", bound=BaseModel)
+Token = Annotated[str, StringConstraints(max_length=100, pattern=r"^[\x21-\x7e]*$")]
+Reply = Callable[[Request, str, bytes], Response]
 
 
-def invitation_needed(request: Request) -> Response:
-    """Return the page for somebody who comes without an invitation."""
-    return page(screens.invitation_needed_page(preferred(request)), 401)
+class Sent(BaseModel):
+    """What the page sends for an act; what a value may be is for the task's answer type to say."""
+
+    kind: Act
+    token: Token = ""
+    value: Any = None
+    seconds: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    pasted: bool = False
+    away: bool = False
 
 
-def wrong_link(request: Request) -> Response:
-    """Return the page for a link that is no invitation."""
-    return page(screens.wrong_link_page(preferred(request)), 404)
+class Looked(BaseModel):
+    """What the page sends when it only asks where things stand: the item it shows, if any."""
+
+    token: Token = ""
 
 
-def worker_of(signer: Signer) -> Callable[[Request], str | None]:
-    """Return the `auth_dependency` of the worker page: who holds a place in any study may load it.
+class Refusal(Exception):
+    """A request that is not taken up; `code` names the sentence in `annotate/texts`."""
 
-    It shows nothing of a study by itself. Somebody without a place is sent to where invitations are explained.
+    def __init__(self, status: int, code: str) -> None:
+        super().__init__(code)
+        self.status, self.code = status, code
+
+
+class Acts:
+    """The ASGI application of both routes. `framed`: the page stands in another site's frame, as on a Space.
+
+    They are asked for more than all others together, so nothing stands around them that they do not need: what FastAPI
+    would read out of a request, and what it would do to hand it to a thread, costs as much as the database does.
     """
 
-    def dependency(request: Request) -> str | None:
-        cookies = [value for name, value in request.cookies.items() if name.startswith("etalon_")]
-        place = next((place for place in map(signer.enrolment, cookies) if place is not None), None)
-        if place is not None:
-            return f"enrolment {place}"
-        if any(signer.invitation_of(cookie) for cookie in cookies):
-            return "somebody invited"
-        if request.method == "GET" and request.url.path.rstrip("/") == PAGE:
-            raise HTTPException(303, headers={"Location": "/join", **NO_STORE})
-        return None
+    def __init__(self, service: Service, *, framed: bool = False) -> None:
+        self.service, self.framed = service, framed
+        self._threads = ThreadPoolExecutor(THREADS, "worker")
+        self._replies: dict[str, Reply] = {"state": self._state, "act": self._act}
 
-    return dependency
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; what was wrong with it becomes a sentence in the language the browser asks for."""
+        request = Request(scope, receive)
+        study, _, asked = scope["path"].removeprefix(WORKERS).partition("/")
+        try:
+            response = await self._response(request, study, asked)
+        except Refusal as refusal:
+            response = refused(refusal.status, texts(preferred(request))["refusals"][refusal.code])
+        except ClientDisconnect:
+            response = Response(status_code=400)  # nobody is there to read it
+        await response(scope, receive, send)
+
+    async def _response(self, request: Request, study: str, asked: str) -> Response:
+        reply = self._replies.get(asked)
+        if reply is None or request.method != "POST":
+            return PlainTextResponse("there is nothing here", 405 if reply else 404)
+        body = await body_of(request)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, reply, request, study, body)
+        except NotInvited:
+            language = preferred(request)
+            return refused(401, texts(language)["refusals"]["not_invited"], html=screens.uninvited(language))
+
+    def _state(self, request: Request, study: str, body: bytes) -> Response:
+        looked = parsed(Looked, body or b"{}")
+        view = self.service.state(study, cookie_of(request, study), token=looked.token)
+        return self._drawn(view, request, guide=True)
+
+    def _act(self, request: Request, study: str, body: bytes) -> Response:
+        sent, cookie = parsed(Sent, body), cookie_of(request, study)
+        try:
+            view = self.service.act(study, cookie, **dict(sent))
+        except BadAnswer as mistake:
+            return refused(422, sentence(mistake, self.service.state(study, cookie).language))
+        return self._drawn(view, request, guide=sent.kind not in WITHIN)
+
+    def _drawn(self, view: View, request: Request, *, guide: bool) -> Response:
+        """Return a view as the page's script takes it, with the cookie that the browser is to keep from now on, if any.
+
+        `guide`: the instruction comes along; not with every item.
+        """
+        reply = {"stage": view.stage, "html": screens.html(view)}
+        if view.left:
+            reply["left"] = view.left
+        if guide and view.item:
+            reply["guide"] = screens.guide(view)
+        response = Response(orjson.dumps(reply), headers=NO_STORE, media_type="application/json")
+        if view.cookie:
+            set_cookie(response, request, view.study, view.cookie, framed=self.framed)
+        return response
 
 
-def page(text: str, status: int) -> Response:
-    """Return a whole page of ours."""
-    return HTMLResponse(text, status, headers=NO_STORE)
+async def body_of(request: Request) -> bytes:
+    """Return the body of a request that our own page sent as JSON; raises Refusal."""
+    origin = request.headers.get("origin")
+    if origin is not None and origin.lower().partition("://")[2] != request.headers.get("host", "").lower():
+        raise Refusal(403, "foreign_page")
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+        raise Refusal(415, "not_json")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LONGEST_BODY:
+            raise Refusal(413, "too_long")
+    return body
+
+
+def parsed(kind: type[Body], body: bytes) -> Body:
+    """Return what a body says; raises Refusal for what is no JSON or not of this kind."""
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        raise Refusal(400, "bad_request") from error
+
+
+def refused(status: int, error: str, **more: str) -> Response:
+    """Return a sentence about what was wrong."""
+    return JSONResponse({"error": error, **more}, status, headers=NO_STORE)

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.access import Signer
 from annotate.accounts.entry import refused_page, spoken
-from annotate.acts import WORKERS
+from annotate.api import WORKERS
 from annotate.login import account_of, from_here
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading

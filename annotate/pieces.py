@@ -15,7 +15,7 @@ from data.task import PublicItem, Task
 from data.wording import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).parent / "templates"
-SHORT = 2_000  # characters of an item whose form is kept; a long text would fill the memory
+SHORT = 2_000  # characters of an item whose pieces are kept; a long text would fill the memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Same:
 
 def form(task: Task, item: PublicItem, language: Language) -> Markup:
     """Return the form of an item in which nothing is answered yet."""
-    if sum(map(len, item.fields.values())) > SHORT:
+    if not _is_short(item):
         return draw_form(task, item, language)
     return _form(Same(task), tuple(item.fields.items()), language)
 
@@ -45,7 +45,7 @@ def bar(*, place: int, size: int, past: int) -> Markup:
 
 def hints(task: Task, item: PublicItem, language: Language) -> Markup:
     """Return what the keys do at an item."""
-    if sum(map(len, item.fields.values())) > SHORT:
+    if not _is_short(item):
         return _piece("keys.html", language, ("keys", keys(task, item)))
     return _hints(Same(task), tuple(item.fields.items()), language)
 
@@ -79,6 +79,10 @@ def skip(skips_left: int, language: Language) -> Markup:
 def template(name: str) -> Template:
     """Return a template of the worker's screens."""
     return environment(TEMPLATES).get_template(name)
+
+
+def _is_short(item: PublicItem) -> bool:
+    return sum(map(len, item.fields.values())) <= SHORT
 
 
 @lru_cache(maxsize=1_000)

@@ -6,8 +6,8 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from annotate.acts import Acts
-from annotate.api import worker_routes
+from annotate.api import Acts
+from annotate.joining import worker_routes
 from annotate.service import Service
 from db.studies import Study
 

@@ -14,8 +14,8 @@ from sqlmodel import col
 from starlette.types import Message
 
 from annotate.access import worker_cookie_name
-from annotate.acts import LONGEST_BODY
-from annotate.api import worker_of
+from annotate.api import LONGEST_BODY
+from annotate.joining import worker_of
 from annotate.screens import invitation_needed_page
 from annotate.service import Service
 from annotate.stages import Stage

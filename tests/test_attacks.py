@@ -16,9 +16,9 @@ from sqlalchemy import delete
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.register import Register
-from annotate.acts import Acts
-from annotate.api import worker_routes
+from annotate.api import Acts
 from annotate.guard import LARGEST_UPLOAD, Guard
+from annotate.joining import worker_routes
 from annotate.login import COOKIE, login_routes
 from annotate.manage import Desk, file_routes
 from annotate.service import Service

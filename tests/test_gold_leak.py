@@ -15,9 +15,9 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from annotate.access import worker_cookie_name
-from annotate.acts import Acts
-from annotate.api import worker_routes
+from annotate.api import Acts
 from annotate.assign import next_kind
+from annotate.joining import worker_routes
 from data.catalog import get_task, samples
 from data.task import Item, Task
 from db.engine import open_database, writing
