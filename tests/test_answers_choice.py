@@ -1,7 +1,7 @@
 """Reading a model's reply: it finds the answer in what models write, and refuses to guess."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.answers.choice import Choice
@@ -141,7 +141,6 @@ def test_words_that_two_options_share_name_neither() -> None:
     assert OWN.parse("Думаю, да", {"a": "Да", "b": "да."}) is None
 
 
-@settings(deadline=None)
 @given(DISTINCT)
 def test_an_answer_that_is_shown_is_read_back(texts: list[str]) -> None:
     fields = {str(place): text for place, text in enumerate(texts)}
@@ -152,7 +151,6 @@ def test_an_answer_that_is_shown_is_read_back(texts: list[str]) -> None:
             assert answer.parse(reply, fields) == label
 
 
-@settings(deadline=None)
 @given(DISTINCT)
 def test_a_fixed_label_that_is_shown_is_read_back(labels: list[str]) -> None:
     answer = Choice(choices={label: same(label) for label in labels})
@@ -160,7 +158,6 @@ def test_a_fixed_label_that_is_shown_is_read_back(labels: list[str]) -> None:
         assert answer.parse(answer.show(label, {}), {}) == label
 
 
-@settings(deadline=None)
 @given(st.text() | st.lists(st.sampled_from([*THE_SECOND, *NONE_OR_SEVERAL[:-1], "не", "а", "\n"])).map(" ".join))
 def test_any_reply_is_an_answer_or_none(reply: str) -> None:
     assert OWN.parse(reply, FIELDS) in ("0", "1", None)

@@ -21,7 +21,7 @@ ITEMS, LABELS = [f"q{number}" for number in range(8)], ["a", "b", "c"]
 CELLS = st.tuples(st.sampled_from(ITEMS), st.sampled_from(["ann", "bob", "cid"]), st.sampled_from(LABELS))
 ROWS = st.lists(CELLS, min_size=1, max_size=40)
 GOLD = st.dictionaries(st.sampled_from(ITEMS), st.sampled_from(LABELS), min_size=1)
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 
 
 def votes_of(rows: list[tuple[str, str, str]]) -> Votes:

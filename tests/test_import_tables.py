@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from annotate.imports.reading import read_log
@@ -35,7 +35,6 @@ def written(table: list[list[str]], delimiter: str, *, quoting: int = csv.QUOTE_
     return file.getvalue()
 
 
-@settings(deadline=None)
 @given(
     tables(BARE).map(lambda table: (table, csv.QUOTE_MINIMAL)) | tables(CELL).map(lambda table: (table, csv.QUOTE_ALL)),
     st.sampled_from(";,\t"),
@@ -59,7 +58,6 @@ def test_a_table_written_as_it_may_be_is_read_as_it_was(
     assert [list(row.values.values()) for row in rows] == table[1:]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=6), st.sampled_from(";,\t"))
 def test_a_log_keeps_every_row_with_cells_or_counts_it_as_dropped(
     answers: list[tuple[str, str, str]], delimiter: str

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from baseline.prompts import messages, prompt_hash
@@ -64,7 +64,6 @@ def test_a_name_with_a_colon_can_stand_in_a_template() -> None:
     assert messages(task, LOG_ITEM)[0]["content"] == "Мороз и солнце | день | {как есть}"
 
 
-@settings(deadline=None)
 @given(st.text(), st.text(), st.text())
 def test_texts_survive_whatever_braces_they_have(premise: str, first: str, second: str) -> None:
     for task in (PARUS, replace(PARUS, prompt="")):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -35,14 +35,12 @@ def frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame([[row[name] for name in COLUMNS] for row in rows], columns=COLUMNS, dtype=object)
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_jsonl_gives_every_value_back(rows: list[dict[str, Any]]) -> None:
     lines = write_frame(frame(rows), "jsonl").decode().split("\n")[:-1]
     assert [json.loads(line) for line in lines] == rows
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_parquet_gives_every_value_back(rows: list[dict[str, Any]]) -> None:
     table = parquet.read_table(io.BytesIO(write_frame(frame(rows), "parquet")))
@@ -50,7 +48,6 @@ def test_parquet_gives_every_value_back(rows: list[dict[str, Any]]) -> None:
     assert table.to_pylist() == rows
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_no_text_cell_of_a_csv_can_be_run_by_a_spreadsheet(rows: list[dict[str, Any]]) -> None:
     header, *lines = csv.reader(io.StringIO(write_frame(frame(rows), "csv").decode(), newline=""))
