@@ -50,7 +50,7 @@ def test_shots_are_never_items_of_the_study_and_are_drawn_by_the_seed() -> None:
         assert chosen == choose_shots(4, task=TASK, train=train, asked=ITEMS, seed=seed)
     with pytest.raises(BadSetting, match="9 items with an answer that are not in the study"):
         choose_shots(10, task=TASK, train=train, asked=ITEMS)
-    with pytest.raises(BadSetting, match="--train FILE"):
+    with pytest.raises(BadSetting, match="a train split; give one"):
         choose_shots(1, task=TASK, train=None, asked=ITEMS)
 
 
@@ -62,7 +62,7 @@ def test_examples_kept_with_a_run_are_the_same_again_and_stay_outside_the_study(
     assert Asking(shots=kept).settings == Asking(shots=shots).settings
     assert choose_shots(3, task=TASK, train=None, asked=ITEMS, kept=kept) == shots
     assert kept_shots({"shots": 3, "shots_hash": "0123"}) == ()
-    with pytest.raises(BadSetting, match="--train FILE"):
+    with pytest.raises(BadSetting, match="a train split; give one"):
         choose_shots(2, task=TASK, train=None, asked=ITEMS, kept=kept)
     with pytest.raises(BadSetting, match="not in the study"):
         choose_shots(3, task=TASK, train=None, asked=[*ITEMS, kept[0]], kept=kept)
@@ -80,7 +80,7 @@ def test_tasks_whose_texts_carry_their_shots_take_no_others(name: str) -> None:
     task = get_task(name)
     assert custom.from_dict(custom.as_dict(task)).shots is False
     train = [Item("t", {field.name: "x" for field in task.fields}, "1")]
-    with pytest.raises(BadTask, match="leave --shots out"):
+    with pytest.raises(BadTask, match="ask for none"):
         choose_shots(1, task=task, train=train, asked=[])
 
 
@@ -118,9 +118,9 @@ def test_shots_take_room_from_the_text() -> None:
 
 
 def test_what_cannot_be_cut_to_fit_is_refused() -> None:
-    with pytest.raises(BadSetting, match="larger --context"):
+    with pytest.raises(BadSetting, match="allow a prompt more tokens"):
         prompt_of(TASK, ITEMS[0].public(), Asking(context=6))
-    with pytest.raises(BadSetting, match="larger --context"):
+    with pytest.raises(BadSetting, match="allow a prompt more tokens"):
         words(LONG, Asking(context=30))
 
 

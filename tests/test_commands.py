@@ -189,7 +189,7 @@ def test_people_naive_baselines_and_a_served_model_stand_side_by_side(run: Run, 
 def test_a_model_that_learns_refuses_without_a_train_split(run_sqlite: Run) -> None:
     run_sqlite("create", "s", "--task", "rsg/parus", "--items", PARUS)
     for model in ("majority", "tfidf"):
-        assert "--train" in refused(run_sqlite("run", "s", "--model", model))
+        assert "learns from a train split" in refused(run_sqlite("run", "s", "--model", model))
 
 
 def test_score_needs_no_database(run_sqlite: Run, tmp_path: Path) -> None:

@@ -146,10 +146,10 @@ def test_a_name_that_is_not_known_is_refused_with_those_that_are(name: str) -> N
 
 @pytest.mark.parametrize("name", ["majority", "tfidf"])
 def test_what_learns_refuses_without_a_train_split_and_says_which_option_gives_one(name: str) -> None:
-    with pytest.raises(BadSetting, match="--train FILE"):
+    with pytest.raises(BadSetting, match="a train split; give it one"):
         make_model(name, task=PARUS)
     unknown = [Item("x", parus(1)[0].fields)]
-    with pytest.raises(BadSetting, match=r"1 items has not one right answer.*--train"):
+    with pytest.raises(BadSetting, match=r"1 items has not one right answer.*train split with answers"):
         make_model(name, task=PARUS, train=unknown)
 
 
@@ -357,9 +357,9 @@ def test_what_would_fail_again_is_asked_once(fault: Behaviour) -> None:
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        (wrong(401, "no such key"), "check OPENAI_API_KEY"),
-        (wrong(404, "no such model"), "check --model and --base-url"),
-        (wrong(402, "pay first"), "run the same command again"),
+        (wrong(401, "no such key"), "check the API key"),
+        (wrong(404, "no such model"), "check the model and the base URL"),
+        (wrong(402, "pay first"), "go on with this run"),
         (OUT_OF_QUOTA, "quota or the money of this key is used up"),
         (wrong(429, "no", code="billing_hard_limit_reached"), "quota or the money of this key is used up"),
         (too_many("3600"), "wait 3600 s"),
@@ -447,7 +447,7 @@ def test_the_key_is_in_no_error_in_no_reply_and_in_no_log(caplog: pytest.LogCapt
 
 
 def test_without_a_key_and_without_a_server_of_ones_own_the_model_is_refused() -> None:
-    with pytest.raises(BadSetting, match=r"OPENAI_API_KEY.*--base-url"):
+    with pytest.raises(BadSetting, match=r"OPENAI_API_KEY.*base URL of another"):
         make_model("openai:gpt", task=PARUS)
 
 

@@ -54,7 +54,7 @@ class Room:
             ]
             add_judgments(session, study=self.study, judgments=given)
 
-    def run(self, model: str, answers: str, *, kind: RunKind = "model", raw: str = "") -> None:
+    def run(self, model: str, answers: str, *, kind: RunKind = "model", raw: str = "", **settings: Any) -> None:
         """Store a run: r, g, or ? for a reply that could not be read, ! for an error, a dot for an item not asked."""
         said: dict[str, tuple[str | None, PredictionStatus]] = {
             "r": (GOLD, "ok"),
@@ -63,7 +63,7 @@ class Room:
             "!": (None, "error"),
         }
         with writing(self.database) as session:
-            run = create_run(session, study=self.study, model=model, kind=kind, settings={})
+            run = create_run(session, study=self.study, model=model, kind=kind, settings=settings)
             stored = list_items(session, study=self.study, role="main")
             pairs = [(entry, said[letter]) for entry, letter in zip(stored, answers, strict=False) if letter != "."]
             replies = [
@@ -165,6 +165,15 @@ def test_ties_and_missing_answers_are_said(room: Room) -> None:
     majority, _, big = rows(room.opened())
     assert "1 clear, 2 tied (shared out), 1 without votes" in majority
     assert "1 error, 1 read, 1 unparsable, 1 not asked" in big
+
+
+def test_of_an_imported_run_nobody_says_what_it_was_not_asked(room: Room) -> None:
+    room.votes("rr", "rr", "rr", "rr")
+    room.run("theirs", "rr..", imported="inspect")
+    _, _, theirs = rows(room.opened())
+    assert "2 read, 2 not in its log" in theirs
+    assert (listed := words(room.items())).count("not in its log") == 2
+    assert "not asked" not in theirs + listed
 
 
 @pytest.mark.parametrize("rule", TIE_RULES)

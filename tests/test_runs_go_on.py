@@ -366,7 +366,7 @@ def test_no_more_is_paid_than_allowed_and_a_larger_sum_goes_on(sqlite: Database,
         assert server.requests == []
         poor = run(sqlite, study=study, model=model, price=PRICE, max_cost=0.4)
         assert poor.run.status == "incomplete"
-        assert "--max-cost 0.4" in poor.stopped
+        assert "at most 0.4 " in poor.stopped
         assert poor.cost is not None
         assert 0.3 < poor.cost <= 0.4
         assert 0 < len(server.requests) < N
@@ -401,7 +401,7 @@ def test_an_estimate_counts_what_is_there_and_sends_nothing(sqlite: Database, st
 
 
 def test_a_limit_of_money_without_a_price_is_refused(sqlite: Database, study: Study) -> None:
-    with ModelServer() as server, pytest.raises(BadSetting, match="--prices"):
+    with ModelServer() as server, pytest.raises(BadSetting, match="list of prices"):
         run(sqlite, study=study, model=chat(server), max_cost=1.0)
     assert runs(sqlite, study) == []
 

@@ -11,7 +11,6 @@ from sqlalchemy import Engine
 from baseline.drawn.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
 from baseline.runs.desk import Look, ModelDesk
 from baseline.runs.drafts import draft_again, draft_of
-from baseline.runs.page_words import page_words
 from baseline.runs.running import Job, Running
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -217,7 +216,7 @@ def test_several_prompts_are_several_runs_and_the_spread_is_told(desk: ModelDesk
 def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: ModelDesk, server: ModelServer) -> None:
     ended(begun(desk, {"provider": "tfidf-published", "train": str(TRAIN)}, ""))
     ended(begun(desk, {"provider": "tfidf", "train": str(TRAIN)}, ""))
-    with pytest.raises(BadSetting, match="give one with --train FILE"):
+    with pytest.raises(BadSetting, match="a train split; give one"):
         begun(desk, asked(server, shots=2, limit=1))
     ended(begun(desk, asked(server, shots=2, train=str(TRAIN), limit=1)))
     ended(begun(desk, asked(server, shots=2, limit=1, model="other")))
@@ -254,13 +253,6 @@ def test_what_cannot_be_is_one_sentence_and_nothing_is_stored(
     assert (desk.look("parus").lines, server.requests) == ([], [])
 
 
-def test_the_page_names_its_own_fields_where_a_command_names_its_options() -> None:
-    assert page_words("give one with --train FILE") == "choose its file under “Train split”"
-    assert page_words("use --model random; no --model") == "use “Random”; no “Model”"
-    theirs = "write it with --log-format json, or --models"
-    assert page_words(theirs) == theirs
-
-
 def test_a_refused_connection_is_an_error_of_each_item_and_retried_when_it_goes_on(desk: ModelDesk) -> None:
     with ModelServer() as server:
         closed = asked(server, limit=1)
@@ -276,7 +268,8 @@ def test_an_imported_run_stands_in_the_list_and_nobody_goes_on_with_it(desk: Mod
     found = desk.import_run("parus", path, "jsonl", "theirs")
     drawn, listed = str(draw_imported(found)), str(draw_runs(desk.look("parus")))
     assert "&lt;b&gt;1&lt;/b&gt;" in drawn
-    assert "imported" in listed
+    assert ">imported<" in listed
+    assert "complete" not in listed
     assert "Go on" not in listed
     with pytest.raises(BadSetting, match="was imported from jsonl"):
         desk.again("parus", found.run.id)

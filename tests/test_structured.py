@@ -125,7 +125,7 @@ def test_json_that_the_longest_reply_cut_off_is_truncated(sqlite: Database) -> N
 
 
 def test_a_server_that_must_take_schemas_and_does_not_ends_the_run_with_a_sentence(sqlite: Database) -> None:
-    with ModelServer(always(NOT_TAKEN)) as server, pytest.raises(Stopped, match="--structured auto or off"):
+    with ModelServer(always(NOT_TAKEN)) as server, pytest.raises(Stopped, match="set structured output to auto or off"):
         run(sqlite, study=new_study(sqlite), model=chat(server, structured="on"), concurrency=1)
     assert len(server.requests) == 1
 
@@ -133,7 +133,7 @@ def test_a_server_that_must_take_schemas_and_does_not_ends_the_run_with_a_senten
 def test_the_setting_is_one_of_three_and_for_models_that_are_asked() -> None:
     with pytest.raises(BadSetting, match="off, auto, on"):
         make_model("openai:x", task=TASK, base_url="http://127.0.0.1:1/v1", structured="yes")
-    with pytest.raises(BadSetting, match="--structured means nothing"):
+    with pytest.raises(BadSetting, match="structured output means nothing"):
         make_model("random", task=TASK, structured="auto")
 
 

@@ -22,6 +22,7 @@ SILENT = {
     "truncated": "cut off",
     "error": "error, no reply",
     "missing": "not asked",
+    "unlogged": "not in its log",
 }
 
 

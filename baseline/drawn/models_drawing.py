@@ -127,7 +127,6 @@ def _line(line: RunLine, look: Look) -> dict[str, Any]:
         "number": run.id,
         "model": run.model,
         "kind": "naive" if run.kind == "naive" else "models",
-        "imported": line.imported,
         "about": " · ".join(_about(line)),
         "state": line.state,
         "live": line.job is not None and line.state == "running",

@@ -136,5 +136,5 @@ def _statuses(row: Respondent, results: Results) -> str:
     parts += [f"{n} {'read' if status == 'ok' else status}" for status, n in row.statuses.items()]
     unscored = int((~row.ballots.scored).sum()) - row.statuses.get("error", 0)
     if unscored > 0:
-        parts.append(f"{unscored} not asked")
+        parts.append(f"{unscored} {'not in its log' if imported_words(row.run) else 'not asked'}")
     return ", ".join(parts)

@@ -134,11 +134,9 @@ def _differs(task: Task, joined: Joined, prediction: Prediction) -> bool:
 def _name(path: Path, log: Log, model: str | None) -> str:
     name = " ".join((model or log.model or "").split())
     if not name:
-        raise BadSetting(f"{path.name} does not say which model replied; name it with --model")
+        raise BadSetting(f"{path.name} does not say which model replied; name the model")
     if len(name) > 200 or not name.isprintable():
-        raise BadSetting(
-            "the name of a model has 200 characters at most, all of them printable; choose another --model"
-        )
+        raise BadSetting("the name of a model has 200 characters at most, all of them printable; choose another name")
     return name
 
 

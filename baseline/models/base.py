@@ -105,11 +105,11 @@ class Model(Protocol):
 def with_gold(name: str, train: Sequence[Item] | None) -> list[Item]:
     """Return the items of a train split whose answer is known; raises BadSetting where there are none."""
     if train is None:
-        raise BadSetting(f"the model {name!r} learns from a train split; give one with --train FILE")
+        raise BadSetting(f"the model {name!r} learns from a train split; give it one")
     known = [item for item in train if item.gold is not None]
     if not known:
         raise BadSetting(
             f"the train split of {len(train)} items has not one right answer, and the model {name!r} learns from "
-            "them; give a file with answers to --train"
+            "them; give it a train split with answers"
         )
     return known

@@ -38,7 +38,9 @@ def make_model(
         settings = {"seed": seed, "max_tokens": max_tokens, "timeout": timeout, "structured": structured}
         return _heavy("openai", "ChatModel", called, base_url=base_url, api_key=api_key, **settings)
     if structured != "off" and name in NAMES:
-        raise BadSetting(f"the model {name!r} is sent no request, so --structured means nothing to it; leave it out")
+        raise BadSetting(
+            f"the model {name!r} is sent no request, so structured output means nothing to it; leave it off"
+        )
     if name == "random":
         return Random(seed)
     if name == "majority":

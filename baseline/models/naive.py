@@ -70,5 +70,5 @@ def _check_fits(name: str, task: Task, label: str, items: Sequence[Item]) -> Non
         if not fits:
             raise BadSetting(
                 f"the model {name!r} gives one answer to every item, and in task {task.id!r} each item has answers of "
-                "its own; use --model random"
+                "its own; use the model random"
             )

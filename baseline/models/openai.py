@@ -54,7 +54,9 @@ class ChatModel(Model):
     ) -> None:
         self.name = f"openai:{called}"
         if base_url is None and not api_key:
-            raise BadSetting(f"the model {self.name!r} needs a key in OPENAI_API_KEY, or its own server in --base-url")
+            raise BadSetting(
+                f"the model {self.name!r} needs an API key (OPENAI_API_KEY), or the base URL of another server"
+            )
         self._url, self._key = base_url or PUBLIC, api_key or "none"
         self._secret = self._key if len(self._key) >= SHORTEST_SECRET else None
         self._asked = {"model": called, "temperature": 0, "max_tokens": max_tokens}
@@ -172,7 +174,7 @@ def _count(usage: object, name: str) -> int | None:
 
 def _without_secrets(url: str) -> str:
     """Return the address without a user, a password and a query; raises BadSetting for what is no address."""
-    advice = f"the base URL begins with http:// or https:// and names a host, like {PUBLIC!r}; check --base-url"
+    advice = f"the base URL begins with http:// or https:// and names a host, like {PUBLIC!r}"
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""

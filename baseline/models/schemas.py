@@ -48,7 +48,7 @@ class Schemas:
         if self._wanted == "auto":
             return _plain(sent)
         if any(word in reason.casefold() for word in (FIELD, "schema", "structured")):
-            raise Stopped(f"the server takes no schema of answers ({reason}); use --structured auto or off")
+            raise Stopped(f"the server takes no schema of answers ({reason}); set structured output to auto or off")
         return None
 
     def answered(self, sent: Mapping[str, Any]) -> None:

@@ -111,7 +111,7 @@ def _own_options(task: Task) -> tuple[str, ...]:
     if not isinstance(task.answer, Choice):
         raise BadSetting(
             f"the model 'tfidf' chooses one answer, and task {task.id!r} asks for {task.answer.kind!r}; "
-            "use --model random"
+            "use the model random"
         )
     return task.answer.option_fields
 

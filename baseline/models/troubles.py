@@ -41,7 +41,7 @@ def trouble(error: Exception, reason: str) -> Trouble:
     _stop_where_nothing_follows(error, reason)
     wait = retry_after(error.wait)
     if wait is not None and wait > LONGEST_PAUSE and error.status in LIMITED:
-        raise Stopped(f"the server asks to wait {wait:.0f} s ({reason}); run the same command again then")
+        raise Stopped(f"the server asks to wait {wait:.0f} s ({reason}); go on with this run then")
     if error.status in LIMITED:
         return Trouble("limited", wait)
     passing = error.status in PASSING or error.status >= 500
@@ -54,13 +54,13 @@ def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:
     told = {error.code, error.kind}
     if error.status == 402 or not told.isdisjoint(USED_UP):
         raise Stopped(
-            f"the quota or the money of this key is used up ({reason}); what was answered is kept: add to it, and run "
-            "the same command again"
+            f"the quota or the money of this key is used up ({reason}); what was answered is kept: add to it, and "
+            "go on with this run"
         )
     if error.status == 401:
-        raise Stopped(f"the server does not accept the key ({reason}); check OPENAI_API_KEY")
+        raise Stopped(f"the server does not accept the key ({reason}); check the API key")
     if error.status == 404:
-        raise Stopped(f"the server has no such model or no such address ({reason}); check --model and --base-url")
+        raise Stopped(f"the server has no such model or no such address ({reason}); check the model and the base URL")
 
 
 def reason_of(error: Exception, timeout: float) -> str:

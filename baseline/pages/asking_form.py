@@ -10,7 +10,7 @@ from baseline.models.base import PUBLIC
 from baseline.pages.telling import QUIETLY
 from baseline.runs.desk import ModelDesk
 from baseline.runs.drafts import SERVER, STRUCTURED, Draft
-from baseline.runs.page_words import LABELS
+from baseline.runs.labels import LABELS
 from data.rows import ENDINGS
 
 PROVIDERS = [

@@ -15,7 +15,7 @@ from baseline.pages.asking_form import Form, build_form, follow, shown, values_o
 from baseline.pages.telling import QUIETLY, safe, told
 from baseline.runs.desk import Look, ModelDesk
 from baseline.runs.drafts import Draft
-from baseline.runs.page_words import LABELS, REREAD, page_words
+from baseline.runs.labels import LABELS, REREAD
 from data.drawing.masthead import HEAD as COMMON_HEAD
 from data.drawing.masthead import draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -204,7 +204,7 @@ class Handlers:
         try:
             found = self.desk.preview(name or "", values_of(*values), key or "", run=run)
         except EtalonError as error:
-            return str(draw_preview(None, page_words(str(error)))), gr.update(visible=False)
+            return str(draw_preview(None, str(error))), gr.update(visible=False)
         return str(draw_preview(found)), gr.update(visible=True)
 
     @told
@@ -247,7 +247,7 @@ class Handlers:
         try:
             found = self.desk.import_run(name, Path(file), form, model or "")
         except EtalonError as error:
-            return str(draw_imported(None, page_words(str(error)))), *(gr.skip(),) * 3
+            return str(draw_imported(None, str(error))), *(gr.skip(),) * 3
         return str(draw_imported(found)), *drawn(self.desk.look(name))
 
 

@@ -7,7 +7,6 @@ from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
 
-from baseline.runs.page_words import page_words
 from data.errors import EtalonError
 
 P = ParamSpec("P")
@@ -28,6 +27,6 @@ def told(handler: Callable[P, T]) -> Callable[P, T]:
         try:
             return handler(*given, **named)
         except EtalonError as error:
-            raise gr.Error(safe(page_words(str(error))), print_exception=False) from error
+            raise gr.Error(safe(error), print_exception=False) from error
 
     return telling

@@ -70,7 +70,7 @@ def prompt_of(task: Task, item: PublicItem, asking: Asking) -> Prompt:
 def check_shots(task: Task, shots: Sequence[Item]) -> None:
     """Refuse (BadTask) worked examples for a task whose texts carry their own."""
     if shots and not task.shots:
-        raise BadTask(f"task {task.id!r}: its texts carry their worked examples themselves; leave --shots out")
+        raise BadTask(f"task {task.id!r}: its texts carry their worked examples themselves; ask for none")
 
 
 def _shown(task: Task, asking: Asking) -> Iterator[dict[str, str]]:
@@ -96,8 +96,8 @@ def _fitting(task: Task, fields: Mapping[str, str], text: str, asking: Asking, b
     name = max(long, key=lambda name: long[name], default=None)
     if name is None or long[name] < over:
         raise BadSetting(
-            f"a prompt of task {task.id!r} has {over + room} words where --context {asking.context} leaves room for "
-            f"{max(0, room)}, and the question is never cut; give a larger --context"
+            f"a prompt of task {task.id!r} has {over + room} words where {asking.context} tokens leave room for "
+            f"{max(0, room)}, and the question is never cut; allow a prompt more tokens"
         )
     return prompt_text(task, {**fields, name: without_end(fields[name], over)}, asking.variant)
 

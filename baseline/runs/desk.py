@@ -197,12 +197,14 @@ class ModelDesk:
 
 def _line(run: Run, sums: Totals, jobs: Sequence[Job]) -> RunLine:
     job = next((job for job in jobs if job.live and job.wanted[job.place].is_run(run, job.name)), None)
-    state: str = run.status
+    imported = imported_from(run)
+    # Whether a log holds all that was asked, nobody here knows.
+    state: str = "imported" if imported else run.status
     if job:
         state = job.state
     elif run.status == "running" and not under_way(run):
         state = "cut off"
-    return RunLine(run, sums, state, imported_from(run), job)
+    return RunLine(run, sums, state, imported, job)
 
 
 def _same(one: str, other: str) -> bool:

@@ -10,8 +10,8 @@ from baseline.models.base import Model
 from baseline.models.factory import make_model
 from baseline.runs.asking import FERTILITY, Asking, prompt_of
 from baseline.runs.continuing import FRESH
+from baseline.runs.labels import LABELS
 from baseline.runs.order import Options, Order
-from baseline.runs.page_words import LABELS
 from baseline.runs.prices import Price
 from baseline.runs.running import Wanted
 from baseline.runs.shots import choose_shots

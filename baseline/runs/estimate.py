@@ -46,7 +46,7 @@ class Estimate:
         if self.cut:
             lines.append(f"{self.cut} prompts are too long and would be cut")
         if self.cost_at_least is None:
-            lines.append("cost: no price is known; give a list with --prices FILE")
+            lines.append("cost: no price is known; give a list of prices")
         else:
             lines.append(f"cost: {self.cost_at_least:.4f} to {self.cost_at_most:.4f} {self.currency}")
         return "\n".join(lines)

@@ -32,7 +32,7 @@ class Purse:
         self, price: Price | None, *, fertility: float, most: float | None = None, spent: float = 0.0, model: str = ""
     ) -> None:
         if most is not None and price is None:
-            raise BadSetting(f"--max-cost needs the price of {model!r}; give a list that names it with --prices")
+            raise BadSetting(f"a limit to the cost needs the price of {model!r}; give a list of prices that names it")
         self.price, self.spent, self.most = price, spent, most
         self._fertility, self._set_aside = fertility, 0.0
 

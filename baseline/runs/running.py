@@ -10,7 +10,6 @@ from baseline.models.base import Model
 from baseline.runner import RunSummary, run
 from baseline.runs.continuing import compared
 from baseline.runs.order import Options
-from baseline.runs.page_words import page_words
 from baseline.runs.record import Progress
 from baseline.runs.variants import spread
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -201,7 +200,7 @@ class Running:
         return self._jobs[number]
 
     def _close(self, job: Job, told: str, *, failed: bool = False) -> None:
-        job.state, job.told, job.failed, job.model = "ended", page_words(told), failed, None
+        job.state, job.told, job.failed, job.model = "ended", told, failed, None
 
     def _forget(self) -> None:
         ended = [job.number for job in self._jobs.values() if not job.live]

@@ -32,13 +32,13 @@ def choose_shots(
     if number == 0:
         return ()
     if train is None and len(kept) != number:
-        raise BadSetting("worked examples are taken from a train split; give one with --train FILE")
+        raise BadSetting("worked examples are taken from a train split; give one")
     held = {_texts(item) for item in asked}
     free = [item for item in (kept if train is None else train) if item.gold is not None and _texts(item) not in held]
     if len(free) < number:
         raise BadSetting(
-            f"the train split has {len(free)} items with an answer that are not in the study, and --shots asks for "
-            f"{number}; give a larger file or fewer shots"
+            f"the train split has {len(free)} items with an answer that are not in the study, where {number} "
+            "worked examples are wanted; give a larger file or ask for fewer"
         )
     shots = tuple(free if train is None else random.Random(seed).sample(free, number))
     check_shots(task, shots)

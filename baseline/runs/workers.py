@@ -95,8 +95,8 @@ class Workers:
 def _broke(purse: Purse, amount: float) -> str:
     currency = purse.price.currency if purse.price else ""
     return (
-        f"stopped at {purse.spent:.4f} {currency}: the next request may cost {amount:.4f} {currency}, which is above "
-        f"--max-cost {purse.most}; a larger one goes on with this run"
+        f"stopped at {purse.spent:.4f} {currency}: the next request may cost {amount:.4f} {currency}, and at most "
+        f"{purse.most:g} {currency} may be paid; with more than that this run goes on"
     )
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from baseline.imports.importing import imported_words
 from baseline.results import Respondent, Results
 from baseline.side.doubts import beliefs
 from data.errors import UnknownName
@@ -111,8 +112,13 @@ class Asked:
     item: Item
     language: Language
 
-    def answered(self, name: str, said: Ballots, row: int, raw: tuple[RawReply, ...] = ()) -> Answered:
-        """Return what row `row` of a respondent's ballots says: one answer, level ones, or why there is none."""
+    def answered(
+        self, name: str, said: Ballots, row: int, raw: tuple[RawReply, ...] = (), *, silent: str = "missing"
+    ) -> Answered:
+        """Return what row `row` of a respondent's ballots says: one answer, level ones, or why there is none.
+
+        `silent` is why where nothing of it was stored.
+        """
         fields, gold = self.item.fields, self.item.gold
         answer = self.task.answer_for(fields)
         given = zip(said.named(row), said.weights[row, :-1].tolist(), strict=False)
@@ -121,7 +127,7 @@ class Asked:
         words += " / …" if len(labels) > LEVEL_SHOWN else ""
         judged = gold is not None and bool(said.weights[row].any()) and len(labels) < 2
         right = any(answer.right(label, gold, fields) for label in labels) if gold is not None and judged else None
-        silent = raw[0].status if raw else "missing"
+        silent = raw[0].status if raw else silent
         return Answered(name, words, right, "tied" if len(labels) > 1 else "ok" if labels else silent, raw)
 
 
@@ -188,7 +194,13 @@ def item_rows(
                 status=str(panel.consensus.status[row]),
                 crowd=asked.answered("human:majority", panel.consensus.ballots, row),
                 models=tuple(
-                    asked.answered(m.name, m.ballots, row, given.get((runs.get(m.name, 0), name), ()))
+                    asked.answered(
+                        m.name,
+                        m.ballots,
+                        row,
+                        given.get((runs.get(m.name, 0), name), ()),
+                        silent="unlogged" if imported_words(m.run) else "missing",
+                    )
                     for m in models_of
                 ),
             )
