@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -35,7 +36,7 @@ def place(item: pytest.Item) -> int:
 
 
 @pytest.fixture(scope="session")
-def postgres_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A PostgreSQL server of our own for the whole session.
 
     Its files are not in pytest's folder: every session that begins shuts that to other users, and a server that root
@@ -46,8 +47,14 @@ def postgres_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
     with TemporaryDirectory(prefix="etalon-postgres-", ignore_cleanup_errors=True) as folder:
         server = get_server(folder)
-        yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+        yield server
         server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgres_uri(postgres_server: Any) -> str:
+    """Where that server is reached."""
+    return str(postgres_server.get_uri()).replace("postgresql://", "postgresql+psycopg://")
 
 
 @pytest.fixture(scope="session")

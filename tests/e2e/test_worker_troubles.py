@@ -14,7 +14,7 @@ from db.tables import AssignmentRow
 from tests.e2e.conftest import Site, Worker, appears, keys, once_each, stored
 
 
-def test_a_reload_in_the_middle_loses_nothing(worker: Worker, site: Site) -> None:
+def test_a_reload_and_the_back_button_lose_nothing(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=0)
     worker.sit(site, study, bare=True)
     worker.answer()
@@ -26,6 +26,11 @@ def test_a_reload_in_the_middle_loses_nothing(worker: Worker, site: Site) -> Non
     worker.page.goto(site.link(study))
     worker.at("work")
     assert worker.token() == before, "the link again is the same worker at the same place"
+    worker.answer()
+    later = worker.token()
+    worker.page.go_back()
+    worker.at("work")
+    assert worker.token() == later, "the page that was left shows what is due, not what was due"
     worker.work()
     worker.at("done")
     assert once_each(stored(site, study))
