@@ -4,7 +4,8 @@ from datetime import datetime
 
 from annotate import overlap
 from annotate.rules.comparing import at_constant, at_copying, at_disagreement, at_pattern
-from annotate.rules.looks import Fired, Look, at_attention, at_controls, at_skips, at_speed, at_traps
+from annotate.rules.looks import Fired, Look, at_attention, at_controls, at_skips, at_traps
+from annotate.rules.speed import at_speed
 from db.assignments import Assignment
 from db.engine import Session
 from db.events import add_event

@@ -28,7 +28,8 @@ class Collected:
     """All that a study holds of its people: judgments and items as frames, and whom the study has shut out.
 
     `asked` tells what answers mean, with the items' fields where numbers need them; `clusters` are the items that the
-    task binds together, None where it binds none.
+    task binds together, None where it binds none. `met` are the items that workers answered or skipped, None where
+    nobody has asked for them.
     """
 
     study: Study
@@ -37,6 +38,7 @@ class Collected:
     shut_out: frozenset[str]
     asked: Asked
     clusters: Clusters | None
+    met: pd.DataFrame | None = None
 
     @property
     def labels(self) -> tuple[str, ...] | None:

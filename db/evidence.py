@@ -1,4 +1,4 @@
-"""What rules on workers look at beside a worker's own answers: the answers of others, the items that were skipped."""
+"""What rules on workers look at beside a worker's own answers: those of others, their times, items skipped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,18 +48,38 @@ _REPORTED = exists().where(
     REPORT.c.enrolment_id == ASSIGNMENT.c.enrolment_id,
     REPORT.c.item_id == ASSIGNMENT.c.item_id,
 )
+MET = (ASSIGNMENT.c.status.in_((word("done"), word("skipped"))), ITEM.c.role != "training", ~_REPORTED)
+"""What holds for the lease of a main or control item that was answered or skipped; reports are no skips: they help."""
 _MET = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.status, ITEM.c.key)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.in_((word("done"), word("skipped"))),
-        ITEM.c.role != "training",
         ASSIGNMENT.c.leased_at >= func.coalesce(_SINCE, ASSIGNMENT.c.leased_at),
-        ~_REPORTED,
+        *MET,
     )
     .order_by(ASSIGNMENT.c.place.desc())
     .limit(bindparam("last"))
+)
+_RECENT = 10_000
+_NEWEST = (
+    select(JUDGMENT.c.id, JUDGMENT.c.item_id, JUDGMENT.c.seconds)
+    .where(
+        # A sum, so that no database takes the index of the study instead and reads and sorts all its answers.
+        JUDGMENT.c.study_id + 0 == bindparam("study"),
+        JUDGMENT.c.id > select(func.max(JUDGMENT.c.id)).scalar_subquery() - _RECENT,
+        JUDGMENT.c.status == "counted",
+        JUDGMENT.c.seconds.is_not(None),
+    )
+    .order_by(JUDGMENT.c.id.desc())
+    .limit(bindparam("last"))
+    .subquery()
+)
+_TIMES = (
+    select(_NEWEST.c.seconds)
+    .join_from(_NEWEST, ITEM, ITEM.c.id == _NEWEST.c.item_id)
+    .where(ITEM.c.role == "main")
+    .order_by(_NEWEST.c.id)
 )
 
 
@@ -101,3 +121,13 @@ def met(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> list
     """
     rows = execute(session, _MET, enrolment=enrolment.id, **asked_by(enrolment, rule), last=last).all()
     return [Met(row.key, row.status == "skipped") for row in reversed(rows)]
+
+
+def times(session: Session, *, study_id: int, last: int = 1000) -> list[float]:
+    """Return the seconds of the main answers among the study's `last` counted ones, in their order.
+
+    Answers of excluded workers are void, so that they are no part of it. Only the newest 10,000 answers of the whole
+    database are looked through, by their key, which takes as long in a study of any size. One that is quiet while
+    others fill up, or a long log is imported, has fewer times until its own answers come in again.
+    """
+    return [float(seconds) for (seconds,) in execute(session, _TIMES, study=study_id, last=last)]

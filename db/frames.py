@@ -9,8 +9,9 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from db.decisions import decisions
+from db.evidence import MET
 from db.studies import Study
-from db.tables import EnrolmentRow, ItemRow, JudgmentRow, PredictionRow, WorkerRow
+from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow, PredictionRow, WorkerRow
 
 JUDGMENTS: dict[str, Any] = {
     "item": ItemRow.key,
@@ -27,6 +28,12 @@ JUDGMENTS: dict[str, Any] = {
     "simulated": WorkerRow.simulated,
     "pasted": JudgmentRow.pasted,
     "away": JudgmentRow.away,
+}
+HANDED: dict[str, Any] = {
+    "worker": WorkerRow.name,
+    "item": ItemRow.key,
+    "role": ItemRow.role,
+    "skipped": col(AssignmentRow.status) == "skipped",
 }
 ITEMS: dict[str, Any] = {"item": ItemRow.key, "role": ItemRow.role, "gold": ItemRow.gold}
 PREDICTIONS: dict[str, Any] = {
@@ -56,6 +63,26 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
             .join(WorkerRow, col(WorkerRow.id) == col(JudgmentRow.worker_id))
             .where(col(JudgmentRow.study_id) == study.id)
             .order_by(col(JudgmentRow.id))
+        ),
+    )
+    return told_apart(frame)
+
+
+def met(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return the main and control items that workers answered or skipped, in each one's order; columns HANDED.
+
+    Reported items are left out. No row where none was handed out: an imported log does not tell what was skipped.
+    """
+    frame = _frame(
+        session,
+        HANDED,
+        lambda rows: (
+            rows.select_from(AssignmentRow)
+            .join(EnrolmentRow, col(EnrolmentRow.id) == col(AssignmentRow.enrolment_id))
+            .join(WorkerRow, col(WorkerRow.id) == col(EnrolmentRow.worker_id))
+            .join(ItemRow, col(ItemRow.id) == col(AssignmentRow.item_id))
+            .where(col(EnrolmentRow.study_id) == study.id, *MET)
+            .order_by(col(EnrolmentRow.id), col(AssignmentRow.place))
         ),
     )
     return told_apart(frame)

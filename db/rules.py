@@ -1,8 +1,8 @@
 """The rules on workers of one study: what each looks at, and what follows when it finds somebody."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 Action = Literal["none", "flag", "pause", "exclude"]
 STOPS: tuple[Action, ...] = ("pause", "exclude")
@@ -45,15 +45,24 @@ class ControlRule(_Rule):
 
 
 class FastRule(_Rule):
-    """At least `at_least` of the last `window` answers to main items took less than `seconds`.
+    """At least `at_least` of the last `window` answers to main items took less than a limit.
 
-    Without `seconds` it does not look: how long an item takes is not known before somebody has tried.
+    The limit is `seconds`, or the share `of_median` of the median of the study's own answers. Without either it does
+    not look: how long an item takes is not known before somebody has tried. By seconds it looks after every quick
+    answer; by the median after every `at_least` answers, and not before the study has 50 of them.
     """
 
     action: Acting = "flag"
     seconds: float | None = Field(default=None, gt=0, le=3600)
+    of_median: float | None = Field(default=None, gt=0, lt=1)
     at_least: int = Field(default=5, ge=1, le=1000)
     window: int = Field(default=20, ge=1, le=1000)
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> Self:
+        if self.seconds is not None and self.of_median is not None:
+            raise ValueError("fill in the seconds or the share of the median, not both; leave one of them empty.")
+        return self
 
 
 class ConstantRule(_Rule):

@@ -13,7 +13,8 @@ def skips(
 
     `events` has the columns worker and skipped (truths), a row for each item met, in the order in which they were met;
     its index labels are the evidence. The share asks for at least `minimum` items met. `value` is the longest row of
-    skips where that is what is found, else the share.
+    skips where that is what is found, the first of several, and the evidence that row; else it is the share, and the
+    evidence what was skipped of the last `window`.
     """
     if in_a_row < 1 or window < 1 or not 0 <= share <= 1:
         raise BadSetting(
@@ -23,10 +24,11 @@ def skips(
     found = []
     for worker, mine in _checked(events, "skipped").groupby("worker", sort=True):
         skipped = mine["skipped"].to_numpy(dtype=bool)
-        runs = pd.Series(skipped).groupby((~skipped).cumsum()).sum()
+        row = (~skipped).cumsum()
+        runs = pd.Series(skipped).groupby(row).sum()
         longest, last = int(runs.max()), skipped[-window:]
         if longest >= in_a_row:
-            evidence = tuple(mine.index[skipped])
+            evidence = tuple(mine.index[skipped & (row == runs.idxmax())])
             found.append(Finding("skips", str(worker), float(longest), float(in_a_row), len(mine), evidence))
         elif len(mine) >= minimum and last.mean() > share:
             evidence = tuple(mine.index[-window:][last])

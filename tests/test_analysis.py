@@ -11,6 +11,8 @@ import pytest
 from sqlalchemy import Engine, select, update
 from typer.testing import CliRunner, Result
 
+from annotate.staff.oversight import Oversight
+from annotate.stages import Act
 from app import cli
 from baseline.human import changed_rules
 from baseline.people.quality import ALL, Quality, quality
@@ -23,11 +25,12 @@ from db import frames
 from db.engine import open_database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
+from db.people import works
 from db.studies import Study, StudySettings, create_study
 from db.tables import JUDGMENT, WORKER
 from db.workers import add_worker
 from eval.quality_events import inattention, skips
-from tests.collection import TASK
+from tests.collection import TASK, Person, arrive, make_service, make_study
 
 Run = Callable[..., Result]
 LETTERS = {"r": "red", "g": "green"}
@@ -112,7 +115,7 @@ def test_every_rule_that_finds_somebody_shows_whom_by_what_and_what_changes(sqli
     text = quality_text(found)
     assert "without: control items" in text
     assert "20 items lose votes, 0 of them keep fewer than 3" in text
-    assert "skipped items: what was skipped left no answer" in text
+    assert "skipped items: no item was handed out here, as in an imported log" in text
 
 
 def test_who_pastes_more_than_a_fifth_of_the_answers_is_found_afterwards_too(sqlite: Engine) -> None:
@@ -185,10 +188,53 @@ def test_skips_and_absent_eyes_are_rules_of_events() -> None:
     away = pd.DataFrame({"worker": ["ann"] * 10, "pasted": [True] * 3 + [False] * 7, "hidden": [False] * 10})
     assert [each.value for each in inattention(away)] == [0.3]
     assert inattention(away, share=0.3) == []
+    again = events.assign(skipped=[True] * 2 + [False] + [True] * 7 + [False] * 10)
+    assert [(one.value, one.evidence) for one in skips(again, in_a_row=4)] == [(7, tuple(range(3, 10)))]
     with pytest.raises(BadSetting, match="lacks the column 'skipped'"):
         skips(away)
     with pytest.raises(BadSetting, match="1 or more in a row"):
         skips(events, in_a_row=0)
+
+
+def meet(person: Person, way: str) -> list[str]:
+    """Answer (a), skip (s) or report (r) one item after another; return their ids."""
+    met = []
+    for letter in way:
+        view = person.look()
+        assert view.item is not None
+        met.append(view.item.fields["thing"].replace(" thing ", "-"))
+        kind: Act = {"a": "answer", "s": "skip", "r": "report"}[letter]  # type: ignore[assignment]
+        value = {"reason": "mistake", "text": ""} if kind == "report" else "red"
+        person.service.act("colours", person.cookie, kind, token=view.token, value=value)
+    return met
+
+
+def test_who_skips_is_found_afterwards_by_the_rule_of_the_study_and_by_what_was_skipped(engine: Engine) -> None:
+    rule = {"action": "none", "in_a_row": 3, "share": 0.5, "window": 4, "minimum": 4}
+    study = make_study(engine, main=9, page_controls=0, quality={"skips": rule})
+    service = make_service(engine)
+    # Three in a row; 3 of the last 4; just half of them; reports are no skips; nothing but skips; the same, excluded.
+    ways = ("asssa", "assass", "sasa", "srrs", "sss", "ssss")
+    row, share, _, _, nothing, _ = (meet(arrive(service), way) for way in ways)
+    with reading(engine) as session:
+        names = [work.name for work in sorted(works(session, study=study), key=lambda work: work.key)]
+    Oversight(engine).exclude("colours", names[-1], who="anna", reason="only skips")
+    found = looked_at(engine, study, Checks(names=("skips",)))
+    (check,) = found.as_dict()["checks"]
+    assert (check["refused"], check["how"]) == (
+        None,
+        "3 in a row, or more than 50% of the last 4, 4 items or more",
+    )
+    by_worker = {one.pop("worker"): one for one in check["found"]}
+    assert by_worker == {
+        names[0]: {"value": 3, "limit": 3, "n": 5, "evidence": row[1:4]},
+        names[1]: {"value": 0.75, "limit": 0.5, "n": 4, "evidence": [share[2], *share[4:]]},
+        names[4]: {"value": 3, "limit": 3, "n": 3, "evidence": nothing},
+    }
+    # Of 6 answers 2 are of the first one and 2 of the second; who answered nothing takes none away.
+    assert found.before.panel.counts()["judgments"]["kept"] == 6
+    assert found.after["skips"].after.panel.counts()["judgments"]["kept"] == 2
+    assert f"{', '.join(nothing)}" in quality_text(found)
 
 
 STUDIES: dict[str, dict[str, Any]] = {

@@ -12,6 +12,7 @@ from annotate.staff.oversight import Oversight, checked_rules
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading
 from db.events import Event, list_events
+from db.evidence import times
 from db.frames import judgments, shut_out
 from db.rules import ControlRule
 from db.studies import get_study
@@ -123,6 +124,37 @@ def test_who_is_too_fast_too_often_is_found(engine: Database) -> None:
     assert work(person, watch, "red", 2, seconds=1) == "work"
     assert work(person, watch, "red", 1, seconds=1) == "stopped"
     assert events(engine)[1].reason == "3 of the last 5 answers took less than 3 s"
+
+
+def test_who_is_too_fast_by_the_median_of_the_study_is_found(engine: Database) -> None:
+    rule = {"action": "exclude", "of_median": 0.3, "at_least": 3, "window": 5}
+    study = make_study(engine, main=30, training=2, page_controls=0, quality=rules(fast=rule))
+    make_study(engine, main=3, name="others", page_controls=0, quality=rules())
+    watch = Watch()
+    service = make_service(engine, watch)
+    slow, slower, hasty = (arrive(service) for _ in range(3))
+    work(slow, watch, "red", 30, seconds=10)
+    work(arrive(service, "others"), watch, "red", 3, seconds=1)
+    # 30 times of 10 s and 15 of 1 s: fewer than 50 measure nobody.
+    assert work(hasty, watch, "red", 15, seconds=1) == "work"
+    work(slower, watch, "red", 30, seconds=12)
+    assert work(hasty, watch, "red", 2, seconds=1) == "work"
+    assert events(engine) == []
+    # In the middle of 18 times of 1 s, 30 of 10 s and 30 of 12 s, sorted, are the 39th and the 40th: both 10 s.
+    assert work(hasty, watch, "red", 1, seconds=1) == "stopped"
+    _, fired = events(engine)
+    told = "5 of the last 5 answers took less than 3 s, which is 0.3 of 10 s, the median of the study's last 78 answers"
+    assert (fired.reason, fired.rule, len(fired.details["judgments"])) == (told, "too_fast", 5)
+    with reading(engine) as session:
+        assert times(session, study_id=study.id) == [10.0] * 30 + [12.0] * 30  # nor training, nor what is void
+        assert times(session, study_id=study.id, last=2) == [12.0, 12.0]
+
+
+def test_a_limit_is_seconds_or_a_share_of_the_median() -> None:
+    with pytest.raises(BadSetting, match=r"^Too fast: fill in the seconds or the share of the median, not both; leave"):
+        checked_rules({"fast": {"seconds": 2, "of_median": 0.3}})
+    with pytest.raises(BadSetting, match=r"Too fast, of_median 1: input should be less than 1"):
+        checked_rules({"fast": {"of_median": 1}})
 
 
 def test_who_gives_one_answer_all_along_is_found_where_others_do_not(sqlite: Database) -> None:

@@ -1,4 +1,4 @@
-"""What the rules on workers see in a worker's own answers: controls, traps, speed, attention, skipped items."""
+"""What the rules on workers see in a worker's own answers: controls, traps, attention, skipped items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,6 @@ from db.studies import Study
 from db.workers import Enrolment
 from eval import control_rules
 from eval.guessing import guess
-from eval.quality import too_fast
 from eval.quality_events import inattention, skips
 
 
@@ -108,20 +107,6 @@ def at_traps(look: Look) -> Fired | None:
         return None
     reason = f"{len(wrong)} of {len(given)} items that say what to answer were answered otherwise"
     return Fired("trap", rule.action, reason, float(len(wrong)), [answer.key for answer in wrong])
-
-
-def at_speed(look: Look) -> Fired | None:
-    """Look at the times of the last answers, after a quick one."""
-    rule = look.study.settings.quality.fast
-    if rule.action == "none" or rule.seconds is None or look.seconds >= rule.seconds:
-        return None
-    given = answers_of(look.session, enrolment=look.enrolment, role="main", rule="too_fast", last=rule.window)
-    least = min(rule.at_least, rule.window)
-    found = too_fast(frame(look.enrolment, given), seconds=rule.seconds, window=rule.window, at_least=least)
-    if not found:
-        return None
-    reason = f"{found[0].value:.0f} of the last {found[0].n} answers took less than {rule.seconds:g} s"
-    return Fired("too_fast", rule.action, reason, found[0].value, keys(found[0].evidence))
 
 
 def at_attention(look: Look) -> Fired | None:

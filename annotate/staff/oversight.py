@@ -195,8 +195,10 @@ def checked_rules(given: Mapping[str, Any]) -> QualityRules:
     except ValidationError as error:
         first = error.errors()[0]
         rule, *rest = map(str, first["loc"])
-        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
         title = TITLES.get(RULES.get(rule, rule), rule).capitalize()
+        if not rest and first["type"] == "value_error":
+            raise BadSetting(f"{title}: {first['ctx']['error']}") from error
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
         raise BadSetting(f"{title}, {' '.join(rest)} {first['input']!r}: {message}") from error
 
 

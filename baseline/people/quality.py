@@ -7,6 +7,7 @@ from typing import Any
 
 from baseline.human import Collected, collected
 from baseline.people.quality_checks import Check, Checks, checked
+from db import frames
 from db.engine import Session
 from db.studies import Study
 from eval.panel import Rules
@@ -40,8 +41,10 @@ class Quality:
         return frozenset(each.worker for check in self.checks for each in check.findings)
 
     def evidence(self, finding: Finding) -> list[str]:
-        """Return the items of the judgments that show a finding, in the order of answering."""
-        return [str(item) for item in self.found.judgments.loc[list(finding.evidence), "item"]]
+        """Return the items whose judgments show a finding, or that were skipped, in the order in which they came."""
+        met = self.found.met
+        shown = met if finding.rule == "skips" and met is not None else self.found.judgments
+        return [str(item) for item in shown.loc[list(finding.evidence), "item"]]
 
     @cached_property
     def notes(self) -> list[str]:
@@ -108,7 +111,7 @@ def quality(session: Session, *, study: Study, checks: Checks, rules: Rules, lea
 
     `rules` give consensus, ties and seed; their own threshold for controls is not applied.
     """
-    found = collected(session, study=study)
+    found = replace(collected(session, study=study), met=frames.met(session, study=study))
     everybody = replace(rules, control_min=None)
     looked = checked(found, checks)
     before = _side(found, everybody, ())

@@ -17,7 +17,7 @@ from eval.quality import (
     repeating_pattern,
     too_fast,
 )
-from eval.quality_events import inattention
+from eval.quality_events import inattention, skips
 
 OF_MEDIAN = 1 / 3
 TITLES = {
@@ -31,7 +31,7 @@ TITLES = {
 }
 RULES = tuple(TITLES)
 NOT_APPLIED = "not applied, see the notes"
-SKIPPED = "what was skipped left no answer to look at again; the study's own rule looks as people work, see its events."
+NOT_HANDED = "no item was handed out here, as in an imported log, so nothing tells what was skipped."
 UNWATCHED = "the page was not watched while these answers were given, so nobody can be told apart."
 
 
@@ -41,7 +41,8 @@ class Checks:
 
     `control_min` puts a plain threshold in the place of the default rule (DECISIONS 23), `chance` the accuracy of a
     guesser in the place of what the answers say. `seconds` is the limit of `too_fast`; None takes OF_MEDIAN of the
-    study's median. `window` is how many of the last answers count for these two rules, None for what is usual.
+    study's median. `window` is how many of the last answers count for these two rules, None for what is usual. For
+    skipped items the numbers are those of the study's own rule.
     """
 
     names: tuple[str, ...] = RULES
@@ -83,7 +84,8 @@ class Check:
 def checked(found: Collected, checks: Checks) -> tuple[Check, ...]:
     """Return what each of the rules says of a study; workers whom the study has shut out are not looked at."""
     judgments = found.judgments
-    seen = replace(found, judgments=judgments[~judgments["worker"].isin(found.shut_out)])
+    met = None if found.met is None else found.met[~found.met["worker"].isin(found.shut_out)]
+    seen = replace(found, judgments=judgments[~judgments["worker"].isin(found.shut_out)], met=met)
     return tuple(_APPLY[name](seen, checks) for name in RULES if name in checks.names)
 
 
@@ -149,8 +151,14 @@ def _disagreement(found: Collected, checks: Checks) -> Check:
     return Check("disagreement", how, tuple(findings))
 
 
-def _skips(_found: Collected, _checks: Checks) -> Check:
-    return Check("skips", NOT_APPLIED, refused=SKIPPED)
+def _skips(found: Collected, _checks: Checks) -> Check:
+    if found.met is None or found.met.empty:
+        return Check("skips", NOT_APPLIED, refused=NOT_HANDED)
+    rule = found.study.settings.quality.skips
+    least = min(rule.minimum, rule.window)
+    how = f"{rule.in_a_row} in a row, or more than {rule.share:.0%} of the last {rule.window}, {least} items or more"
+    findings = skips(found.met, in_a_row=rule.in_a_row, share=rule.share, window=rule.window, minimum=least)
+    return Check("skips", how, tuple(findings))
 
 
 def _inattention(found: Collected, checks: Checks) -> Check:

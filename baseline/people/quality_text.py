@@ -9,7 +9,7 @@ from eval.reanalysis import Effect, Loss, Side
 from eval.scoring import Estimate
 
 CHECKS = ("rule", "how it was applied", "workers found")
-FOUND = ("rule", "worker", "measured", "held against", "of answers", "shown by")
+FOUND = ("rule", "worker", "measured", "held against", "out of", "shown by")
 MOST = 40  # rows that are read; --json has them all
 SHOWN = 3
 

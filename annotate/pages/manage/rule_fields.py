@@ -68,8 +68,14 @@ SECTIONS = (
     Section(
         "fast",
         "Too fast",
-        "So many of the last answers took less than so many seconds of active time.",
-        (Entry("seconds", "Seconds", 0.5, "off"), Entry("at_least", "Fast answers"), LAST),
+        "So many of the last answers took less active time than a limit: seconds, or a share of the median of the "
+        "study’s last answers, from 50 of them on. Fill in one of the two; with neither it does not look.",
+        (
+            Entry("seconds", "Seconds", 0.5, "off"),
+            Entry("of_median", "Or share of the median", SHARE, "off"),
+            Entry("at_least", "Fast answers"),
+            LAST,
+        ),
     ),
     Section(
         "constant",
