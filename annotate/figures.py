@@ -5,7 +5,7 @@ from data.wording import Language
 
 SIGNS = {"RUB": "₽", "USD": "$", "EUR": "€", "GBP": "£", "KZT": "₸", "BYN": "Br"}
 MARKS: dict[Language, tuple[str, str]] = {"ru": (NO_BREAK, ","), "en": (",", ".")}
-UNITS: dict[Language, tuple[str, str]] = {"ru": ("ч", "мин"), "en": ("h", "min")}
+UNITS: dict[Language, tuple[str, str, str]] = {"ru": ("ч", "мин", "с"), "en": ("h", "min", "s")}
 
 
 def money(amount: float, currency: str, language: Language) -> str:
@@ -19,8 +19,10 @@ def money(amount: float, currency: str, language: Language) -> str:
 
 
 def duration(seconds: float, language: Language) -> str:
-    """Return a time in hours and minutes, rounded to the nearest minute: «1 ч 5 мин»; never less than one minute."""
-    hours, minutes = divmod(max(1, round(seconds / 60)), 60)
-    hour, minute = UNITS[language]
+    """Return a time in hours and minutes, rounded to the nearest minute: «1 ч 5 мин»; below one, in seconds."""
+    hour, minute, second = UNITS[language]
+    if round(seconds) < 60:
+        return f"{max(1, round(seconds))}{NO_BREAK}{second}"
+    hours, minutes = divmod(round(seconds / 60), 60)
     parts = [f"{hours}{NO_BREAK}{hour}"] * bool(hours) + [f"{minutes}{NO_BREAK}{minute}"] * bool(minutes)
     return NO_BREAK.join(parts)

@@ -8,6 +8,7 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from annotate.texts import texts
+from data.answers.base import AnswerType
 from data.answers.form import Form
 from data.drawing.environment import environment
 from data.drawing.form import draw_form
@@ -15,6 +16,7 @@ from data.task import PublicItem, Task
 from data.wording import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).parent / "templates"
+OPEN = ("number", "spans", "text", "write")  # kinds of answer that are made, not picked
 SHORT = 2_000  # characters of an item whose pieces are kept; a long text would fill the memory
 
 
@@ -53,9 +55,8 @@ def hints(task: Task, item: PublicItem, language: Language) -> Markup:
 def keys(task: Task, item: PublicItem) -> tuple[str, ...]:
     """Return the keys that choose an option of the item, or of a form's first question: one digit or two."""
     asked, fields = task.answer_for(item.fields), item.fields
-    first = asked.scored[0].answer if isinstance(asked, Form) else asked
     seen = asked.asked(fields)[0] if isinstance(asked, Form) else fields
-    found = (option.key for option in first.options(seen) if len(option.key) <= 2)
+    found = (option.key for option in _first(task, item).options(seen) if len(option.key) <= 2)
     return tuple(sorted(found, key=lambda key: (len(key), key)))
 
 
@@ -70,15 +71,25 @@ def carry(return_path: str, language: Language) -> Markup:
     return _piece("return.html", language, ("return_path", return_path))
 
 
-def skip(skips_left: int, language: Language) -> Markup:
-    """Return the panel in which an item is given back; so many may still be."""
-    return _piece("skip.html", language, ("skips_left", skips_left))
+def skip(task: Task, item: PublicItem, skips_left: int, language: Language) -> Markup:
+    """Return the panel in which an item is given back; so many may still be.
+
+    That no option is right can be said only where options are offered.
+    """
+    offered = _first(task, item).kind not in OPEN
+    return _piece("skip.html", language, ("skips_left", skips_left), ("offered", offered))
 
 
 @cache
 def template(name: str) -> Template:
     """Return a template of the worker's screens."""
     return environment(TEMPLATES).get_template(name)
+
+
+def _first(task: Task, item: PublicItem) -> AnswerType:
+    """Return what the item asks, of a form what its first scored part does."""
+    asked = task.answer_for(item.fields)
+    return asked.scored[0].answer if isinstance(asked, Form) else asked
 
 
 def _is_short(item: PublicItem) -> bool:

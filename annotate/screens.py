@@ -37,7 +37,7 @@ def html(view: View) -> str:
         grade=view.grade,
         simulated_peers=view.simulated_peers,
         skips_left=view.skips_left,
-        skip=pieces.skip(view.skips_left, view.language) if view.skips_left else "",
+        skip=pieces.skip(view.task, view.item, view.skips_left, view.language) if view.skips_left and view.item else "",
         can_undo=view.can_undo,
         capped=view.capped,
         completion=view.completion,

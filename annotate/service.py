@@ -15,7 +15,7 @@ from annotate.serving import Serving, advance, facts_of
 from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
 from annotate.texts import CONSENT_VERSION
-from annotate.view import Feedback, Left, View
+from annotate.view import Earnings, Feedback, Left, View
 from data.errors import BadAnswer
 from data.wording import LANGUAGES, Language
 from db import assignments, judgments, sittings, workers
@@ -142,6 +142,7 @@ class Service:
             study=study.name,
             task=study.task,
             language=cast(Language, came.language),
+            earnings=Earnings(0, 0.0, 0.0, study.settings.price, study.settings.currency),
             cookie=self.signer.invitation_cookie(came),
         )
 

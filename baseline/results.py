@@ -1,5 +1,6 @@
 """People and models side by side: one row per respondent, all scored by the same function on the same items."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,16 +112,24 @@ def results(session: Session, *, study: Study, rules: Rules, margin: float = MAR
     human = baseline_of(found, rules)
     if kept:
         human = on_kept(human)
-    crowd = human.panel.consensus.ballots
-    judged = {"ok": len(human.panel.votes.label)}
+    votes, crowd = human.panel.votes, human.panel.consensus.ballots
+    judged = {"ok": len(votes)}
+    # One vote an item is the majority itself: to compare them would test something against itself.
+    differ = rules.consensus == "expert" or len(votes) > int(np.count_nonzero(np.bincount(votes.item)))
     people = [
         _respondent(f"human:{rules.consensus}", "human", human, crowd, _consensus_statuses(human), compare=False),
-        _respondent("human:individual", "human", human, ballots.individual(human.panel.votes), judged),
+        _respondent("human:individual", "human", human, ballots.individual(votes), judged, compare=differ),
     ]
     models = _models(session, study, human, found.items)
     primary = study.task.primary
-    models.sort(key=lambda row: -row.scores[primary].value if primary in row.scores else 0.0)
-    return Results(study, human, (*(row for row in people if len(human.panel.votes.label)), *models), margin, kept)
+    models.sort(key=lambda row: _worst_last(row, primary))
+    return Results(study, human, (*(row for row in people if len(votes)), *models), margin, kept)
+
+
+def _worst_last(row: Respondent, metric: str) -> float:
+    """Return what puts the best score first and whoever has none (no gold, or nothing but errors) last."""
+    value = row.scores[metric].value if metric in row.scores else math.nan
+    return math.inf if math.isnan(value) else -value
 
 
 def _models(session: Session, study: Study, human: HumanBaseline, items: pd.DataFrame) -> list[Respondent]:

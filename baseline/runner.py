@@ -31,6 +31,7 @@ class RunSummary:
     text did not fit, `before` those that were there when it went on; `seconds` are those of the clock since then.
     Tokens are summed over the replies that were paid for and whose server states them (0 where none does), `cost` is
     None where no price is known. `stopped` says in a sentence what ended the run early: the money, or somebody.
+    `trouble` is what the last error said, "" where none came since the run began or went on.
     """
 
     run: Run
@@ -45,6 +46,7 @@ class RunSummary:
     cost: float | None = None
     currency: str = ""
     stopped: str = ""
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ async def _made(
         raise workers.failed
     came_to = Totals(dict(record.statuses), record.cached, record.cut, record.prompt, record.completion, record.cost)
     summary = _summary(finished, items, came_to, purse, before=len(done))
-    return replace(summary, seconds=record.seconds, stopped=workers.why if record.left else "")
+    stopped = workers.why if record.left else ""
+    return replace(summary, seconds=record.seconds, stopped=stopped, trouble=record.trouble)
 
 
 async def _asked(workers: Workers, due: Iterator[Due], record: Record, database: Database, own: Run | None) -> Run:

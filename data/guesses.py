@@ -24,8 +24,12 @@ NAMES: dict[Use, tuple[str, ...]] = {
         "answer",
         "correct_answer",
         "right_answer",
+        "gold_label",
+        "ground_truth",
         "correct",
         "target",
+        "верный_ответ",
+        "правильный_ответ",
         "ответ",
         "метка",
         "верно",
@@ -107,8 +111,9 @@ def labels_of(told: Sequence[Any]) -> tuple[Label, ...]:
 
 
 def _column(name: str, values: Sequence[Any]) -> Column:
-    known = name.strip().removeprefix("INPUT:").removeprefix("GOLDEN:").removeprefix("HINT:").casefold()
-    ru, en = TITLES.get(known, (_titled(known), _titled(known)))
+    bare = name.strip().removeprefix("INPUT:").removeprefix("GOLDEN:").removeprefix("HINT:")
+    known = _known(bare)
+    ru, en = TITLES.get(known, (_titled(bare), _titled(bare)))
     filled = [_text(value) for value in values if _has(value)]
     use = next((use for use, names in NAMES.items() if known in names), None)
     if name.startswith(("GOLDEN:", "HINT:")):
@@ -143,7 +148,7 @@ def _one_each(columns: list[Column]) -> list[Column]:
 
 def _rank(column: Column) -> int:
     names = NAMES.get(column.use, ())
-    return names.index(column.name.casefold()) if column.name.casefold() in names else -1
+    return names.index(_known(column.name)) if _known(column.name) in names else -1
 
 
 def _options_together(columns: list[Column]) -> list[Column]:
@@ -205,8 +210,13 @@ def _numbers(told: Sequence[Any]) -> list[float]:
     return [float(number) for value in told if (number := canonical(_text(value))) is not None]
 
 
+def _known(name: str) -> str:
+    """Return the name of a column as the lists above write names: "Correct answer" is `correct_answer`."""
+    return re.sub(r"[\s_-]+", "_", name.strip().casefold())
+
+
 def _titled(name: str) -> str:
-    words = re.sub(r"[_\W]+", " ", name).strip()
+    words = re.sub(r"[\s_]+", " ", name).strip()
     return words[:1].upper() + words[1:]
 
 

@@ -26,6 +26,11 @@ _MARKS: dict[str, Select[Any]] = {
 }
 
 
+def answered(session: Session) -> set[int]:
+    """Return the keys of the studies in which people or models have answered."""
+    return {study for study, told in marks(session).items() if {part[0] for part in told} & {"judgments", "run"}}
+
+
 def marks(session: Session, *, study_id: int | None = None) -> dict[int, Mark]:
     """Return a mark of every study, or of one, by its key.
 

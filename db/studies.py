@@ -165,8 +165,10 @@ def create_study(
 
 def check_name(session: Session, name: str) -> None:
     """Refuse a name that is taken or unfit for an address; raises BadSetting."""
-    if not name or not all(c.isalnum() or c in "-_." for c in name) or len(name) > 80:
-        raise BadSetting(f"study name {name!r}: use letters, digits, '-', '_' and '.', at most 80 of them")
+    # A name of dots alone would leave its own address: browsers fold /join/../ away. One with "-" first is an option.
+    if not name[:1].isalnum() or not all(c.isalnum() or c in "-_." for c in name) or len(name) > 80:
+        allowed = "use letters, digits, '-', '_' and '.', at most 80 of them"
+        raise BadSetting(f"study name {name!r}: {allowed}, and begin with a letter or a digit")
     status = session.exec(select(StudyRow.status).where(StudyRow.name == name)).first()
     if status in (MAKING, ABANDONED):
         raise BadSetting(f"study {name!r} is being made right now; wait a few minutes, or choose another name")

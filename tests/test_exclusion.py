@@ -1,8 +1,12 @@
 """Excluding and restoring workers by hand: what becomes of their answers, of the items and of what they earned."""
 
-import pytest
-from sqlalchemy import text
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
+from sqlalchemy import Engine, text
+
+from annotate.pages.manage.people import EXCLUDE, RESTORE, People
 from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from db import frames
@@ -54,6 +58,20 @@ def statuses(database: Database, worker: str, role: str = "main") -> list[tuple[
 def events(database: Database) -> list[Event]:
     with reading(database) as session:
         return list_events(session, study=get_study(session, name="colours"))
+
+
+def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlite: Engine) -> None:
+    make_study(sqlite)
+    person = arrive(make_service(sqlite, Watch()))
+    worker, desk, bob = name_of(sqlite, person), oversight(sqlite), SimpleNamespace(username="bob")
+    page: Any = People(desk)
+    desk.exclude("colours", worker, who="anna", reason=WHY)
+    page.act("colours", worker, WHY, EXCLUDE, bob)
+    assert desk.status("colours", worker) == "excluded"
+    page.act("colours", worker, WHY, RESTORE, bob)
+    page.act("colours", worker, WHY, RESTORE, bob)
+    assert desk.status("colours", worker) == "active"
+    assert [event.who for event in events(sqlite) if event.kind in ("excluded", "restored")] == ["bob", "anna"]
 
 
 def test_an_excluded_workers_answers_leave_their_places_and_come_back(engine: Database) -> None:

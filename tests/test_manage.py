@@ -5,6 +5,7 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote
 
@@ -17,6 +18,7 @@ from sqlalchemy import Engine
 from annotate.access import Signer
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
+from annotate.pages.manage.page import END, OPEN, PAUSE, Handlers
 from annotate.simulate import Simulated, simulate
 from annotate.staff.cards import Draft
 from annotate.staff.creating import checked_settings
@@ -118,6 +120,19 @@ def test_a_study_of_files_takes_their_items(desk: Desk) -> None:
     assert (card.training, card.control > 0, card.settings.page_controls) == (0, True, 2)
 
 
+def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(desk: Desk) -> None:
+    page: Any = Handlers(desk)
+    anna, bob = SimpleNamespace(username="anna"), SimpleNamespace(username="bob")
+    desk.create(PARUS)
+    page.change(PARUS.name, END, anna)
+    page.change(PARUS.name, END, bob)
+    assert desk.study(PARUS.name).status == "closed"
+    page.change(PARUS.name, OPEN, bob)
+    page.change(PARUS.name, PAUSE, anna)
+    page.change(PARUS.name, PAUSE, bob)
+    assert desk.study(PARUS.name).status == "paused"
+
+
 def test_a_study_without_controls_has_pages_without_controls(desk: Desk) -> None:
     main = sample_file(get_task("rsg/parus"), "main")
     assert desk.create(replace(PARUS, samples=False, main=main)).settings.page_controls == 0
@@ -128,6 +143,8 @@ def test_a_study_without_controls_has_pages_without_controls(desk: Desk) -> None
     [
         ({"name": "a/b"}, "study name 'a/b'"),
         ({"name": "  "}, "study name ''"),
+        ({"name": ".."}, "begin with a letter or a digit"),
+        ({"name": "-x"}, "begin with a letter or a digit"),
         ({"task": "rsg/paru"}, "rsg/parus"),
         ({"samples": False}, "no items yet"),
         ({"settings": SETTINGS | {"overlap": 0}}, "Judgments per item 0: input should be greater"),

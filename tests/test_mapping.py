@@ -54,6 +54,13 @@ def test_what_columns_are_is_guessed_from_names_and_values(
     assert sheet.answered == answered
 
 
+def test_a_name_of_several_words_is_known_and_a_title_keeps_its_capitals(tmp_path: Path) -> None:
+    table = "Абзац из СМИ (рус.);Вариант А;Вариант Б;Верный ответ\nГде?;дом;лес;дом\nКто?;кот;пёс;пёс\n"
+    task, path = made(tmp_path, table)
+    assert [item.gold for item in read_items(path, task)] == ["0", "1"]
+    assert [field.title.ru for field in task.fields] == ["Абзац из СМИ (рус.)", "Вариант А", "Вариант Б"]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "golds"),
     [

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.drawn.overview_drawing import draw_overview
-from baseline.drawn.plots import Point, Series, plot, scale
+from baseline.drawn.plots import Point, Series, plot, scale, shortened
 from baseline.drawn.sections import SECTIONS
 from baseline.human import stored_rules
 from baseline.pages.overview_shelf import OverviewShelf
@@ -57,6 +57,13 @@ def test_a_row_holds_every_respondent_with_its_difference_and_what_is_missing(ro
     assert cell_text(row, cells["model:few"]).endswith("[−75.0*]")
     assert cell_text(row, cells["model:part"]).endswith(", 4 of 12 items")
     assert cell_text(row, None) == "—"
+
+
+def test_an_empty_study_that_was_just_made_does_not_stand_before_the_one_with_results(room: Room) -> None:
+    with writing(room.database) as session:
+        create_study(session, name="just-made", task=room.study.task, settings=StudySettings())
+    rows = {row.study: row for row in found(room).rows}
+    assert (rows["colours"].newest, rows["just-made"].newest) == (True, False)
 
 
 def test_p_values_of_a_row_are_adjusted_for_its_models(room: Room) -> None:
@@ -201,6 +208,19 @@ def test_an_axis_that_does_not_begin_at_its_end_says_so() -> None:
     assert drawn(0.8, 0.9) == "0.800"
     assert drawn(0.0, 1.0) == ""
     assert scale(0.81, 0.89, (0, 1)) == pytest.approx((0.8, 0.9, 0.02))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("People, majority of 4–5", "majority of 4–5"),
+        ("People, one at a time", "one at a time"),
+        ("openai:org/a-long-name-7b", "openai:o…-name-7b"),
+        ("tfidf", "tfidf"),
+    ],
+)
+def test_a_long_name_at_a_line_leaves_out_what_its_colour_says_and_then_its_middle(name: str, said: str) -> None:
+    assert shortened(name) == said
 
 
 def test_names_at_lines_do_not_cover_one_another() -> None:

@@ -97,8 +97,8 @@ def test_money_and_time_are_written_as_people_read_them() -> None:
     assert money(1234567.891, "RUB", "ru") == f"1{NO_BREAK}234{NO_BREAK}567,89{NO_BREAK}₽"
     assert money(1250.5, "usd", "en") == "$1,250.50"
     assert money(3, "XYZ", "en") == f"3.00{NO_BREAK}XYZ"
-    assert [duration(seconds, "ru").replace(NO_BREAK, " ") for seconds in (1, 89, 3600, 3900)] == [
-        "1 мин", "1 мин", "1 ч", "1 ч 5 мин",
+    assert [duration(seconds, "ru").replace(NO_BREAK, " ") for seconds in (0.2, 59.4, 60, 89, 3600, 3900)] == [
+        "1 с", "59 с", "1 мин", "1 мин", "1 ч", "1 ч 5 мин",
     ]  # fmt: skip
     assert duration(7260, "en").replace(NO_BREAK, " ") == "2 h 1 min"
 

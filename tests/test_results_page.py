@@ -134,6 +134,14 @@ def test_one_row_for_each_respondent_people_first_then_by_score(room: Room) -> N
     assert names == ["People", "People", "big", "random", "small"]
 
 
+def test_a_run_of_errors_alone_is_the_last_and_not_the_best_model(room: Room) -> None:
+    room.votes("rrr", "rrr", "rrr", "rrr")
+    room.run("dead", "!!!!")
+    room.run("alive", "rggg")
+    assert facts(room.opened())[1].startswith("Best model 0.250")
+    assert [row.split()[0] for row in rows(room.opened())[2:]] == ["alive", "dead"]
+
+
 def test_every_row_says_score_interval_number_difference_and_test(room: Room) -> None:
     room.votes("rrr", "rrg", "ggr", "rrr")
     room.run("small", "rggg")
@@ -230,6 +238,13 @@ def test_people_without_models_are_told_how_to_run_one(room: Room) -> None:
     report = words(room.opened().report)
     assert "No model has answered yet" in report
     assert "python app.py run colours --model random" in report
+
+
+def test_one_vote_an_item_is_not_compared_with_itself(room: Room) -> None:
+    room.votes("r", ".g", "r", "r")
+    assert rows(room.opened())[1].endswith("4 — —")
+    room.votes("g")
+    assert "[" in rows(room.opened())[1]
 
 
 def test_without_gold_people_are_measured_against_their_peers(sqlite: Engine) -> None:

@@ -123,6 +123,17 @@ def test_settings_change_with_an_event_and_the_overlap_only_grows(engine: Engine
     assert desk.oversight.events("colours", worker="nobody") == []
 
 
+def test_what_a_form_did_not_touch_stays_as_another_manager_left_it(sqlite: Engine) -> None:
+    desk = desk_of(sqlite)
+    make_study(sqlite, price=2.0)
+    shown = desk.changing.settings("colours")
+    desk.changing.change("colours", shown | {"price": 5.0}, who="ann", shown=shown)
+    changes = desk.changing.change("colours", shown | {"max_items": 7}, who="bob", shown=shown)
+    assert changes == {"max_items": [None, 7]}
+    kept = desk.changing.settings("colours")
+    assert (kept["price"], kept["max_items"]) == (5.0, 7)
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

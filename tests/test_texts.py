@@ -122,8 +122,8 @@ def test_the_consent_text_says_what_it_has_to(language: Language) -> None:
     said = " ".join(text for key, text in flat(texts(language)) if key.startswith("consent."))
     needed = {
         "ru": ["ответы", "время", "псевдоним", "исследований", "добровольное", "в любую минуту", "Мы не спрашиваем",
-               "правильный ответ известен", "cookie"],
+               "правильный ответ известен", "остановить вашу работу", "cookie"],
         "en": ["answers", "time", "pseudonym", "Research", "voluntary", "at any moment", "We do not ask",
-               "right answer is known", "cookie"],
+               "right answer is known", "may stop your work", "cookie"],
     }  # fmt: skip
     assert [words for words in needed[language] if words not in said] == []

@@ -122,6 +122,9 @@ def test_what_has_no_total_and_studies_that_do_not_fit_get_a_sentence(sqlite: En
     with pytest.raises(BadSetting, match="Two of the studies are of 'rsg/parus'"):
         found(sqlite, "rsg", "again", "rsg-parus")
     assert found(sqlite, "rsg").studies == {"rsg/parus": "again"}, "the newest, where none is named"
+    with writing(sqlite) as session:
+        create_study(session, name="empty", task=get_task("rsg/parus"), settings=StudySettings())
+    assert found(sqlite, "rsg").studies == {"rsg/parus": "again"}, "of those that somebody has answered in"
 
 
 def test_printed_rows_are_marked_and_a_missing_human_row_is_said() -> None:

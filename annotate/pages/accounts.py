@@ -18,6 +18,7 @@ from db.accounts import Account, known_role
 
 TEMPLATES = Path(__file__).parent / "templates"
 PICK = (TEMPLATES / "accounts.js").read_text("utf8")
+SHUT, OPEN = "Shut", "Open again"  # what the button says
 ROLES = [
     ("viewer: sees the results", "viewer"),
     ("manager: runs studies, asks models", "manager"),
@@ -44,7 +45,7 @@ def build_page(register: Register) -> gr.Blocks:
             with gr.Row(elem_classes="judge"):
                 account = gr.Dropdown([], label="Account", info="Or press a name above", filterable=True)
                 role = gr.Dropdown(ROLES, label="Role", info="Takes effect at once", scale=2, min_width=280)
-                shut = gr.Button("Shut", scale=0, interactive=False)
+                shut = gr.Button(SHUT, scale=0, interactive=False)
                 reset = gr.Button("New password link", scale=0, interactive=False)
             gr.HTML('<div class="look report"><h2>Invite somebody</h2></div>', apply_default_css=False)
             with gr.Row(elem_classes="judge"):
@@ -62,7 +63,7 @@ def build_page(register: Register) -> gr.Blocks:
         table.pick(at.pick, None, chosen, **QUIETLY)
         account.input(at.choose, account, chosen, **QUIETLY)
         role.input(at.change_role, [account, role], chosen, **QUIETLY)
-        shut.click(at.shut, account, chosen, trigger_mode="once", **QUIETLY)
+        shut.click(at.shut, [account, shut], chosen, trigger_mode="once", **QUIETLY)
         reset.click(at.reset, account, [*chosen, link], trigger_mode="once", **QUIETLY)
         gr.on([invite.click, name.submit], at.invite, [name, given], [*chosen, link, name], **QUIETLY)
     return page
@@ -98,11 +99,10 @@ class Handlers:
         return self._shown(name, request)
 
     @told
-    def shut(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
-        """Shut the chosen account, or open it again."""
-        account = self._found(name)
-        if account:
-            made = self.register.set_shut(account.name, account.state != "shut", who=str(request.username))
+    def shut(self, name: str | None, word: str, request: gr.Request) -> tuple[Any, ...]:
+        """Shut the chosen account, or open it again: what the button said, whatever another owner did meanwhile."""
+        if name and word in (SHUT, OPEN):
+            made = self.register.set_shut(name, word == SHUT, who=str(request.username))
             gr.Success(safe(f"{made.name} is {made.state}."))
         return self._shown(name, request)
 
@@ -121,9 +121,6 @@ class Handlers:
         made = name.strip().lower()
         return (*self._shown(made, request), str(draw_link(made, link)), "")
 
-    def _found(self, name: str | None) -> Account | None:
-        return next((one for one in self.register.accounts() if one.name == name), None)
-
     def _shown(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
         accounts = self.register.accounts()
         chosen = next((one for one in accounts if one.name == name), None)
@@ -133,7 +130,7 @@ class Handlers:
             str(draw_accounts(accounts, str(request.username))),
             gr.update(choices=names, value=chosen.name if chosen else None),
             gr.update(value=chosen.role if chosen else None, interactive=chosen is not None),
-            gr.update(value="Open again" if closed else "Shut", interactive=chosen is not None),
+            gr.update(value=OPEN if closed else SHUT, interactive=chosen is not None),
             gr.update(interactive=chosen is not None and not closed and chosen.name != request.username),
             str(draw_events(self.register.events())),
         )

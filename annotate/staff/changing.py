@@ -47,8 +47,13 @@ class Changing:
             values = get_study(session, name=name).settings
         return {key: getattr(values, key) for key in CHANGEABLE}
 
-    def change(self, name: str, given: Mapping[str, Any], *, who: str) -> dict[str, list[Any]]:
+    def change(
+        self, name: str, given: Mapping[str, Any], *, who: str, shown: Mapping[str, Any] | None = None
+    ) -> dict[str, list[Any]]:
         """Give a study other settings; return what changed, as name -> [before, after], and write an event.
+
+        `shown` are the values of the form when it was opened: a field that still has its value was not touched, and
+        keeps what another manager may have given it meanwhile.
 
         A price holds for answers from now on. The overlap may only grow: places that people have answered, or hold, are
         never taken back. Raises UnknownName, and BadSetting with the field as the form names it.
@@ -56,7 +61,7 @@ class Changing:
 
         def work(session: Session) -> dict[str, list[Any]]:
             study = get_study(session, name=name)
-            after = checked(study, given)
+            after = checked(study, {key: value for key, value in given.items() if not _untouched(key, value, shown)})
             before = study.settings
             changes = {
                 key: [getattr(before, key), getattr(after, key)]
@@ -73,6 +78,10 @@ class Changing:
             return changes
 
         return transact(self.database, work)
+
+
+def _untouched(name: str, value: Any, shown: Mapping[str, Any] | None) -> bool:
+    return shown is not None and name in shown and shown[name] == value
 
 
 def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:

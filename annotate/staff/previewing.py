@@ -52,8 +52,9 @@ def document(scene: Scene, screen: Screen, language: Language) -> str:
 
 def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     plain = View(stage=screen, study=scene.name, task=scene.task, language=language)
+    earned = Earnings(0, 0.0, 0.0, scene.settings.price, scene.settings.currency)
     if screen in ("consent", "instructions"):
-        return plain
+        return replace(plain, earnings=earned)
     item = scene.item if screen == "work" else scene.practice
     if item is None:
         return None
@@ -62,7 +63,6 @@ def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     if screen == "feedback":
         return replace(shown, feedback=_feedback(scene.task, item))
     if screen == "work":
-        earned = Earnings(0, 0.0, 0.0, scene.settings.price, scene.settings.currency)
         return replace(shown, earnings=earned, skips_left=scene.settings.max_skips)
     return shown
 

@@ -32,8 +32,8 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, serving
 
 
 def earnings_of(*, study: Study, enrolment: Enrolment, serving: Serving) -> Earnings | None:
-    """Return what the worker has done so far, None before the work begins."""
-    if serving.stage not in ("work", "done", "closed", "stopped", "on_hold"):
+    """Return what the worker has done so far and, with the consent, what it will pay; None on the way to the work."""
+    if serving.stage not in ("consent", "work", "done", "paused", "closed", "stopped", "on_hold"):
         return None
     settings = study.settings
     return Earnings(enrolment.answers, enrolment.seconds, enrolment.earned, settings.price, settings.currency)

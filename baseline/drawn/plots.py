@@ -141,8 +141,12 @@ def ticks(most: float) -> list[tuple[float, str]]:
 
 
 def shortened(name: str) -> str:
-    """Return a name as it fits behind a line: its beginning and its end, which tell versions apart."""
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 9]}…{name[-8:]}"
+    """Return a name as it fits behind a line: its beginning and its end, which tell versions apart.
+
+    That a line is people's its colour says: of a long name only the rest stands there.
+    """
+    said = name if len(name) <= LONGEST else name.removeprefix("People, ")
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 9]}…{said[-8:]}"
 
 
 def _apart(drawn: Sequence[Drawn]) -> list[Drawn]:

@@ -82,10 +82,10 @@ def rule_controls() -> list[gr.Dropdown | gr.Number]:
     ties = [(f"{rule}: {TIE_WORDS.get(rule, '')}", rule) for rule in TIES]
     with gr.Row():
         return [
-            gr.Dropdown(ties, label="Ties"),
+            gr.Dropdown(ties, label="Ties", min_width=240),
             gr.Number(label="Votes the winning answer needs", precision=0),
             gr.Number(label="Controls right, 0 to 1", placeholder="everybody counts"),
-            gr.Dropdown(list(CONSENSUS), label="One answer out of many"),
+            gr.Dropdown(list(CONSENSUS), label="One answer out of many", scale=2, min_width=320),
             gr.Dropdown(GOLD_WORDS, value="file", label="Right answers", visible=False),
         ]
 

@@ -7,8 +7,8 @@ from threading import Event, Thread
 
 from baseline.pages.shelf import KEPT, Shelf
 from data.console import tell
+from db import marks
 from db.engine import Database, reading
-from db.marks import marks
 from db.studies import list_studies
 
 LOOK = 1.0
@@ -49,8 +49,8 @@ def warm(shelf: Shelf, ready: Callable[[], bool]) -> None:
 def answered(database: Database) -> list[str]:
     """Return the names of the studies that people or models have answered in, the newest first."""
     with reading(database) as session:
-        studies, found = list_studies(session), marks(session)
-    return [study.name for study in studies if {part[0] for part in found.get(study.id, ())} & {"judgments", "run"}]
+        given = marks.answered(session)
+        return [study.name for study in list_studies(session) if study.id in given]
 
 
 def idle(stop: Event) -> bool:

@@ -89,8 +89,8 @@ def _effort(evidence: Evidence) -> Iterable[Line]:
         yield Line(f"Pay: {joined(pay.items())}.")
     seconds = evidence.seconds()
     if len(seconds):
-        low, middle, high = (f"{value:g}" for value in seconds.quantile([0.25, 0.5, 0.75]))
-        yield Line(f"Seconds per judgment: median {middle}, middle half from {low} to {high}.")
+        low, middle, high = (f"{value:.1f}" for value in seconds.quantile([0.25, 0.5, 0.75]))
+        yield Line(f"Seconds per judgment of a main item: median {middle}, middle half from {low} to {high}.")
     else:
         yield _asked("How long did an item take? No times are stored.")
     yield Line(f"Main items per worker: {_spread(evidence.per_worker('main'))}.")
@@ -112,7 +112,7 @@ def _quality(evidence: Evidence) -> Iterable[Line]:
     yield Line(f"Rule: {rule}; no rule on time or on equal answers is applied to this report.")
     change = evidence.full.exclusions
     yield Line(
-        f"{len(change.excluded)} workers are excluded; items that lose all judgments: {len(change.unanswered)}, "
+        f"Workers excluded: {len(change.excluded)}; items that lose all judgments: {len(change.unanswered)}, "
         f"their consensus: {len(change.undecided)}. Scores with and without them stand under Exclusions."
     )
     yield _asked("Were the exclusions decided before or after the scores were seen?")

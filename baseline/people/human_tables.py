@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from baseline.people.footing import distance_words
-from baseline.people.full import FullBaseline, mean_metric
+from baseline.people.full import MINIMUM, FullBaseline, mean_metric
 from baseline.people.strip import strip_header, strip_remarks, strip_rows
 from baseline.reports.tables import ends, interval, number
 from data.console import table
@@ -60,7 +60,7 @@ def score_rows(full: FullBaseline) -> list[list[object]]:
     best = full.best_worker.estimate if full.best_worker else None
     sides: list[tuple[str, str, Estimate | None]] = [
         ("individual, by item", mean_metric(human.task), full.item_weighted),
-        ("individual, by worker", primary, full.worker_mean),
+        (f"individual, by worker of {MINIMUM} or more", primary, full.worker_mean),
         ("best worker, shrunken", "accuracy", best),
         ("at least one right", "accuracy", full.one_right),
         ("against peers", "accuracy", human.leave_one_out["accuracy"]),

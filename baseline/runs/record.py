@@ -15,6 +15,7 @@ from db.runs import Prediction, Run, add_predictions, beat, finish_run
 BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
 BETWEEN_REPORTS = 0.5
 BETWEEN_BEATS = 5.0
+LONGEST_TROUBLE = 200  # characters of an error that are told; all of it stands beside the item
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ Listener = Callable[[Progress], None]
 class Record:
     """Counts the predictions of a run and stores them in batches, from a thread of its own; `before` is counted on.
 
+    `trouble` is what the last error said, "" where there was none since the run began or went on.
+
     In a thread, because waiting for the disk or for a lock must not hold up the replies that are coming in.
     """
 
@@ -52,6 +55,7 @@ class Record:
         self.statuses: Counter[str] = Counter(before.statuses)
         self.prompt, self.completion = before.prompt_tokens, before.completion_tokens
         self.cached, self.cut, self.cost = before.cached, before.cut, before.cost
+        self.trouble = ""
         self._database, self._run, self._progress = database, run, progress
         self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
         self._taken = self._stored = 0
@@ -112,6 +116,8 @@ class Record:
         self.statuses[prediction.status] += 1
         self.cut += prediction.cut
         self.cost += prediction.cost or 0
+        if prediction.status == "error":
+            self.trouble = " ".join(prediction.raw.split())[:LONGEST_TROUBLE]
         if prediction.cached:
             self.cached += 1
         else:

@@ -21,6 +21,7 @@ def run_dict(summary: RunSummary) -> dict[str, object]:
         "cost": summary.cost,
         "currency": summary.currency,
         "stopped": summary.stopped or None,
+        "last_error": summary.trouble or None,
     }
 
 
@@ -49,4 +50,6 @@ def run_text(summary: RunSummary) -> str:
         lines.append(summary.stopped)
     elif summary.run.status == "incomplete":
         lines.append("the run is incomplete: errors are never scored; run it again")
+    if summary.trouble:
+        lines.append(f"the last error: {summary.trouble}")
     return "\n".join(lines)

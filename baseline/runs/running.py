@@ -175,6 +175,8 @@ class Running:
     def _spread(self, job: Job) -> str:
         errors = sum(one.statuses.get("error", 0) for one in job.summaries)
         said = f"{errors} errors are left: go on with it, and only they are asked again" if errors else "done"
+        trouble = next((one.trouble for one in reversed(job.summaries) if one.trouble), "")
+        said += f". The last one: {trouble}" if errors and trouble else ""
         if len(job.summaries) < 2:
             return said
         with reading(self._database) as session:

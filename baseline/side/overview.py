@@ -158,7 +158,8 @@ def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overv
     """Return the overview of studies, the newest first, out of what is computed of them."""
     known = [(study, kept[study.id]) for study in studies if study.id in kept]
     newest: dict[str, str] = {}
-    for study, _ in known:
+    # An empty study that was only just made is not put before one with results.
+    for study, _ in sorted(known, key=lambda one: not one[1].kinds):
         newest.setdefault(study.task.id, study.name)
     rows = [replace(found.row, newest=newest[study.task.id] == study.name) for study, found in known]
     kinds: dict[str, Kind] = {}

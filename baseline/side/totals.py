@@ -12,6 +12,7 @@ from data.errors import BadSetting
 from data.families import Family, Printed
 from data.task import Task
 from db.engine import Session
+from db.marks import answered
 from db.studies import Study, get_study, list_studies
 from eval.arrays import number_or_none
 from eval.intervals import Interval
@@ -97,6 +98,7 @@ class Totals:
 def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> Totals:
     """Return the totals of a family over the studies of these names, or over the newest study of each of its tasks.
 
+    The newest that somebody has answered in, if there is one.
     Raises BadSetting for a family without a total, a study of another task and two studies of one task.
     """
     if not family.total:
@@ -141,7 +143,10 @@ def mean_over(scores: Mapping[str, Scored], tasks: Sequence[str], part: str | No
 
 def _chosen(session: Session, family: Family, names: Sequence[str]) -> list[Study]:
     if not names:
-        newest = {study.task.id: study for study in reversed(list_studies(session)) if study.task.id in family.tasks}
+        given = answered(session)
+        # An empty study that was only just made is not put before one with results.
+        studies = sorted(list_studies(session), key=lambda study: study.id not in given)
+        newest = {study.task.id: study for study in reversed(studies) if study.task.id in family.tasks}
         if not newest:
             raise BadSetting(
                 f"There is no study of {family.title} yet; create one of its tasks: {', '.join(family.tasks)}."

@@ -71,7 +71,7 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
     manager.get_by_placeholder("qwen3-8b").fill("test")
     manager.get_by_label("Worked examples").fill("2")
     manager.get_by_role("button", name="Estimate").click()
-    expect(manager.locator(".estimate .told")).to_contain_text("choose its file under “Train split”")
+    expect(manager.locator(".estimate .told")).to_contain_text("are taken from a train split; give one")
     manager.get_by_role("button", name="Cancel").click()
     study = manager.get_by_role("combobox", name="Study")
     study.press("Enter")

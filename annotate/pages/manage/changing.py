@@ -32,11 +32,12 @@ CHOICES = {
 
 @dataclass(frozen=True)
 class SettingsTab:
-    """The tab, its fields in the order of CHANGEABLE, and the button."""
+    """The tab, its fields in the order of CHANGEABLE, the button, and the values that were last shown."""
 
     tab: gr.Tab
     fields: tuple[Any, ...]
     save: gr.Button
+    shown: gr.State
 
 
 def build_settings() -> SettingsTab:
@@ -50,7 +51,7 @@ def build_settings() -> SettingsTab:
                 for name in row:
                     made[name] = _field(name)
         save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
-    return SettingsTab(tab, tuple(made[name] for name in CHANGEABLE), save)
+    return SettingsTab(tab, tuple(made[name] for name in CHANGEABLE), save, gr.State({}))
 
 
 def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
@@ -59,21 +60,25 @@ def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
     @told
     def shown(study: str | None) -> list[Any]:
         if study is None:
-            return [gr.skip()] * len(CHANGEABLE)
-        return list(desk.changing.settings(study).values())
+            return [gr.skip()] * (1 + len(CHANGEABLE))
+        found = desk.changing.settings(study)
+        return [found, *found.values()]
 
     @told
-    def saved(study: str | None, request: gr.Request, *values: Any) -> list[Any]:
+    def saved(study: str | None, before: dict[str, Any], request: gr.Request, *values: Any) -> list[Any]:
         if study is None:
-            return [gr.skip()] * len(CHANGEABLE)
+            return [gr.skip()] * (1 + len(CHANGEABLE))
         given = {key: _told(key, value) for key, value in zip(CHANGEABLE, values, strict=True)}
-        changes = desk.changing.change(study, given, who=str(request.username))
-        words = ", ".join(f"{CHANGEABLE[key].lower()} {before} → {after}" for key, (before, after) in changes.items())
+        changes = desk.changing.change(study, given, who=str(request.username), shown=before)
+        told_of = (f"{CHANGEABLE[key].lower()} {_read(old)} → {_read(new)}" for key, (old, new) in changes.items())
+        words = ", ".join(told_of)
         gr.Success(safe(f"Saved: {words}." if words else "Nothing is different."))
-        return list(desk.changing.settings(study).values())
+        found = desk.changing.settings(study)
+        return [found, *found.values()]
 
-    seen.tab.select(shown, name, list(seen.fields), **QUIETLY)
-    seen.save.click(saved, [name, *seen.fields], list(seen.fields), trigger_mode="once", **QUIETLY)
+    drawn = [seen.shown, *seen.fields]
+    seen.tab.select(shown, name, drawn, **QUIETLY)
+    seen.save.click(saved, [name, *drawn], drawn, trigger_mode="once", **QUIETLY)
 
 
 def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown:
@@ -87,3 +92,7 @@ def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown:
 
 def _told(name: str, value: Any) -> Any:
     return "" if value is None and name not in NUMBERS else value
+
+
+def _read(value: Any) -> Any:
+    return "none" if value in (None, "") else value

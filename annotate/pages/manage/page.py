@@ -35,6 +35,7 @@ EVERY = 5  # seconds between two looks at the progress
 UPLOADS_LAST = (3600, 3600)  # seconds: looked for each hour, deleted when an hour old
 VIEWS = ("list", "study", "form")
 SHOWN = 7  # components of a study's panel
+PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
 
 
 def build_page(desk: Desk) -> gr.Blocks:
@@ -64,8 +65,8 @@ def build_page(desk: Desk) -> gr.Blocks:
         follow(form, new.click)
         made = [form.making, *views, *panel.outputs]
         form.create.click(at.creating(form), form.inputs, made, trigger_mode="once", **QUIETLY)
-        panel.switch.click(at.toggle, panel.name, panel.outputs, trigger_mode="once", **QUIETLY)
-        panel.pause.click(at.pause, panel.name, panel.outputs, trigger_mode="once", **QUIETLY)
+        for button in (panel.switch, panel.pause):
+            button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
         timer, seen_now = gr.Timer(EVERY), [studies, panel.facts, panel.live]
         timer.tick(at.tick, [panel.name, *seen_now], [timer, *seen_now], queue=False, **QUIETLY)
@@ -103,8 +104,8 @@ def build_panel(desk: Desk, address: gr.HTML) -> Panel:
     facts, live = gr.HTML("", apply_default_css=False), gr.HTML("", apply_default_css=False)
     with gr.Row(elem_classes="invite"):
         link = gr.HTML(js_on_load=COPY, apply_default_css=False)
-        pause = gr.Button("Pause", scale=0)
-        switch = gr.Button("Close the study", scale=0)
+        pause = gr.Button(PAUSE, scale=0)
+        switch = gr.Button(END, scale=0)
     name = gr.State(None)
     build_links(desk, name)
     downloads = gr.HTML(apply_default_css=False)
@@ -161,20 +162,12 @@ class Handlers:
         return create
 
     @told
-    def toggle(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
-        """Close an open study, open one that is not."""
-        if name is None:
+    def change(self, name: str | None, word: str, request: gr.Request) -> tuple[Any, ...]:
+        """Pause, close or open a study: what the button said, whatever another manager did meanwhile."""
+        changes = {PAUSE: self.desk.pause, CLOSE: self.desk.close, END: self.desk.close, OPEN: self.desk.open}
+        if name is None or word not in changes:
             return (gr.skip(),) * SHOWN
-        change = self.desk.close if self.desk.study(name).status == "open" else self.desk.open
-        return self.panel_of(change(name, who=str(request.username)))
-
-    @told
-    def pause(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
-        """Pause an open study, close a paused one."""
-        if name is None:
-            return (gr.skip(),) * SHOWN
-        change = self.desk.pause if self.desk.study(name).status == "open" else self.desk.close
-        return self.panel_of(change(name, who=str(request.username)))
+        return self.panel_of(changes[word](name, who=str(request.username)))
 
     def live(self, name: str | None) -> Any:
         """Show how the study in sight is going."""
@@ -195,8 +188,8 @@ class Handlers:
 
     def panel_of(self, card: StudyCard) -> tuple[Any, ...]:
         """Return a study as the values of its panel."""
-        pause = gr.update(value="Pause" if card.status == "open" else "Close", visible=card.status != "closed")
-        switch = gr.update(value="Close the study" if card.status == "open" else "Open again")
+        pause = gr.update(value=PAUSE if card.status == "open" else CLOSE, visible=card.status != "closed")
+        switch = gr.update(value=END if card.status == "open" else OPEN)
         link = draw_invitation(card, self.desk.invitation(card.name))
         drawn = [draw_address(card.name), draw_study(card), link]
         return card.name, *map(str, drawn), pause, switch, str(draw_downloads(card))

@@ -16,6 +16,7 @@ from annotate.staff.oversight import Oversight
 
 WORKERS = "workers"
 NOBODY: Any = None
+EXCLUDE, RESTORE = "Exclude", "Restore"
 ALL, ANYBODY = ("Everything", ""), ("Anybody", "")
 
 
@@ -29,7 +30,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
                 worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
                 reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
                 on = gr.Button("Let go on", scale=0, visible=False)
-                act = gr.Button("Exclude", scale=0, interactive=False)
+                act = gr.Button(EXCLUDE, scale=0, interactive=False)
         items = build_items(place)
         with gr.Tab("Rules") as rules_tab:
             rules = build_rules(desk.oversight, name)
@@ -53,7 +54,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
     table.pick(at.pick, name, [worker, *buttons], **QUIETLY)
     worker.input(at.chosen, [name, worker], buttons, **QUIETLY)
     for button, do in ((on, at.go_on), (act, at.act)):
-        button.click(do, [name, worker, reason], [*listed, reason], trigger_mode="once", **QUIETLY)
+        button.click(do, [name, worker, reason, button], [*listed, reason], trigger_mode="once", **QUIETLY)
 
 
 def build_events() -> tuple[gr.Dropdown, gr.Dropdown, gr.HTML]:
@@ -115,18 +116,18 @@ class People:
         return (gr.skip(),) * 2 if name is None else self._buttons(name, worker)
 
     @told
-    def act(self, name: str | None, worker: str | None, reason: str, request: gr.Request) -> tuple[Any, ...]:
-        """Exclude the chosen worker, or take the worker back."""
+    def act(self, name: str | None, worker: str | None, reason: str, word: str, request: gr.Request) -> tuple[Any, ...]:
+        """Exclude the chosen worker, or take the worker back: what the button said, whatever others did meanwhile."""
         if name is None or not worker:
             return (gr.skip(),) * 5
-        back = self.oversight.status(name, worker) == "excluded"
-        do = self.oversight.restore if back else self.oversight.exclude
-        do(name, worker, who=str(request.username), reason=reason)
-        gr.Success(safe(f"{worker} is {'back' if back else 'excluded'}."))
+        do = self.oversight.restore if word == RESTORE else self.oversight.exclude
+        changed = do(name, worker, who=str(request.username), reason=reason)
+        became = "back" if word == RESTORE else "excluded"
+        gr.Success(safe(f"{worker} is {became}." if changed else f"{worker} is {became} already; nothing is changed."))
         return (*self._listed(name, worker), "")
 
     @told
-    def go_on(self, name: str | None, worker: str | None, reason: str, request: gr.Request) -> tuple[Any, ...]:
+    def go_on(self, name: str | None, worker: str | None, reason: str, _: str, request: gr.Request) -> tuple[Any, ...]:
         """Let a paused worker go on."""
         if name is None or not worker:
             return (gr.skip(),) * 5
@@ -142,5 +143,5 @@ class People:
 
     def _buttons(self, name: str, worker: str | None) -> tuple[Any, Any]:
         status = self.oversight.status(name, worker) if worker else ""
-        word = "Restore" if status == "excluded" else "Exclude"
+        word = RESTORE if status == "excluded" else EXCLUDE
         return gr.update(visible=status == "paused"), gr.update(value=word, interactive=bool(worker))
