@@ -221,6 +221,17 @@ def test_rules_of_a_running_study_are_changed_and_the_change_is_an_event(engine:
     assert (found.chance, found.rows[0].controls) == (0.5, 8)
 
 
+def test_two_managers_change_two_fields_of_the_rules_and_both_changes_hold(sqlite: Database) -> None:
+    make_study(sqlite, control=3)
+    oversight = Oversight(sqlite, Watch())
+    shown = oversight.study("colours").settings
+    opened = shown.quality.model_dump(mode="json")
+    oversight.set_rules("colours", opened | {"skips": opened["skips"] | {"window": 7}}, None, who="anna", shown=shown)
+    oversight.set_rules("colours", opened, 900.0, who="boris", shown=shown)
+    settings = oversight.study("colours").settings
+    assert (settings.quality.skips.window, settings.hourly_minimum) == (7, 900.0)
+
+
 def test_a_bad_rule_is_one_sentence(sqlite: Database) -> None:
     with pytest.raises(BadSetting, match="Control items, doubt 2: input should be less"):
         checked_rules({"control": {"doubt": 2}})

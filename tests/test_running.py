@@ -134,6 +134,18 @@ def test_what_a_form_did_not_touch_stays_as_another_manager_left_it(sqlite: Engi
     assert (kept["price"], kept["max_items"]) == (5.0, 7)
 
 
+def test_the_caps_of_a_running_study_hold_at_once_and_may_be_taken_away(sqlite: Engine) -> None:
+    desk = desk_of(sqlite)
+    make_study(sqlite, main=6, overlap=2, price=2.0)
+    service = make_service(sqlite)
+    worker = arrive(service)
+    desk.changing.change("colours", {"max_pay": 4.0}, who="anna")
+    assert len(list(worker.work())) == 2
+    changed = desk.changing.change("colours", {"max_pay": None, "max_hours": 2.5}, who="anna")
+    assert changed == {"max_hours": [None, 2.5], "max_pay": [4.0, None]}
+    assert len(list(worker.work())) == 4
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

@@ -18,6 +18,8 @@ CHANGEABLE = {
     "price": "Price per answer",
     "lease_minutes": "Minutes an item is kept",
     "max_items": "Answers per worker",
+    "max_hours": "Hours per worker",
+    "max_pay": "Pay per worker",
     "max_skips": "Skips per worker",
     "completion_code": "Completion code",
     "completion_url": "Completion link",
@@ -25,6 +27,8 @@ CHANGEABLE = {
     "gold": "Right answers",
     "consensus": "One answer out of many",
 }
+LIMITS = ("max_items", "max_hours", "max_pay")
+"""What may be empty: then there is no limit."""
 SCORING = ("gold", "consensus")
 """How results are computed, which may be said of an imported study too."""
 FIXED = (
@@ -89,7 +93,7 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
     if fixed := next((name for name in given if name not in CHANGEABLE), None):
         raise BadSetting(f"{fixed} of a study cannot be changed. {FIXED}")
     told = {name: value.replace("\0", "").strip() if isinstance(value, str) else value for name, value in given.items()}
-    if empty := next((name for name in told if told[name] is None and name not in ("max_items",)), None):
+    if empty := next((name for name in told if told[name] is None and name not in LIMITS), None):
         raise BadSetting(f"{CHANGEABLE[empty]} is empty; fill it in.")
     other = {name for name in told if name not in SCORING and told[name] != getattr(study.settings, name)}
     if study.origin == "imported" and other:

@@ -96,13 +96,27 @@ class Oversight:
         set_status(session, study=study, status=status)
         events.add_event(session, study_id=study.id, kind=DONE[status], who=who, moment=self.clock())
 
-    def set_rules(self, name: str, rules: Mapping[str, Any], hourly_minimum: float | None, *, who: str) -> None:
-        """Give a study other rules on workers, by their names in `QualityRules`; raises BadSetting."""
-        checked = checked_rules(rules)
+    def set_rules(
+        self,
+        name: str,
+        rules: Mapping[str, Any],
+        hourly_minimum: float | None,
+        *,
+        who: str,
+        shown: StudySettings | None = None,
+    ) -> None:
+        """Give a study other rules on workers, by their names in `QualityRules`; raises BadSetting.
+
+        `shown` are the settings that the form was filled with: a field that still has its value was not touched, and
+        keeps what another manager may have given it meanwhile.
+        """
         if hourly_minimum is not None and not hourly_minimum >= 0:
             raise BadSetting(f"The minimum pay per hour must be 0 or more, got {hourly_minimum!r}.")
         with writing(self.database) as session:
             study = get_study(session, name=name)
+            checked = checked_rules(_touched(rules, study.settings, shown) if shown else rules)
+            if shown and hourly_minimum == shown.hourly_minimum:
+                hourly_minimum = study.settings.hourly_minimum
             _check_traps(session, study, checked)
             if (checked, hourly_minimum) == (study.settings.quality, study.settings.hourly_minimum):
                 return
@@ -200,6 +214,15 @@ def checked_rules(given: Mapping[str, Any]) -> QualityRules:
             raise BadSetting(f"{title}: {first['ctx']['error']}") from error
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
         raise BadSetting(f"{title}, {' '.join(rest)} {first['input']!r}: {message}") from error
+
+
+def _touched(given: Mapping[str, Any], now: StudySettings, shown: StudySettings) -> dict[str, dict[str, Any]]:
+    """Return the rules of `now` with the fields that were changed in a form filled with those of `shown`."""
+    stored, before = now.quality.model_dump(mode="json"), shown.quality.model_dump(mode="json")
+    return {
+        rule: {field: stored[rule][field] if before[rule][field] == value else value for field, value in fields.items()}
+        for rule, fields in given.items()
+    }
 
 
 def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:

@@ -11,12 +11,14 @@ from annotate.staff.changing import CHANGEABLE, FIXED
 from eval.panel import GOLDS
 
 WHOLE = ("overlap", "max_items", "max_skips")
-NUMBERS = (*WHOLE, "price", "lease_minutes")
+NUMBERS = (*WHOLE, "price", "lease_minutes", "max_hours", "max_pay")
 HINTS = {
     "overlap": "It can only grow",
     "price": "For answers from now on",
     "lease_minutes": "For items taken from now on",
     "max_items": "Empty: as many as there are",
+    "max_hours": "Of active time; empty: no limit",
+    "max_pay": "Empty: no limit",
     "max_skips": "Skipped or reported",
     "completion_code": "Shown at the end",
     "failure_code": "Shown instead of it",
@@ -46,7 +48,7 @@ def build_settings() -> SettingsTab:
         gr.HTML(f'<div class="look report rule"><p class="hint">{FIXED}</p></div>', apply_default_css=False)
         made = {}
         names = list(CHANGEABLE)
-        for row in (names[:5], names[5:8], names[8:]):
+        for row in (names[:3], names[3:7], names[7:10], names[10:]):
             with gr.Row():
                 for name in row:
                     made[name] = _field(name)

@@ -46,7 +46,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
     name.change(lambda one: gr.skip() if one else gr.update(selected=WORKERS), name, tabs, **first)
     gr.on([name.change, workers_tab.select], at.workers, name, listed, **QUIETLY)
     follow_items(items, tabs, desk, name)
-    rules_tab.select(at.rules, name, [*rules.inputs, rules.gates, rules.odds], **QUIETLY)
+    rules_tab.select(at.rules, name, rules.filled, **QUIETLY)
     follow_settings(settings, desk, name)
     events_tab.select(at.events, name, shown, **QUIETLY)
     gr.on([kind.input, whose.input], at.narrowed, [name, kind, whose], events, trigger_mode="always_last", **QUIETLY)

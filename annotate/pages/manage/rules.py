@@ -13,6 +13,7 @@ from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.odds import odds
 from annotate.staff.oversight import Oversight, checked_rules
 from data.errors import BadSetting
+from db.studies import StudySettings
 
 TRAPS = ("trap", "items")
 PIECES = re.compile(r"[\s,;]+")
@@ -20,11 +21,20 @@ PIECES = re.compile(r"[\s,;]+")
 
 @dataclass(frozen=True)
 class RulesForm:
-    """The components: `inputs` in the order of FIELDS, and the minimum pay per hour after them."""
+    """The components: `inputs` in the order of FIELDS, the minimum pay per hour after them; what they do is drawn.
+
+    `shown` holds the settings that the form was last filled with.
+    """
 
     inputs: tuple[Any, ...]
+    shown: gr.State
     gates: gr.HTML
     odds: gr.HTML
+
+    @property
+    def filled(self) -> list[Any]:
+        """All of it, in the order of `values_of`."""
+        return [*self.inputs, self.shown, self.gates, self.odds]
 
 
 def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
@@ -37,20 +47,20 @@ def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
     with gr.Row(elem_classes="ends"):
         minimum = gr.Number(None, label="Minimum per hour", placeholder="none", scale=0, min_width=220)
         save = gr.Button("Save the rules", variant="primary", scale=0)
-    form = RulesForm((*control, *others, minimum), gates, others_do)
+    form = RulesForm((*control, *others, minimum), gr.State(None), gates, others_do)
     _follow(form, oversight, name, save)
     return form
 
 
 def values_of(oversight: Oversight, name: str) -> tuple[Any, ...]:
-    """Return the values of the form for a study, and the drawings of what its rules do."""
+    """Return the values of the form for a study, its settings, and the drawings of what its rules do."""
     settings = oversight.study(name).settings
     stored = settings.quality.model_dump(mode="json")
     values = [gr.update(value=stored[rule][field]) for rule, field in FIELDS]
     for place, seen in _tests(settings.quality.control.test).items():
         values[place] = gr.update(value=stored["control"][FIELDS[place][1]], visible=seen)
     values[FIELDS.index(TRAPS)] = gr.update(value=", ".join(stored["trap"]["items"]))
-    return (*values, settings.hourly_minimum, *_drawn(oversight, name, stored))
+    return (*values, settings.hourly_minimum, settings, *_drawn(oversight, name, stored))
 
 
 def rules_of(values: tuple[Any, ...]) -> dict[str, dict[str, Any]]:
@@ -77,20 +87,19 @@ def _follow(form: RulesForm, oversight: Oversight, name: gr.State, save: gr.Butt
             return str(draw_gates(None, reason=str(error))), ""
 
     @told
-    def saved(study: str | None, request: gr.Request, *values: Any) -> Any:
+    def saved(study: str | None, shown: StudySettings | None, request: gr.Request, *values: Any) -> Any:
         if study is None:
             return gr.skip()
-        rules = rules_of(values[:-1])
-        oversight.set_rules(study, rules, values[-1], who=str(request.username))
+        oversight.set_rules(study, rules_of(values[:-1]), values[-1], who=str(request.username), shown=shown)
         gr.Success(safe("The rules hold for every answer from now on."))
-        return _drawn(oversight, study, rules)
+        return values_of(oversight, study)
 
     def tested(test: str) -> list[Any]:
         return [gr.update(visible=seen) for seen in _tests(test).values()]
 
     gr.on([one.input for one in form.inputs[:-1]], looked, [name, *form.inputs], drawn, **now)
     control[1].input(tested, control[1], list(control[2:4]), **now)
-    save.click(saved, [name, *form.inputs], drawn, trigger_mode="once", **QUIETLY)
+    save.click(saved, [name, form.shown, *form.inputs], form.filled, trigger_mode="once", **QUIETLY)
 
 
 def _tests(test: str) -> dict[int, bool]:
