@@ -23,7 +23,7 @@ class HttpError(Exception):
 
 
 class Line:
-    """Sends requests to one address with one key; opened by the first of them, in the event loop it is then in.
+    """Sends requests to one address with one key, in the event loop of the first of them until it is closed.
 
     The package says where requests go, in whose name and over what; each one goes straight to its transport. Its own
     way there costs twice the CPU of a request, its objects of a reply as much again, and they take HTML for a reply.
@@ -31,8 +31,9 @@ class Line:
 
     def __init__(self, base_url: str, key: str, *, timeout: float) -> None:
         self._url, self._key, self._timeout = base_url, key, timeout
-        self._client: AsyncClient | None = None
         self._address, self._headers = URL(), Headers()
+        # Now, not at the first request: what is loaded for it would keep fifty others waiting.
+        self._client: AsyncClient | None = self._opened()
 
     async def post(self, sent: Mapping[str, Any]) -> bytes:
         """Return the body of the reply; raises HttpError, OSError, or TimeoutError however slowly bytes come."""
