@@ -18,6 +18,12 @@ def money(amount: float, currency: str, language: Language) -> str:
     return f"{number}{NO_BREAK}{sign or currency}"
 
 
+def percent(share: float, language: Language) -> str:
+    """Return a share (0..1) in percent, with one decimal where it has any: «90 %», "92.5%"."""
+    number = f"{round(100 * share, 1):g}".replace(".", MARKS[language][1])
+    return f"{number}{NO_BREAK}%" if language == "ru" else f"{number}%"
+
+
 def duration(seconds: float, language: Language) -> str:
     """Return a time in hours and minutes, rounded to the nearest minute: «1 ч 5 мин»; below one, in seconds."""
     hour, minute, second = UNITS[language]

@@ -5,7 +5,7 @@ from typing import Any
 from markupsafe import Markup
 
 from annotate import pieces
-from annotate.figures import duration, money
+from annotate.figures import duration, money, percent
 from annotate.texts import texts
 from annotate.view import View
 from data.answers.base import AnswerType
@@ -34,7 +34,11 @@ def html(view: View) -> str:
         instruction=view.task.instruction.within(view.language),
         examples=examples(view.task, view.language) if view.stage == "instructions" else [],
         earnings=_earnings(view),
+        terms=view.terms,
+        idle=view.stage == "done" and not view.capped and view.earnings is not None and not view.earnings.answers,
         grade=view.grade,
+        tried=view.tried,
+        wait=duration(60 * view.tried.minutes, view.language) if view.tried and view.tried.minutes else "",
         simulated_peers=view.simulated_peers,
         skips_left=view.skips_left,
         skip=pieces.skip(view.task, view.item, view.skips_left, view.language) if view.skips_left and view.item else "",
@@ -120,12 +124,17 @@ def _earnings(view: View) -> dict[str, str] | None:
     done, language = view.earnings, view.language
     if done is None:
         return None
-    paid = done.price > 0 or done.earned > 0
+    paid = done.price > 0 or done.earned > 0 or done.practice > 0
+    rule = done.bonus
     return {
         "answers": str(done.answers),
         "time": duration(done.seconds, language) if done.seconds else "",
         "earned": money(done.earned, done.currency, language) if paid else "",
         "price": money(done.price, done.currency, language) if done.price else "",
+        "practice": money(done.practice, done.currency, language) if done.practice else "",
+        "bonus": money(rule.each, done.currency, language) if rule else "",
+        "share": percent(rule.accuracy, language) if rule else "",
+        "after": str(rule.after) if rule else "",
     }
 
 

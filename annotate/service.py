@@ -14,11 +14,12 @@ from annotate.reporting import skips_left, withdraw
 from annotate.serving import Serving, advance, facts_of
 from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
-from annotate.texts import CONSENT_VERSION
-from annotate.view import Earnings, Feedback, Left, View
+from annotate.terms import agreed, earnings, terms_of, version_of
+from annotate.training import tried_of, try_again
+from annotate.view import Feedback, Left, View
 from data.errors import BadAnswer
 from data.wording import LANGUAGES, Language
-from db import assignments, judgments, sittings, workers
+from db import assignments, claims, judgments, sittings, workers
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.studies import Study, get_study
@@ -126,7 +127,7 @@ class Service:
                 moment = self.clock()
                 withdraw(session, study, enrolment, kind, place=place, value=value, moment=moment)
             else:
-                self._move(session, study, enrolment, kind)
+                self._move(session, study, enrolment, kind, value)
             session.flush()
             view = self._view(session, *self._who(session, study_name, kept))
             return view if kept == cookie else replace(view, cookie=kept)
@@ -136,13 +137,16 @@ class Service:
     def _welcome(self, session: Session, came: Invitation) -> View:
         """Return the screen of somebody who has not agreed yet."""
         study = get_study(session, name=came.study)
-        facts = Facts(study_open=study.status == "open", paused=study.status == "paused")
+        stage = stage_of(Facts(study_open=study.status == "open", paused=study.status == "paused"))
+        if stage == "consent" and not claims.any_left(session, study_id=study.id, moment=self.clock()):
+            stage = "done"  # nobody need agree to anything, and practise, for work that is not there
         return View(
-            stage=stage_of(facts),
+            stage=stage,
             study=study.name,
             task=study.task,
             language=cast(Language, came.language),
-            earnings=Earnings(0, 0.0, 0.0, study.settings.price, study.settings.currency),
+            earnings=earnings(study.settings),
+            terms=terms_of(study.settings) if stage == "consent" else None,
             cookie=self.signer.invitation_cookie(came),
         )
 
@@ -178,7 +182,7 @@ class Service:
             enrolment=enrolment,
             assignment=lease,
             label=study.task.answer_for(asked.fields).validate(value, asked.fields),
-            price=0.0 if asked.role == "training" else study.settings.price,
+            price=_price(study, lease),
             **how,  # type: ignore[arg-type]
         )
         status, after = answered.status, answered.enrolment
@@ -206,16 +210,22 @@ class Service:
         became: dict[str, Left] = {"done": "elsewhere", "expired": "expired"}
         return became.get(lease.status, "") if lease else ""
 
-    def _move(self, session: Session, study: Study, enrolment: Enrolment, kind: Act) -> None:
-        """Record a step that the present stage allows; a step that was done already changes nothing."""
+    def _move(self, session: Session, study: Study, enrolment: Enrolment, kind: Act, value: object) -> None:
+        """Record a step that the present stage allows; a step that was done already changes nothing.
+
+        Raises BadAnswer for a consent without all that it takes.
+        """
         lease = assignments.current(session, enrolment=enrolment)
         stage = stage_of(facts_of(session, study=study, enrolment=enrolment, lease=lease))
         if kind not in ACTS.get(stage, ()):
             return
         if kind == "consent":
-            workers.consent(session, enrolment_id=enrolment.id, version=CONSENT_VERSION, moment=self.clock())
+            told = {"version": version_of(study.settings), "noticed": agreed(study.settings, value)}
+            workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), **told)  # type: ignore[arg-type]
         elif kind == "begin":
             workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
+        elif kind == "again":
+            try_again(session, study=study, enrolment=enrolment, moment=self.clock())
         elif lease:
             assignments.set_status(session, assignment=lease, became="done")
 
@@ -232,7 +242,9 @@ class Service:
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
             progress=progress_of(session, study=study, enrolment=enrolment, serving=serving),
             feedback=self._feedback(session, study, enrolment, serving) if serving.stage == "feedback" else None,
+            tried=tried_of(session, study=study, enrolment=enrolment, stage=serving.stage, moment=moment),
             earnings=earnings_of(study=study, enrolment=enrolment, serving=serving),
+            terms=terms_of(study.settings) if serving.stage == "consent" else None,
             grade=self._grade(session, study, enrolment) if serving.stage == "done" else None,
             skips_left=skips_left(study, enrolment) if serving.stage == "work" else 0,
             can_undo=serving.undoable,
@@ -257,6 +269,13 @@ class Service:
         gold = item.gold or ""
         right = study.task.answer_for(item.fields).right(given, gold, item.fields)
         return Feedback(answer=given, gold=gold, right=right, explanation=item.explanation)
+
+
+def _price(study: Study, lease: assignments.Assignment) -> float:
+    """Return what an answer to a lease pays; of those to a practice item the first one alone."""
+    if lease.item.item.role != "training":
+        return study.settings.price
+    return study.settings.training_price if lease.times == 0 else 0.0
 
 
 def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:

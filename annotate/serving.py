@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 
 from annotate.assign import next_kind, pick, probe
 from annotate.stages import Facts, Stage, passed, stage_of
+from annotate.training import attempts_left
 from db import assignments, claims, judgments, sittings, workers
 from db.assignments import Assignment
 from db.engine import Session
 from db.studies import Study
+from db.training import latest_attempt
 from db.workers import Enrolment
 from eval.skills import proven
 
@@ -54,7 +56,7 @@ def advance(
     served, ahead, undoable = enrolment.worked, enrolment.ahead, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
     if stage == "training" and not lease:
-        lease = _training_item(session, enrolment, moment, lasting)
+        lease = _training_item(session, study, enrolment, moment, lasting)
     elif stage == "failed" and enrolment.status == "active":
         workers.qualify(session, enrolment_id=enrolment.id, passed=False, moment=moment)
     elif stage == "work":
@@ -82,16 +84,19 @@ def facts_of(session: Session, *, study: Study, enrolment: Enrolment, lease: Ass
     )
     if enrolment.qualified:
         return known
-    answered, right = judgments.training_record(session, study=study, worker_key=enrolment.worker_id)
+    attempt = latest_attempt(session, study=study, enrolment=enrolment)
     return replace(
         known,
-        training_left=claims.first_unjudged(session, enrolment=enrolment, role="training") is not None,
-        training_passed=passed(right=right, answered=answered, mark=study.settings.training_pass),
+        training_left=attempt.next_item is not None,
+        training_passed=passed(right=attempt.right, answered=attempt.answered, mark=study.settings.training_pass),
+        attempts_left=attempts_left(study, attempt) > 0,
     )
 
 
-def _training_item(session: Session, enrolment: Enrolment, moment: datetime, lasting: timedelta) -> Assignment | None:
-    key = claims.first_unjudged(session, enrolment=enrolment, role="training")
+def _training_item(
+    session: Session, study: Study, enrolment: Enrolment, moment: datetime, lasting: timedelta
+) -> Assignment | None:
+    key = latest_attempt(session, study=study, enrolment=enrolment).next_item
     if key is None:
         return None
     return claims.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)

@@ -66,7 +66,7 @@ def _work(
     seed: int,
 ) -> int:
     given = 0
-    view = service.act(study.name, cookie, "consent")
+    view = service.act(study.name, cookie, "consent", value={"notice": True})
     view = service.act(study.name, cookie, "begin")
     while view.stage in ("training", "feedback", "work") and given < person.patience:
         seconds = person.pace * math.exp(random.gauss(0, 0.45))

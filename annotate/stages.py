@@ -1,6 +1,7 @@
 """A worker's way as a pure state machine: the facts of an enrolment say which stage it is in."""
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 
 Stage = Literal[
@@ -8,6 +9,7 @@ Stage = Literal[
     "instructions",
     "training",
     "feedback",
+    "again",
     "work",
     "done",
     "failed",
@@ -16,13 +18,14 @@ Stage = Literal[
     "paused",
     "closed",
 ]
-Act = Literal["consent", "begin", "answer", "next", "skip", "report", "undo", "language"]
+Act = Literal["consent", "begin", "answer", "next", "again", "skip", "report", "undo", "language"]
 
 ACTS: dict[Stage, tuple[Act, ...]] = {
     "consent": ("consent",),
     "instructions": ("begin",),
     "training": ("answer",),
     "feedback": ("next",),
+    "again": ("again",),
     "work": ("answer", "skip", "report", "undo"),
 }
 """What moves a worker on in each stage; the language of the page may be changed in all of them."""
@@ -40,6 +43,7 @@ class Facts:
     explaining: bool = False
     training_left: bool = False
     training_passed: bool = True
+    attempts_left: bool = False
     nothing_left: bool = False
 
 
@@ -55,6 +59,7 @@ def stage_of(facts: Facts) -> Stage:
         (not facts.instructed, "instructions"),
         (facts.explaining, "feedback"),
         (facts.training_left, "training"),
+        (not facts.training_passed and facts.attempts_left, "again"),
         (not facts.training_passed, "failed"),
         (facts.nothing_left, "done"),
     )
@@ -63,4 +68,10 @@ def stage_of(facts: Facts) -> Stage:
 
 def passed(*, right: int, answered: int, mark: float) -> bool:
     """Return whether a training is passed: the share of right first answers is at least `mark` (0..1)."""
-    return right >= mark * answered
+    return right >= needed(answered, mark)
+
+
+def needed(items: int, mark: float) -> int:
+    """Return how many right answers out of so many are a share of `mark` (0..1) or more."""
+    # 0.55 * 20 is a little more than 11 in binary fractions.
+    return ceil(round(mark * items, 9))

@@ -37,14 +37,55 @@ class Feedback:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """How an attempt at the training ended that was not passed: `right` of `answered` items, `needed` to pass.
+
+    `left` attempts remain, the next of them opens in so many `minutes` (0: it is open).
+    """
+
+    right: int
+    answered: int
+    needed: int
+    left: int = 0
+    minutes: int = 0
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """What every counted main answer brings besides, with a share of `accuracy` of `after` or more controls right."""
+
+    each: float
+    accuracy: float
+    after: int
+
+
+@dataclass(frozen=True)
 class Earnings:
-    """What a worker has done in the study so far: answers, active seconds, pay, and what one answer pays."""
+    """What a worker has done in the study so far: answers, active seconds, pay, and what one answer pays.
+
+    `practice` is what the first answer to a practice item pays, `bonus` the rule of the bonus, None without one.
+    """
 
     answers: int
     seconds: float
     earned: float
     price: float
     currency: str
+    practice: float = 0.0
+    bonus: Bonus | None = None
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a study asks its workers to agree to besides the built-in points; `version` names all of it.
+
+    `text` and `notice` ("" for none) are in the study's `language`, whatever language the page speaks.
+    """
+
+    version: str
+    language: Language
+    text: str = ""
+    notice: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +115,9 @@ class View:
     token: str = ""
     progress: Progress | None = None
     feedback: Feedback | None = None
+    tried: Tried | None = None
     earnings: Earnings | None = None
+    terms: Terms | None = None
     grade: Grade | None = None
     left: Left = ""
     skips_left: int = 0

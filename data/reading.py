@@ -217,13 +217,20 @@ def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, lis
     try:
         gold = gold_label(row.values.get(task.answer_column), task, fields)
     except BadAnswer as error:
-        got, allowed = row.values[task.answer_column], error.parameters.get("allowed", "")
-        return None, [Problem(name, f"{got!r} is not an answer; use one of {allowed}", row.line, task.answer_column)]
+        return None, [Problem(name, _no_answer(row.values[task.answer_column], error), row.line, task.answer_column)]
     if gold is None and role in NEEDS_GOLD:
         return None, [Problem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
     given = next((str(row.values[column]) for column in ID_COLUMNS if _has(row.values.get(column))), None)
     explanation = str(row.values.get("explanation") or "")
     return Item(given or content_id(fields), fields, gold, role, explanation), []
+
+
+def _no_answer(got: Any, error: BadAnswer) -> str:
+    """Return why a cell is no right answer, and what to write instead."""
+    if equal := error.parameters.get("equal"):
+        told = error.parameters.get("value", got)
+        return f"{told!r} is the text of several equal options ({equal}); make them differ, or write the label of one"
+    return f"{got!r} is not an answer; use one of {error.parameters.get('allowed', '')}"
 
 
 def _fields(row: Row, declared: Iterable[Field], name: str) -> tuple[dict[str, str], list[Problem]]:

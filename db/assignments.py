@@ -141,7 +141,8 @@ def answer(
     if assignment.status in ("done", "shown", "undone"):
         return Answered(None, enrolment)
     key, role, held = assignment.item.key, assignment.item.item.role, assignment.status == "held"
-    execute(session, _SET_STATUS, lease=assignment.id, became="shown" if role == "training" else "done")
+    explained = role == "training" and (held or _makes_way(session, enrolment))
+    execute(session, _SET_STATUS, lease=assignment.id, became="shown" if explained else "done")
     if role == "main" and assignment.stands:
         if held:
             give_back(session, item_key=key)
@@ -165,6 +166,20 @@ def answer(
         away=away,
     )
     return Answered(status, _worked(session, enrolment, assignment, status, seconds, price))
+
+
+def _makes_way(session: Session, enrolment: Enrolment) -> bool:
+    """Return whether a late practice answer can be explained: one thing is on the screen at a time.
+
+    A practice item that is in hand by now is given back and comes again; an explanation and the work are left alone.
+    """
+    hand = current(session, enrolment=enrolment)
+    if hand is None:
+        return True
+    if hand.status != "held" or hand.item.item.role != "training":
+        return False
+    set_status(session, assignment=hand, became="expired")
+    return True
 
 
 def _worked(

@@ -28,6 +28,18 @@ _SKIPPED: Exists = exists().where(
 )
 _WANTED = (ITEM.c.study_id == bindparam("study"), ITEM.c.free > word(0))
 _BETWEEN = (ITEM.c.shuffle >= bindparam("low"), ITEM.c.shuffle < bindparam("high"))
+_ANY = select(ITEM.c.id).where(*_WANTED).limit(1)
+_LAPSED = (
+    select(ASSIGNMENT.c.id)
+    .join(ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .where(
+        ASSIGNMENT.c.study_id == bindparam("study"),
+        ITEM.c.role == "main",
+        ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
+        ASSIGNMENT.c.expires_at < bindparam("moment"),
+    )
+    .limit(1)
+)
 _CLAIMABLE: Select[Any] = select(ITEM.c.id).where(*_WANTED, *_BETWEEN, ~_JUDGED, ~_SKIPPED)
 _FIRST = _CLAIMABLE.order_by(ITEM.c.shuffle).limit(1)
 # The order of the whole index, so that it is that index which is gone through.
@@ -51,12 +63,6 @@ _AHEAD = select(func.count()).select_from(
     .order_by(ITEM.c.free, ITEM.c.shuffle)
     .limit(bindparam("most"))
     .subquery()
-)
-_UNJUDGED = (
-    select(ITEM.c.id)
-    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == bindparam("role"), ~_JUDGED)
-    .order_by(ITEM.c.place)
-    .limit(1)
 )
 # The worker's own leases are counted first: through the items, those of all workers would be gone through.
 _MINE = (
@@ -127,6 +133,13 @@ def can_claim(session: Session, *, enrolment: Enrolment) -> bool:
     return execute(session, _FIRST, **_of(enrolment), low=0, high=SHUFFLE_RANGE).first() is not None
 
 
+def any_left(session: Session, *, study_id: int, moment: datetime) -> bool:
+    """Return whether a newcomer to a study would find a main item: one that is free, or whose lease has run out."""
+    if execute(session, _ANY, study=study_id).first() is not None:
+        return True
+    return execute(session, _LAPSED, study=study_id, moment=moment).first() is not None
+
+
 def lease_item(
     session: Session, *, enrolment: Enrolment, item_key: int, moment: datetime, lease: timedelta
 ) -> Assignment:
@@ -146,12 +159,6 @@ def least_met(session: Session, *, enrolment: Enrolment, role: Role) -> list[int
     met = execute(session, _MET, enrolment=enrolment.id, study=enrolment.study_id, role=role).all()
     fewest = min((times for _, times in met), default=0)
     return [key for key, times in met if times == fewest]
-
-
-def first_unjudged(session: Session, *, enrolment: Enrolment, role: Role) -> int | None:
-    """Return the key of the first item of a role that this worker has not answered, None when all are."""
-    found: int | None = execute(session, _UNJUDGED, **_of(enrolment), role=role).scalar()
-    return found
 
 
 def ahead(session: Session, *, enrolment: Enrolment, most: int) -> int:

@@ -9,6 +9,7 @@ from db.decisions import list_decisions
 from db.engine import Session
 from db.events import list_events
 from db.items import list_items
+from db.people import works
 from db.reports import list_reports
 from db.studies import Study
 
@@ -82,6 +83,17 @@ def event_rows(session: Session, *, study: Study) -> pd.DataFrame:
     told = [
         (one.at, one.kind, one.worker, one.rule, one.who, one.reason, packed(dict(one.details)) if one.details else "")
         for one in found
+    ]
+    return pd.DataFrame(told, columns=columns, dtype=object)
+
+
+def consent_rows(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return who agreed to what: worker, consent_version, language, consented_at, notice_acknowledged_at."""
+    columns = ["worker", "consent_version", "language", "consented_at", "notice_acknowledged_at"]
+    told = [
+        (work.name, work.consent.version, work.consent.language, work.consent.at, work.consent.noticed_at)
+        for work in works(session, study=study)
+        if work.consent
     ]
     return pd.DataFrame(told, columns=columns, dtype=object)
 

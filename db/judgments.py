@@ -1,6 +1,6 @@
 """Judgments: one worker's answer to one item, never deleted; it may be voided with a reason."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +9,6 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, case, col, func, select
 
 from db.engine import execute
-from db.prepared import Row
 from db.statuses import JudgmentStatus
 from db.studies import Study
 from db.tables import ITEM, JUDGMENT, ItemRow, JudgmentRow
@@ -18,13 +17,12 @@ _OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == b
 _LAST = select_columns(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)
 _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status="void", reason=bindparam("why"))
 UNDONE = "undone"
-_WITH_GOLD = (
+_CONTROL = (
     select_columns(JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
+    .where(ITEM.c.role == "control", JUDGMENT.c.status == "counted", ITEM.c.gold.is_not(None))
 )
-_TRAINING = _WITH_GOLD.where(ITEM.c.role == "training", JUDGMENT.c.repeat == 0)
-_CONTROL = _WITH_GOLD.where(ITEM.c.role == "control", JUDGMENT.c.status == "counted", ITEM.c.gold.is_not(None))
 
 
 @dataclass(frozen=True)
@@ -91,20 +89,11 @@ def take_back(session: Session, *, item_key: int, worker_key: int) -> tuple[floa
     return row.seconds or 0.0, row.price or 0.0
 
 
-def training_record(session: Session, *, study: Study, worker_key: int) -> tuple[int, int]:
-    """Return how many training items the worker has answered and how many of them right at the first try."""
-    right = _right(study, execute(session, _TRAINING, study=study.id, worker=worker_key).all())
-    return len(right), sum(right)
-
-
 def control_record(session: Session, *, study: Study, worker_key: int) -> tuple[int, int]:
     """Return how many control items with gold the worker has answered right, and how many in all."""
-    right = _right(study, execute(session, _CONTROL, study=study.id, worker=worker_key).all())
+    given = execute(session, _CONTROL, study=study.id, worker=worker_key).all()
+    right = [study.task.answer_for(fields).right(label, gold, fields) for label, gold, fields in given]
     return sum(right), len(right)
-
-
-def _right(study: Study, given: Sequence[Row]) -> list[bool]:
-    return [study.task.answer_for(fields).right(label, gold or "", fields) for label, gold, fields in given]
 
 
 def last_label(session: Session, *, item_key: int, worker_key: int) -> str | None:

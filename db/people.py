@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, cast
 
 from sqlalchemy import Select, bindparam, case, func, select
 
 from db.engine import Session, execute
 from db.judgments import UNDONE
+from db.prepared import Row
 from db.statuses import EnrolmentStatus
 from db.studies import Study
 from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER
@@ -30,6 +32,7 @@ _DONE = (
         _sum(_KEPT & _WORK).label("answers"),
         _sum(_VOID & _WORK).label("void"),
         _sum(_MAIN).label("main"),
+        _sum(_MAIN & (JUDGMENT.c.status == "counted")).label("counted"),
         _sum(_MAIN, func.coalesce(JUDGMENT.c.seconds, 0)).label("main_seconds"),
         _sum(_KEPT, func.coalesce(JUDGMENT.c.seconds, 0)).label("seconds"),
         _sum(_KEPT & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("pay"),
@@ -54,7 +57,14 @@ _PAGES = select(
     _sum(_PAGE.c.kept > 0, _PAGE.c.price).label("pay"),
     _sum(_PAGE.c.kept == 0, _PAGE.c.price).label("void_pay"),
 ).group_by(_PAGE.c.worker_id)
-_ENROLLED = select(ENROLMENT.c.worker_id, ENROLMENT.c.status).where(ENROLMENT.c.study_id == bindparam("study"))
+_ENROLLED = select(
+    ENROLMENT.c.worker_id,
+    ENROLMENT.c.status,
+    ENROLMENT.c.language,
+    ENROLMENT.c.consent_version,
+    ENROLMENT.c.consented_at,
+    ENROLMENT.c.noticed_at,
+).where(ENROLMENT.c.study_id == bindparam("study"))
 _CONTROLS: Select[Any] = (
     select(JUDGMENT.c.worker_id, JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
@@ -63,13 +73,23 @@ _CONTROLS: Select[Any] = (
 
 
 @dataclass(frozen=True)
+class Consent:
+    """What a worker agreed to, and when; `noticed_at` is None where no notice was acknowledged."""
+
+    version: str
+    at: datetime
+    language: str
+    noticed_at: datetime | None = None
+
+
+@dataclass(frozen=True)
 class Work:
     """One worker of a study. `status` is "imported" for whom another platform's log brought.
 
     `answers` to main and control items are those that are not void, `void` those that are; `main` are all to main
-    items, answered in `main_seconds`. An answer that its worker took back is in none of these. `seconds` are the active
-    time behind all that is not void, training with it. `pay` is for what is not void, a page's price counted once
-    (DECISIONS 7), `void_pay` for what is.
+    items, answered in `main_seconds`, and `counted` those of them that count. An answer that its worker took back is in
+    none of these. `seconds` are the active time behind all that is not void, training with it. `pay` is for what is not
+    void, a page's price counted once (DECISIONS 7), `void_pay` for what is.
     """
 
     key: int
@@ -79,10 +99,12 @@ class Work:
     answers: int = 0
     void: int = 0
     main: int = 0
+    counted: int = 0
     main_seconds: float = 0.0
     seconds: float = 0.0
     pay: float = 0.0
     void_pay: float = 0.0
+    consent: Consent | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +121,7 @@ def works(session: Session, *, study: Study) -> list[Work]:
     """Return every worker who takes part in a study or has a judgment in it, in the order in which they came."""
     done = {row.worker_id: row for row in execute(session, _DONE, study=study.id)}
     pages = {row.worker_id: row for row in execute(session, _PAGES, study=study.id)}
-    statuses = {row.worker_id: row.status for row in execute(session, _ENROLLED, study=study.id)}
+    enrolled = {row.worker_id: row for row in execute(session, _ENROLLED, study=study.id)}
     here = select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).order_by(WORKER.c.id)
     joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
     judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
@@ -110,8 +132,15 @@ def works(session: Session, *, study: Study) -> list[Work]:
         sums.pop("worker_id", None)
         for column in ("pay", "void_pay") if key in pages else ():
             sums[column] += getattr(pages[key], column)
-        found.append(Work(key, name, simulated, cast(Standing, statuses.get(key, "imported")), **sums))
+        status = enrolled[key].status if key in enrolled else "imported"
+        found.append(Work(key, name, simulated, cast(Standing, status), **sums, consent=_consent(enrolled.get(key))))
     return found
+
+
+def _consent(row: Row | None) -> Consent | None:
+    if row is None or row.consented_at is None:
+        return None
+    return Consent(row.consent_version or "", row.consented_at, row.language, row.noticed_at)
 
 
 def control_answers(session: Session, *, study: Study) -> list[Control]:

@@ -3,7 +3,9 @@
 from typing import Literal
 
 StudyStatus = Literal["open", "paused", "closed"]
-EventKind = Literal["opened", "paused", "closed", "rules", "settings", "rule", "excluded", "restored", "on_hold"]
+EventKind = Literal[
+    "opened", "paused", "closed", "rules", "settings", "rule", "excluded", "restored", "on_hold", "retried"
+]
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
 JudgmentStatus = Literal["counted", "surplus", "void"]

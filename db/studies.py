@@ -62,6 +62,16 @@ class StudySettings(BaseModel):
     skip or report `max_skips` items. At the end it gets the `completion_code` or the link `completion_url` (in it
     {code} and {worker} are filled in), one who failed the training the `failure_code`.
 
+    The training is passed with a share of `training_pass` of the first answers right. Who fails may begin it again, all
+    of its items anew, `training_pause_minutes` after the last answer, and has `training_attempts` in all.
+
+    Every answer to a main or control item is paid `price`, the first one to a practice item `training_price`; both
+    count towards `max_pay`, and practice is never cut short. Beyond it every counted answer to a main item brings a
+    `bonus` to a worker who got a share of `bonus_accuracy` of the controls right, of `bonus_after` or more.
+
+    Before consent a worker reads the study's own text (`consent`, above the built-in points) and a `notice` of
+    sensitive topics, which is acknowledged apart. Both are plain text in the study's language.
+
     Pages hold `page_main` + `page_controls` items. With `page_controls_proven` so many of them are controls, and the
     others main items, for a worker who has proven reliable: after `proven_after` controls its accuracy is above
     `proven_accuracy` with a probability of 95% (`eval.skills.proven`).
@@ -85,10 +95,16 @@ class StudySettings(BaseModel):
     proven_after: int = Field(default=20, ge=1)
     proven_accuracy: float = Field(default=0.8, gt=0, lt=1)
     training_pass: float = Field(default=0.8, ge=0, le=1)
+    training_attempts: int = Field(default=1, ge=1, le=5)
+    training_pause_minutes: float = Field(default=0, ge=0, le=24 * 60)
     lease_minutes: float = Field(default=15, gt=0, le=24 * 60)
     sitting: bool = False
     language: Language = "ru"
     price: float = Field(default=0, ge=0)
+    training_price: float = Field(default=0, ge=0, allow_inf_nan=False)
+    bonus: float = Field(default=0, ge=0, allow_inf_nan=False)
+    bonus_accuracy: float = Field(default=0.9, gt=0, le=1)
+    bonus_after: int = Field(default=10, ge=1)
     currency: str = "RUB"
     max_items: int | None = Field(default=None, ge=1)
     max_hours: float | None = Field(default=None, gt=0)
@@ -97,6 +113,8 @@ class StudySettings(BaseModel):
     completion_code: str = Field(default="", max_length=100)
     completion_url: str = Field(default="", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")
     failure_code: str = Field(default="", max_length=100)
+    notice: str = Field(default="", max_length=2_000)
+    consent: str = Field(default="", max_length=10_000)
     hourly_minimum: float | None = Field(default=None, ge=0)
     quality: QualityRules = QualityRules()
     control_min: float | None = Field(default=None, ge=0, le=1)
@@ -122,6 +140,11 @@ class StudySettings(BaseModel):
             told = {"usual": usual}
             raise PydanticCustomError("above", "it must be {usual} or less, as others meet that many", told)
         return proven
+
+    @field_validator("notice", "consent")
+    @classmethod
+    def _plain(cls, text: str) -> str:
+        return "\n".join(text.replace("\0", "").splitlines()).strip()
 
     @field_validator("sitting")
     @classmethod

@@ -75,7 +75,8 @@ class EnrolmentRow(SQLModel, table=True):
     `seconds` and `earned` sum up the judgments that are not void: kept with them, so that no answer has to count them
     anew. `ahead` is the number of main items that were open to the worker when the present page began, `checks` how
     many controls that page holds where it is not the study's number, `undoable` the place of the answer that may be
-    taken back, `skips` how often an item was given back unanswered on purpose.
+    taken back, `skips` how often an item was given back unanswered on purpose. `noticed_at` is when the study's notice
+    of sensitive topics was acknowledged.
     """
 
     __tablename__ = "enrolment"
@@ -88,6 +89,7 @@ class EnrolmentRow(SQLModel, table=True):
     language: str = "ru"
     consent_version: str | None = None
     consented_at: datetime | None = None
+    noticed_at: datetime | None = None
     instructed_at: datetime | None = None
     qualified_at: datetime | None = None
     served: int = 0

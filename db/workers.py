@@ -36,7 +36,9 @@ _WORKED = _THIS.values(
     undoable=bindparam("may_undo"),
 )
 _AHEAD = _THIS.values(ahead=bindparam("open_items"), checks=bindparam("controls"), undoable=None)
-_CONSENTED = _THIS.values(consent_version=bindparam("version"), consented_at=bindparam("moment"))
+_CONSENTED = _THIS.values(
+    consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
+)
 _INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"))
 _QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
 _SPEAKS = _THIS.values(language=bindparam("spoken"))
@@ -196,9 +198,10 @@ def begin_page(session: Session, *, enrolment_id: int, ahead: int, checks: int |
     execute(session, _AHEAD, enrolment=enrolment_id, open_items=ahead, controls=checks)
 
 
-def consent(session: Session, *, enrolment_id: int, version: str, moment: datetime) -> None:
-    """Record which consent text was agreed to, and when."""
-    execute(session, _CONSENTED, enrolment=enrolment_id, version=version, moment=moment)
+def consent(session: Session, *, enrolment_id: int, version: str, moment: datetime, noticed: bool = False) -> None:
+    """Record which consent text was agreed to, and when; `noticed`: the study's notice was acknowledged with it."""
+    noticed_at = moment if noticed else None
+    execute(session, _CONSENTED, enrolment=enrolment_id, version=version, moment=moment, noticed_at=noticed_at)
 
 
 def instruct(session: Session, *, enrolment_id: int, moment: datetime) -> None:

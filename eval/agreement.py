@@ -1,7 +1,7 @@
 """How far workers agree with each other: pairwise agreement, Krippendorff's alpha, Gwet's AC1, Fleiss' kappa."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import krippendorff
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from eval.alphas import Level, alphas, checked_level
 from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.blocks import Clusters, blocks
+from eval.coefficients import NO_INTERVALS, NOTHING, CoefficientIntervals, coefficient_intervals
 from eval.intervals import Interval, percentile
 
 # The package builds several N x K x K arrays; past this many elements our own formula, equal to it, takes over.
@@ -16,6 +17,10 @@ _PACKAGE_ELEMENTS = 2**20
 
 
 NO_PAIRS = "No item has two answers, so agreement is not defined."
+NO_WIDTH = (
+    "No two answers to an item differ, so the bootstrap intervals of alpha and of the other coefficients that allow "
+    "for chance have no width."
+)
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,8 @@ class Agreement:
     """Coefficients of one set of votes; `fleiss` is None where overlap varies, `notes` explains special values.
 
     `distance` says how alpha compares answers: the level of a closed list, or a name of `eval.distances`. `similarity`
-    is the mean of 1 - that distance over pairs of open answers, NaN for a closed list. The interval resamples `unit`s.
+    is the mean of 1 - that distance over pairs of open answers, NaN for a closed list. `intervals` are those of the
+    other coefficients; all of them are 95% and resample `unit`s. `fleiss_why` says why Fleiss' kappa is not there.
     """
 
     pairwise: float
@@ -35,18 +41,25 @@ class Agreement:
     distance: str = "nominal"
     similarity: float = float("nan")
     unit: str = "item"
+    intervals: CoefficientIntervals = NO_INTERVALS
+    similarity_ci: Interval = NOTHING
+    fleiss_why: str = ""
 
     def as_dict(self) -> dict[str, object]:
         """The coefficients as they stand in JSON; NaN becomes None, notes are not included."""
         return {
             "pairwise": number_or_none(self.pairwise),
             "alpha": number_or_none(self.alpha),
-            "alpha_ci": [number_or_none(end) for end in self.alpha_ci],
+            "alpha_ci": _ends(self.alpha_ci),
             "ac1": number_or_none(self.ac1),
             "fleiss": None if self.fleiss is None else number_or_none(self.fleiss),
             "distance": self.distance,
             "similarity": number_or_none(self.similarity),
             "unit": self.unit,
+            "pairwise_ci": _ends(self.intervals.pairwise),
+            "ac1_ci": _ends(self.intervals.ac1),
+            "fleiss_ci": _ends(self.intervals.fleiss),
+            "similarity_ci": _ends(self.similarity_ci),
         }
 
 
@@ -63,12 +76,14 @@ def agreement(
     """All coefficients of N x K counts, K being the labels that could be given (AC1 depends on it).
 
     Alpha is that of `level` (see `alpha`); the others take labels for equal or not. With `clusters` of the `items` (N,)
-    the interval resamples these.
+    the intervals resample these.
     """
     value = alpha(counts, level=level, values=values)
     interval = alpha_interval(
         counts, level=level, values=values, items=items, clusters=clusters, draws=draws, seed=seed
     )
+    others = coefficient_intervals(counts, items=items, clusters=clusters, draws=draws, seed=seed)
+    why = why_no_fleiss(counts)
     return Agreement(
         pairwise=pairwise(counts),
         alpha=value,
@@ -78,13 +93,21 @@ def agreement(
         notes=_notes(counts, value),
         distance=level,
         unit=clusters.unit if clusters else "item",
+        intervals=replace(others, fleiss=NOTHING) if why else others,
+        fleiss_why=why,
     )
 
 
 def pairwise(counts: Integers) -> float:
     """Mean over items with two answers or more of the share of equal pairs of answers, 0 to 1; NaN without items."""
     paired = _paired(counts)
-    return float(_pair_shares(paired).mean()) if len(paired) else float("nan")
+    return float(pair_shares(paired).mean()) if len(paired) else float("nan")
+
+
+def pair_shares(paired: Integers) -> Floats:
+    """The share of equal pairs of answers to each of these items with two answers or more, (M,)."""
+    size = paired.sum(axis=1)
+    return np.asarray((paired * (paired - 1)).sum(axis=1) / (size * (size - 1)))
 
 
 def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float] | None = None) -> float:
@@ -176,13 +199,23 @@ def fleiss(counts: Integers) -> float | None:
     return (pairwise(answered) - expected) / (1 - expected)
 
 
+def why_no_fleiss(counts: Integers) -> str:
+    """Why these counts have no Fleiss' kappa, "" where they have one."""
+    sizes = counts.sum(axis=1)
+    sizes = sizes[sizes > 0]
+    if not (sizes > 1).any():
+        return "no item has two answers"
+    if sizes.min() < sizes.max():
+        return f"items have {sizes.min()} to {sizes.max()} answers, and it needs the same number for all"
+    return "all answers are equal" if counts.any(axis=0).sum() == 1 else ""
+
+
+def _ends(interval: Interval) -> list[float | None]:
+    return [number_or_none(end) for end in interval]
+
+
 def _paired(counts: Integers) -> Integers:
     return np.asarray(counts[counts.sum(axis=1) > 1])
-
-
-def _pair_shares(paired: Integers) -> Floats:
-    size = paired.sum(axis=1)
-    return np.asarray((paired * (paired - 1)).sum(axis=1) / (size * (size - 1)))
 
 
 def _notes(counts: Integers, value: float) -> tuple[str, ...]:
@@ -192,7 +225,7 @@ def _notes(counts: Integers, value: float) -> tuple[str, ...]:
     if _paired(counts).any(axis=0).sum() == 1:
         notes.append("All answers are equal: alpha is 1 by convention, and Fleiss' kappa is not defined.")
     elif value == 1:
-        notes.append("No two answers to an item differ, so the bootstrap interval of alpha has no width.")
+        notes.append(NO_WIDTH)
     if counts.shape[1] < 2:
         notes.append("AC1 needs at least two labels.")
     return tuple(notes)

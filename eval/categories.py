@@ -9,8 +9,11 @@ import numpy as np
 from eval.agreement import alpha, alpha_interval
 from eval.arrays import Integers, number_or_none
 from eval.blocks import Clusters
+from eval.coefficients import NOTHING, ratio_interval
 from eval.intervals import Interval
 from eval.votes import Votes, check_listed
+
+CIS = ("alpha_ci", "share_ci", "specific_ci")
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class Category:
 
     `share` is the label's part of all answers. `specific` is the chance that another answer to the item is this label
     when one is (specific agreement); `alpha` is Krippendorff's of "this label or another". NaN for a label not given.
+    The intervals are 95% and resample items, or clusters of them.
     """
 
     label: str
@@ -26,11 +30,14 @@ class Category:
     specific: float
     alpha: float
     alpha_ci: Interval
+    share_ci: Interval = NOTHING
+    specific_ci: Interval = NOTHING
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
         values = {name: number_or_none(getattr(self, name)) for name in ("share", "specific", "alpha")}
-        return {"label": self.label, **values, "alpha_ci": [number_or_none(end) for end in self.alpha_ci]}
+        ends = {name: [number_or_none(end) for end in getattr(self, name)] for name in CIS}
+        return {"label": self.label, **values, **ends}
 
 
 def categories(
@@ -55,6 +62,15 @@ def _category(label: str, count: Integers, size: Integers, resampling: Mapping[s
     given, total, nothing = int(count.sum()), int(size.sum()), float("nan")
     if not given:
         return Category(label, 0.0 if total else nothing, nothing, nothing, (nothing, nothing))
-    specific = float((count * (count - 1) / (size - 1)).sum() / given)
+    times, sizes = count.astype(np.float64), size.astype(np.float64)
+    again = times * (times - 1) / (sizes - 1)
     either = np.stack([count, size - count], axis=1)
-    return Category(label, given / total, specific, alpha(either), alpha_interval(either, **resampling))
+    return Category(
+        label=label,
+        share=given / total,
+        specific=float(again.sum() / given),
+        alpha=alpha(either),
+        alpha_ci=alpha_interval(either, **resampling),
+        share_ci=ratio_interval(times, sizes, **resampling),
+        specific_ci=ratio_interval(again, times, **resampling),
+    )

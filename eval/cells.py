@@ -52,6 +52,10 @@ class Tally(Protocol):
     def width(self) -> int:
         """How many numbers one total holds."""
 
+    @property
+    def adds(self) -> Mask:
+        """Whether the items of each kind (C,) add anything to the totals of the first respondent."""
+
     def totals(
         self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /
     ) -> Floats:
@@ -94,6 +98,11 @@ class Cells:
         """How many numbers one confusion matrix holds."""
         labels = self.ballots.shape[2]
         return int(labels * (labels - 1))
+
+    @property
+    def adds(self) -> Mask:
+        """True throughout: every item is a cell of the confusion."""
+        return np.ones(len(self.gold), dtype=bool)
 
     def totals(
         self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /

@@ -27,8 +27,8 @@ def similarities(asked: Asked, item: str, names: Sequence[str], *others: str) ->
     return found
 
 
-def mean_similarity(votes: Votes, asked: Asked) -> float:
-    """Mean over items with two answers or more of the mean similarity of pairs of answers; NaN without such items."""
+def mean_similarities(votes: Votes, asked: Asked) -> Floats:
+    """The mean similarity of pairs of answers to each item with two answers or more, (M,), in the items' order."""
     shares = []
     for row in np.flatnonzero(votes.counts.sum(axis=1) > 1).tolist():
         names = votes.named(row)
@@ -36,4 +36,4 @@ def mean_similarity(votes: Votes, asked: Asked) -> float:
         alike = similarities(asked, votes.items[row], names)
         size = int(counts.sum())
         shares.append((counts @ alike @ counts - size) / (size * (size - 1)))
-    return float(np.mean(shares)) if shares else float("nan")
+    return np.array(shares, dtype=np.float64)

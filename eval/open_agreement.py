@@ -1,17 +1,19 @@
 """How far workers agree on open answers: by the distance that their answer type names, over all different answers."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sparse
 
 from data.answers.base import AnswerType
-from eval.agreement import NO_PAIRS, Agreement, pairwise
+from eval.agreement import NO_PAIRS, NO_WIDTH, Agreement, pair_shares
 from eval.arrays import Floats, Integers
 from eval.blocks import Clusters, blocks
+from eval.coefficients import CoefficientIntervals, ratio_interval
 from eval.distances import distance_matrix
 from eval.intervals import percentile
-from eval.likeness import mean_similarity
+from eval.likeness import mean_similarities
 from eval.open_votes import asked_of
 from eval.votes import Votes
 
@@ -67,16 +69,36 @@ def open_agreement(votes: Votes, *, clusters: Clusters | None = None, draws: int
     drawn = resampled.resample(
         pooled.alphas, draws=draws, generator=np.random.default_rng(seed), width=2 * pooled.counts.shape[1]
     )
-    notes = []
-    if len(rows) < len(paired):
-        notes.append(
-            f"Alpha is computed on {len(rows)} of the {len(paired)} items with two answers, drawn at random: all of "
+    equal = pair_shares(votes.counts[paired])
+    alike = equal if distance == "exact" else _alike(votes, distance)
+    named = [votes.items[row] for row in paired.tolist()]
+    ends = [
+        ratio_interval(each, np.ones(len(each)), items=named, clusters=clusters, draws=draws, seed=seed)
+        for each in (equal, alike)
+    ]
+    return Agreement(
+        pairwise=float(equal.mean()),
+        alpha=value,
+        alpha_ci=percentile(drawn),
+        ac1=nothing,
+        fleiss=None,
+        notes=tuple(_notes(len(rows), len(paired), value)),
+        distance=distance,
+        similarity=float(alike.mean()) if len(alike) else nothing,
+        unit=unit,
+        intervals=CoefficientIntervals(pairwise=ends[0]),
+        similarity_ci=ends[1],
+    )
+
+
+def _notes(compared: int, paired: int, value: float) -> Iterator[str]:
+    if compared < paired:
+        yield (
+            f"Alpha is computed on {compared} of the {paired} items with two answers, drawn at random: all of "
             "them have too many different answers to compare each with each."
         )
     if value == 1:
-        notes.append("No two answers to an item differ, so the bootstrap interval of alpha has no width.")
-    equal, similar = pairwise(votes.counts), _similarity(votes, distance)
-    return Agreement(equal, value, percentile(drawn), nothing, None, tuple(notes), distance, similar, unit)
+        yield NO_WIDTH
 
 
 def _distance(answer: AnswerType) -> str:
@@ -84,10 +106,9 @@ def _distance(answer: AnswerType) -> str:
     return "interval" if answer.level == "interval" else answer.distance
 
 
-def _similarity(votes: Votes, distance: str) -> float:
-    if distance == "interval":
-        return float("nan")
-    return pairwise(votes.counts) if distance == "exact" else mean_similarity(votes, asked_of(votes))
+def _alike(votes: Votes, distance: str) -> Floats:
+    """How like each other the answers to each item with two or more are; none for numbers, which only differ."""
+    return np.zeros(0) if distance == "interval" else mean_similarities(votes, asked_of(votes))
 
 
 def _sampled(votes: Votes, paired: Integers, seed: int) -> Integers:

@@ -12,6 +12,7 @@ from data.answers.form import Form
 from data.answers.spans import Spans
 from eval.arrays import number_or_none
 from eval.blocks import Clusters, blocks
+from eval.coefficients import NOTHING, ratio_interval
 from eval.gold import Asked
 from eval.intervals import Interval, percentile
 from eval.open_agreement import Pooled
@@ -27,7 +28,7 @@ class PartAgreement:
 
     `n` is the number of units with two answers or more: answers to the part (each option is one where several may be
     chosen), characters of the text, the place of a point. `pairwise` is the mean over them of the share of equal pairs,
-    `alpha` Krippendorff's for labels that are equal or not, with an interval that resamples whole `unit`s.
+    `alpha` Krippendorff's for labels that are equal or not, both with intervals that resample whole `unit`s.
     """
 
     name: str
@@ -36,22 +37,24 @@ class PartAgreement:
     alpha_ci: Interval
     n: int
     unit: str = "item"
+    pairwise_ci: Interval = NOTHING
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
-        ends = [number_or_none(end) for end in self.alpha_ci]
+        ends, equal = ([number_or_none(end) for end in each] for each in (self.alpha_ci, self.pairwise_ci))
         shown: dict[str, object] = {"name": self.name, "pairwise": number_or_none(self.pairwise)}
-        return shown | {"alpha": number_or_none(self.alpha), "alpha_ci": ends, "n": self.n, "unit": self.unit}
+        shown |= {"alpha": number_or_none(self.alpha), "alpha_ci": ends, "n": self.n, "unit": self.unit}
+        return shown | {"pairwise_ci": equal}
 
 
 @dataclass
 class _Part:
-    """What is counted of one part: labels and disagreement of each item, units and their summed shares."""
+    """What is counted of one part by item: labels, disagreement, units and their summed shares of equal pairs."""
 
     labels: dict[str, Counter[str]] = field(default_factory=dict)
     apart: dict[str, float] = field(default_factory=dict)
-    units: int = 0
-    equal: float = 0.0
+    units: Counter[str] = field(default_factory=Counter)
+    equal: dict[str, float] = field(default_factory=dict)
 
     def count(self, item: str, given: Mapping[str, int], times: int = 1) -> None:
         """Add a unit (or so many alike) with the number of judgments behind each of its labels."""
@@ -62,8 +65,8 @@ class _Part:
         for label, n in given.items():
             mine[label] += n * times
         self.apart[item] = self.apart.get(item, 0.0) + (size * size - squares) / (size - 1) * times
-        self.units += times
-        self.equal += (squares - size) / (size * (size - 1)) * times
+        self.units[item] += times
+        self.equal[item] = self.equal.get(item, 0.0) + (squares - size) / (size * (size - 1)) * times
 
 
 def part_agreement(
@@ -136,4 +139,7 @@ def _agreement(name: str, part: _Part, clusters: Clusters | None, draws: int, se
         pooled.alphas, draws=draws, generator=np.random.default_rng(seed), width=2 * len(place)
     )
     value = float(pooled.alphas(ones[None])[0])
-    return PartAgreement(name, part.equal / part.units, value, percentile(drawn), part.units, unit)
+    equal, units = (np.array([counted[item] for item in items], dtype=float) for counted in (part.equal, part.units))
+    share = float(equal.sum() / units.sum())
+    ends = ratio_interval(equal, units, items=items, clusters=clusters, draws=draws, seed=seed)
+    return PartAgreement(name, share, value, percentile(drawn), part.units.total(), unit, ends)

@@ -51,6 +51,11 @@ class Sums:
         """How many numbers one total holds."""
         return int(self.rows.shape[2])
 
+    @property
+    def adds(self) -> Mask:
+        """Whether the items of each kind (C,) add anything to the totals of the first respondent."""
+        return np.asarray(self.rows[:, 0].any(axis=1))
+
     def totals(
         self, respondent: int, multiplicities: Integers, _generator: np.random.Generator | None = None, /
     ) -> Floats:

@@ -252,7 +252,7 @@ def test_the_language_changes_at_once_and_stays(service: Service, client: TestCl
 
 
 def test_every_stage_is_reached_and_drawn(service: Service, client: TestClient) -> None:
-    study = another(service, main=1, training=1, overlap=1)
+    study = another(service, main=1, training=1, overlap=1, training_attempts=2)
     browser = invited(service, client, study)
     seen = [browser.state(), browser.act("consent"), browser.act("begin")]
     seen.append(browser.answer(seen[-1]))
@@ -264,6 +264,8 @@ def test_every_stage_is_reached_and_drawn(service: Service, client: TestClient) 
     late = invited(service, client, study)
     reply = late.answer(late.enter(), "green")
     assert tied(texts("ru")["feedback"]["wrong"]) in unescape(reply.json()["html"])
+    once = [late.act("next"), late.act("again")]
+    assert stages([*once, late.answer(once[-1], "green")]) == ["again", "training", "feedback"]
     assert stages([late.act("next"), late.state()]) == ["failed", "failed"]
     with writing(service.database) as session:
         session.exec(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status="excluded"))

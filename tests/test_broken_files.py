@@ -195,6 +195,24 @@ def test_reading_items_says_what_is_wrong(tmp_path: Path, kind: str) -> None:
     assert str(caught.value) == sentence
 
 
+def test_gold_that_is_the_text_of_two_equal_options_is_told_so(tmp_path: Path) -> None:
+    row = '{{"id": "{}", "premise": "p", "question": "cause", "choice1": "{}", "choice2": "{}", "label": "{}"}}\n'
+    same, spaced, other = ("Дождь.", "Дождь."), ("Дождь.", "дождь."), ("Дождь.", "Снег.")
+    path = tmp_path / "items.jsonl"
+    path.write_text(
+        row.format(1, *same, "Дождь.") + row.format(2, *spaced, "ДОЖДЬ.") + row.format(3, *spaced, "дождь.")
+        + row.format(4, *other, "Град.") + row.format(5, *same, "1"), "utf8",
+    )  # fmt: skip
+    items, problems = check_items(path, get_task("rsg/parus"))
+    equal = "is the text of several equal options (0, 1); make them differ, or write the label of one"
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (1, f"'Дождь.' {equal}"),
+        (2, f"'ДОЖДЬ.' {equal}"),
+        (4, "'Град.' is not an answer; use one of 0, 1"),
+    ]
+    assert [(item.id, item.gold) for item in items] == [("3", "1"), ("5", "1")]
+
+
 @every_items_file
 def test_checking_items_says_the_same_once(tmp_path: Path, kind: str) -> None:
     path, sentence = broken(tmp_path, ITEMS[kind])

@@ -76,6 +76,7 @@ def test_without_a_second_answer_agreement_is_not_defined() -> None:
         "fleiss": None,
     }
     nothing |= {"distance": "nominal", "similarity": None, "unit": "item"}
+    nothing |= {f"{name}_ci": [None, None] for name in ("pairwise", "ac1", "fleiss", "similarity")}
     assert found.as_dict() == nothing
     assert found.notes == ("No item has two answers, so agreement is not defined.",)
     assert agreement(np.zeros((0, 0), dtype=np.int64)).as_dict() == nothing

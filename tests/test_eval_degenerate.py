@@ -13,7 +13,7 @@ import pytest
 
 from data.errors import BadSetting
 from eval import ballots, ensembles, humans, quality
-from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise
+from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise, why_no_fleiss
 from eval.alphas import distance_alpha, distance_alpha_interval
 from eval.alternative import alternative_annotator
 from eval.categories import categories
@@ -120,6 +120,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "pairwise": on_counts(pairwise),
     "ac1": on_counts(ac1),
     "fleiss": on_counts(fleiss),
+    "why_no_fleiss": on_counts(why_no_fleiss),
     "alpha": on_counts(alpha),
     "alpha ordinal": on_counts(alpha, level="ordinal"),
     "alpha interval": on_panel(
@@ -204,7 +205,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "right_rows": lambda _, frames: right_rows(frames[0], frames[0]["label"], None).tolist(),
 }
 # What only open answers have: tests/test_eval_open.py and tests/test_eval_composite.py call these.
-OPEN = {"asked_of", "by_units", "code_open", "crowd_by_units", "mean_similarity", "median_scores", "medoid_scores"}
+OPEN = {"asked_of", "by_units", "code_open", "crowd_by_units", "mean_similarities", "median_scores", "medoid_scores"}
 OPEN |= {"open_agreement", "sittings", "read_off_labels", "credit_of", "sums_of_answers"}
 NEEDS_CONTROLS = {"with_crossed skill", "crowd_consensus", "consensus_under", "majority", "weighted", "skill_sums"}
 

@@ -83,4 +83,5 @@ def test_parts_stand_in_their_order_and_one_that_nobody_answered_has_no_number()
         "alpha_ci": [None, None],
         "n": 0,
         "unit": "item",
+        "pairwise_ci": [None, None],
     }

@@ -22,6 +22,7 @@ from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import StudySettings, create_study
 from db.workers import add_worker
+from eval.intervals import wilson
 from tests.collection import TASK
 
 Run = Callable[..., Result]
@@ -127,9 +128,11 @@ def test_exclusions_are_shown_before_and_after(sqlite: Engine) -> None:
     found = full(sqlite, "rrg", "rrg", "rgg", control="rrg", control_min=0.5)
     effect = found.as_dict()["exclusions"]
     assert (effect["before"]["workers"]["kept"], effect["after"]["workers"]["kept"]) == (3, 2)
-    rows = {line.split("  ")[0]: line.split()[-2:] for line in human_text(found).splitlines() if "  " in line}
+    lines = (re.split(" {2,}", line.strip()) for line in human_text(found).splitlines())
+    rows = {name: values[-2:] for name, *values in lines}
     assert rows["judgments"] == ["9", "6"]
-    assert rows["majority, accuracy"] == ["0.667", "0.833"]
+    ends = [f"{low:.3f}–{high:.3f}" for low, high in (wilson(2, 3), wilson(2.5, 3))]
+    assert rows["majority, accuracy"] == [f"0.667 ({ends[0]})", f"0.833 ({ends[1]})"]
 
 
 def test_the_stated_rules_are_always_a_cell_of_the_strip(sqlite: Engine) -> None:

@@ -105,7 +105,9 @@ def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> 
     with reading(sqlite) as session:
         found, glance = results(session, study=study, rules=Rules()), overview(session)
         assert '<span class="pill">imported</span>' in str(draw_money(session, found))
-    (row,) = (row for row in metric_rows(found)["rows"] if row["name"] == "m")
+    told = metric_rows(found)
+    assert told
+    (row,) = (row for row in told["rows"] if row["name"] == "m")
     assert row["imported"] == "Inspect AI"
     html = str(draw_overview(glance))
     assert html.count('<span class="pill">imported</span>') == 1

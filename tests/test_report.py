@@ -17,7 +17,8 @@ from app import cli
 from baseline.human import stored_rules
 from baseline.people.evidence import Evidence, gathered
 from baseline.report import report
-from baseline.reports.document import FORMATS, Document, Grid, Line, Section, drawn, latex, markdown
+from baseline.reports.columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
+from baseline.reports.document import FORMATS, Document, Grid, Line, Section, drawn, latex, markdown, wrapped
 from data.answers.choice import Choice
 from data.catalog import get_task, sample_file
 from data.task import Item, Task
@@ -187,10 +188,55 @@ def test_hostile_names_stay_text_in_latex(sqlite: Engine) -> None:
     assert bare.count("{") == bare.count("}")
     assert set(re.findall(r"\$[^$]*\$", bare)) <= {r"$\geq$", r"$\times$", "$-$"}
     assert r"\input" not in body
-    for table in re.findall(r"\\begin\{longtable\}\{(l+)\}(.*?)\\end", text, flags=re.S):
-        rows = [row for row in table[1].splitlines() if row.endswith(r" \\")]
+    tables = re.findall(r"\\begin\{longtable\}\{(\S+)\}\n(.*?)\\end\{", text, flags=re.S)
+    assert len(tables) == text.count(r"\begin{longtable}") > 5
+    for spec, table in tables:
+        rows = [row for row in table.splitlines() if row.endswith(r" \\")]
+        columns = len(re.findall(r"p\{", spec)) or len(spec)
         assert rows
-        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(table[0]) - 1}
+        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {columns - 1}
+
+
+def columns_of(block: Block) -> list[float]:
+    """The widths that a block declares, as parts of the line."""
+    return [float(part) for part in re.findall(r"p\{([0-9.]+)\\linewidth\}", block.spec)]
+
+
+def test_a_table_of_latex_that_fits_keeps_its_columns_as_wide_as_their_texts() -> None:
+    (block,) = blocks_of_columns(("respondent", "accuracy"), [("human:majority", "0.982"), ("model:a", "0.5")])
+    assert (block.spec, block.rows[0]) == ("ll", ("human:majority", "0.982"))
+
+
+def test_long_texts_in_a_table_of_latex_are_set_in_lines_within_the_page() -> None:
+    reason = "the template of the model holds the instruction and every field of the item, " * 3
+    (block,) = blocks_of_columns(("", "the same?", "why", "models"), [("Items", "yes", reason, "all")])
+    widths = columns_of(block)
+    assert len(widths) == 4
+    assert sum(widths) * LINE + 4 * GAP <= LINE * 1.0001
+    assert widths[2] > 2 * widths[0]
+
+
+@pytest.mark.parametrize("number", [8, 10, 14, 40])
+def test_no_row_of_a_table_of_latex_declares_more_than_a_line_holds(number: int) -> None:
+    header = ("respondent", *(f"symbol_f_near_{n}" for n in range(number)))
+    row = ("model:openai:gpt-4.1-mini-2025-04-14/" + "long" * 9, *["0.812 (0.700–0.900)"] * number)
+    blocks = blocks_of_columns(header, [row])
+    told = [cell for block in blocks for cell in block.rows[0][1:]]
+    assert told == list(row[1:])
+    sizes = [len(block.header) for block in blocks]
+    assert max(sizes) - sizes[0] == 0
+    assert len(blocks) > 1
+    for block in blocks:
+        assert block.header[0] == "respondent"
+        declared = sum(columns_of(block)) * LINE + GAP * len(block.header)
+        assert (declared if block.wraps else block.width) <= LINE * 1.0001
+        assert all(wide("(0.700–0.900)") <= one * LINE for one in columns_of(block)[1:])
+
+
+def test_a_line_of_latex_may_end_within_long_names_and_never_within_an_interval() -> None:
+    assert pieces("symbol_f_near 0.812 (0.700–0.900)") == ["symbol_", "f_", "near ", "0.812 ", "(0.700–0.900)"]
+    assert wrapped("a_b c") == r"a\_\allowbreak{}b c"
+    assert max(map(len, pieces("x" * 100))) == 16
 
 
 def test_latex_writes_each_sign_by_its_command() -> None:

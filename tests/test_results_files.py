@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from fastapi import FastAPI
@@ -18,6 +19,7 @@ from baseline.reports.files import results_files
 from baseline.reports.package import FORMS
 from baseline.results import results
 from data.catalog import get_task, samples
+from data.submissions import family_of
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -54,6 +56,11 @@ def client(sqlite: Engine) -> Iterator[TestClient]:
 
 def got(client: TestClient, file: str, **query: str) -> Any:
     return client.get(f"/results-files/исследование/{file}", params=query)
+
+
+def plain(html: str) -> str:
+    """A page with spaces where short words are tied to the next one."""
+    return html.replace("\u00a0", " ")
 
 
 def test_nobody_gets_a_file_without_signing_in(client: TestClient) -> None:
@@ -103,6 +110,8 @@ def test_people_have_a_submission_and_a_model_that_lacks_an_answer_is_told_so(cl
         assert archive.read("TERRa.jsonl").count(b"\n") >= 3
     model = got(client, "submission.zip", respondent="model:openai:a/b")
     assert (model.status_code, model.text.count("1 of 4 items have no answer")) == (409, 1)
+    assert "<h1>This file cannot be made</h1>" in model.text
+    assert f'href="/results/?study={quote("исследование")}"' in model.text
     assert got(client, "submission.zip", respondent="model:<b>").status_code == 409
 
 
@@ -114,7 +123,9 @@ def test_another_file_is_a_sentence(client: TestClient, file: str) -> None:
 
 
 def test_an_unknown_study_is_a_sentence(client: TestClient) -> None:
-    assert client.get("/results-files/nothing/report.html").status_code == 404
+    reply = client.get("/results-files/<b>nothing/report.html")
+    assert (reply.status_code, "<b>" in reply.text) == (404, False)
+    assert reply.headers["content-type"].startswith("text/html")
 
 
 def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient, sqlite: Engine) -> None:
@@ -130,3 +141,24 @@ def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient,
         "human",
         "model%3Aopenai%3Aa%2Fb",
     ]
+
+
+def test_where_no_leaderboard_knows_the_items_the_reason_stands_in_the_place_of_the_links(sqlite: Engine) -> None:
+    task = get_task("rsg/terra")
+    with writing(sqlite) as session:
+        study = create_study(session, name="samples", task=task, settings=StudySettings())
+        add_items(session, study=study, items=[item for item in samples(task) if item.role == "main"])
+        (first, *_), worker = list_items(session, study=study, role="main"), add_worker(session)
+        add_judgments(session, study=study, judgments=[Judgment(first.key, worker, str(first.item.gold))])
+    with reading(sqlite) as session:
+        html = str(draw_downloads(results(session, study=study, rules=stored_rules(study))))
+    assert "submission" not in html
+    assert "is no number of a leaderboard; make the study" in plain(html)
+
+
+def test_numbers_of_items_are_read_as_each_leaderboard_has_them() -> None:
+    rucos, use, agrr = (get_task(name) for name in ("rsg/rucos", "use", "agrr/full"))
+    assert family_of("rsg/rucos").unknown(rucos, ["7-12", "8-13"]) == ""
+    assert family_of("use").unknown(use, ["0", "1"]) == ""
+    assert "'x' is no number" in family_of("use").unknown(use, ["0", "x"])
+    assert family_of("agrr/full").unknown(agrr, ["any id"]) == ""

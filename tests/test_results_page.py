@@ -267,6 +267,38 @@ def test_a_task_with_several_metrics_shows_them_all(sqlite: Engine) -> None:
     assert "Matthews correlation" in report
 
 
+def test_a_task_with_several_metrics_and_no_answer_says_what_to_do_next(sqlite: Engine) -> None:
+    room = make_room(sqlite, task=replace(TASK, metrics=("mcc", "accuracy")))
+    report = room.opened().report
+    assert "By every metric of the task" not in report
+    assert "Nobody has answered yet" in report
+    assert "copy its invitation link" in report.replace("\u00a0", " ")
+
+
+def test_every_coefficient_of_agreement_has_its_interval_or_the_reason_why_it_is_not_there(sqlite: Engine) -> None:
+    room = make_room(sqlite)
+    room.votes("rrr", "rrg", "ggr", "ggg")
+    told = agreement_told(room)
+    assert "95% intervals over items" in room.opened().report
+    bare = [name for name, (_, ends) in told.items() if not re.fullmatch(r"−?\d\.\d{3}(–| to −?)\d\.\d{3}", ends)]
+    assert (len(told), bare) == (5, [])
+    # Two items of four are unanimous, in the two others one pair of three is equal.
+    assert told["Pairwise agreement"][0] == "0.667"
+
+
+def test_without_a_kappa_of_fleiss_the_page_says_why(sqlite: Engine) -> None:
+    room = make_room(sqlite)
+    room.votes("rrr", "rg", "ggr")
+    assert agreement_told(room)["Fleiss' kappa"] == ("—", "")
+    assert "items have 2 to 3 answers, and it needs the same number for all" in room.opened().report
+
+
+def agreement_told(room: Room) -> dict[str, tuple[str, str]]:
+    """Value and interval of each coefficient as the page has them."""
+    found = re.findall(r'class="term">(.*?)</span>.*?</th><td><b>(.*?)</b></td><td>(.*?)</td>', room.opened().report)
+    return {unescape(name): (value, unescape(ends)) for name, value, ends in found}
+
+
 def test_the_axis_is_all_that_the_metric_can_be() -> None:
     assert [tick["words"] for tick in axis_of("accuracy").ticks()] == ["0", "0.25", "0.5", "0.75", "1"]
     assert [tick["words"] for tick in axis_of("mcc").ticks()] == ["−1", "−0.5", "0", "0.5", "1"]

@@ -90,7 +90,22 @@ def test_a_run_is_made_to_its_end_and_both_managers_see_it(desk: ModelDesk, serv
     assert counted(other) == [("openai:test", "complete", ITEMS)]
     assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
     assert f"{ITEMS} ok" in str(draw_runs(other))
-    assert "done" in str(draw_live(other))
+    # That it is over is said once, beside what came of it.
+    assert str(draw_live(other)).count(">done<") == 1
+    assert "ended" not in str(draw_live(other))
+
+
+def test_the_last_error_stands_there_while_the_run_goes_on(desk: ModelDesk) -> None:
+    script = iter([wrong(400, f"no <b>room</b> for {KEY}")])
+    with ModelServer(lambda _: next(script, Say("1", after=0.2))) as server:
+        job = begun(desk, asked(server, concurrency=1, limit=4))
+        until(lambda: job.progress is not None and bool(job.progress.trouble))
+        shown = str(draw_live(desk.look("parus")))
+        assert "The last error: HTTP 400: no &lt;b&gt;room&lt;/b&gt; for" in shown
+        assert KEY not in shown
+        desk.running.halt(job.number)
+        ended(job)
+    assert "The last error" not in str(draw_live(desk.look("parus")))
 
 
 def test_a_paused_run_asks_nothing_goes_on_where_it_was_and_asks_nothing_twice(desk: ModelDesk) -> None:

@@ -54,6 +54,8 @@ SAMPLES: dict[str, dict[str, object]] = {
     "not_a_place": {"element": "V"},
     "one_span_only": {"element": "cV"},
     "element_missing": {"element": "cV"},
+    "notice_open": {},
+    "terms_changed": {},
     "no_reason": {},
 }
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from annotate.staff.creating import NO_CONTROLS, quoted
+from annotate.terms import version_of
 from data.errors import BadSetting
 from db import events
 from db.clock import Clock, now
@@ -16,6 +18,10 @@ from db.studies import Study, StudySettings, change_settings, get_study
 CHANGEABLE = {
     "overlap": "Judgments per item",
     "price": "Price per answer",
+    "training_price": "Price per practice item",
+    "bonus": "Bonus per answer",
+    "bonus_accuracy": "Bonus from accuracy",
+    "bonus_after": "Bonus after controls",
     "lease_minutes": "Minutes an item is kept",
     "max_items": "Answers per worker",
     "max_hours": "Hours per worker",
@@ -24,17 +30,20 @@ CHANGEABLE = {
     "completion_code": "Completion code",
     "completion_url": "Completion link",
     "failure_code": "Code after failed training",
+    "notice": "Notice of sensitive topics",
+    "consent": "The study’s own consent text",
     "gold": "Right answers",
     "consensus": "One answer out of many",
 }
+LONGEST_SHOWN = 60
 LIMITS = ("max_items", "max_hours", "max_pay")
 """What may be empty: then there is no limit."""
 SCORING = ("gold", "consensus")
 """How results are computed, which may be said of an imported study too."""
 FIXED = (
-    "Fixed since the first answer: the task and its items, the language, pages and their controls, the pass mark of "
-    "training, sittings, the currency. Changing them would make people who work on the same study answer different "
-    "things; create another study for that."
+    "Fixed since the first answer: the task and its items, the language, pages and their controls, the pass mark and "
+    "attempts of training, sittings, the currency. Changing them would make people who work on the same study answer "
+    "different things; create another study for that."
 )
 
 
@@ -59,8 +68,10 @@ class Changing:
         `shown` are the values of the form when it was opened: a field that still has its value was not touched, and
         keeps what another manager may have given it meanwhile.
 
-        A price holds for answers from now on. The overlap may only grow: places that people have answered, or hold, are
-        never taken back. Raises UnknownName, and BadSetting with the field as the form names it.
+        A price holds for answers from now on; the bonus, which is reckoned over all answers, may only become easier to
+        earn. Another notice or consent text holds for who comes from now on: nobody is asked anew. The overlap may only
+        grow: places that people have answered, or hold, are never taken back. Raises UnknownName, and BadSetting with
+        the field as the form names it.
         """
 
         def work(session: Session) -> dict[str, list[Any]]:
@@ -77,7 +88,9 @@ class Changing:
             change_settings(session, study=study, values={key: value for key, (_, value) in changes.items()})
             if "overlap" in changes:
                 raise_targets(session, study=study, target=after.overlap)
-            told = {"settings": changes}
+            told: dict[str, Any] = {"settings": changes}
+            if version_of(after) != version_of(before):
+                told["consent_version"] = [version_of(before), version_of(after)]
             events.add_event(session, study_id=study.id, kind="settings", who=who, moment=self.clock(), details=told)
             return changes
 
@@ -107,10 +120,29 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else ""
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise BadSetting(f"{CHANGEABLE.get(name, name)} {first['input']!r}: {message}") from error
+        raise BadSetting(f"{CHANGEABLE.get(name, name)} {quoted(first['input'])}: {message}") from error
     if made.overlap < study.settings.overlap:
         raise BadSetting(
             f"{CHANGEABLE['overlap']}: {study.settings.overlap} were promised and may only grow, got {made.overlap}. "
             "To have fewer, close the study."
         )
+    _check_bonus(study.settings, made)
     return made
+
+
+def _check_bonus(before: StudySettings, after: StudySettings) -> None:
+    """Refuse a bonus that nobody could earn, or less of one than people were told of before they agreed."""
+    if after.bonus and not after.page_controls:
+        raise BadSetting(f"{CHANGEABLE['bonus']} {after.bonus:g}: {NO_CONTROLS}")
+    less = after.bonus < before.bonus
+    harder = after.bonus_accuracy > before.bonus_accuracy or after.bonus_after > before.bonus_after
+    if before.bonus and (less or harder):
+        raise BadSetting(
+            f"{CHANGEABLE['bonus']}: {before.bonus:g} for {before.bonus_accuracy:g} of {before.bonus_after} controls "
+            "or more was promised; it may only grow, and become easier to earn."
+        )
+
+
+def shortened(value: Any) -> Any:
+    """Return a value as a list of changes shows it: of a long text the beginning."""
+    return f"{value[:LONGEST_SHOWN]}…" if isinstance(value, str) and len(value) > LONGEST_SHOWN else value

@@ -30,10 +30,16 @@ SETTINGS = {
     "proven_after": "Proven after controls",
     "proven_accuracy": "Proven above accuracy",
     "training_pass": "Pass mark of training",
+    "training_attempts": "Attempts at training",
+    "training_pause_minutes": "Minutes between attempts",
     "sitting": "One sitting",
     "lease_minutes": "Minutes an item is kept",
     "language": "Language",
     "price": "Price per answer",
+    "training_price": "Price per practice item",
+    "bonus": "Bonus per answer",
+    "bonus_accuracy": "Bonus from accuracy",
+    "bonus_after": "Bonus after controls",
     "currency": "Currency",
     "hourly_minimum": "Minimum per hour",
     "max_items": "Answers at most",
@@ -43,6 +49,8 @@ SETTINGS = {
     "completion_code": "Completion code",
     "completion_url": "Completion link",
     "failure_code": "Code after failed training",
+    "notice": "Notice of sensitive topics",
+    "consent": "The study’s own consent text",
     "control_min": "Least share of controls right",
     "min_votes": "Votes the winning answer needs",
     "ties": "Ties",
@@ -50,8 +58,11 @@ SETTINGS = {
 """What the form calls each setting."""
 MAY_BE_EMPTY = (
     "overlap_max", "page_controls_proven", "hourly_minimum", "max_items", "max_hours", "max_pay", "completion_code",
-    "completion_url", "failure_code", "control_min",
+    "completion_url", "failure_code", "control_min", "notice", "consent",
 )  # fmt: skip
+
+LONGEST_QUOTED = 80
+NO_CONTROLS = "nobody meets controls here, by which a bonus is earned; add control items to the pages, or set it to 0"
 
 
 @dataclass(frozen=True)
@@ -80,7 +91,8 @@ class Created:
         """Return what the study needs as text."""
         settings, items = self.study.settings, self.items
         page = f", {settings.page_controls} to {settings.page_main} main ones on a page" if items["control"] else ""
-        passed = f", passed with {settings.training_pass:.0%} right" if items["training"] else ""
+        tries = f" in one of {settings.training_attempts} attempts" if settings.training_attempts > 1 else ""
+        passed = f", passed with {settings.training_pass:.0%} right{tries}" if items["training"] else ""
         return "\n".join(
             [
                 f"study {self.study.name!r} ({self.study.task.id}) is open",
@@ -140,6 +152,10 @@ def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_a
             f"{SETTINGS['overlap_max']}: answers of the type {task.answer.kind!r} cannot be weighed against "
             "each other; leave it empty"
         )
+    if found.counts["control"] and settings.page_controls:
+        return settings
+    if settings.bonus:
+        raise BadSetting(f"{SETTINGS['bonus']} {settings.bonus:g}: {NO_CONTROLS}")
     if found.counts["control"]:
         return settings
     if controls_asked and settings.page_controls:
@@ -156,7 +172,7 @@ def study_settings(given: Mapping[str, Any]) -> StudySettings:
     except ValidationError as error:
         first = error.errors()[0]
         option = str(first["loc"][0]).replace("_", "-")
-        raise BadSetting(f"--{option} {first['input']}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
+        raise BadSetting(f"--{option} {quoted(first['input'])}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
 
 
 def checked_settings(given: Mapping[str, Any]) -> StudySettings:
@@ -172,7 +188,12 @@ def checked_settings(given: Mapping[str, Any]) -> StudySettings:
     except ValidationError as error:
         first = error.errors()[0]
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise BadSetting(f"{SETTINGS[str(first['loc'][0])]} {first['input']!r}: {message}") from error
+        raise BadSetting(f"{SETTINGS[str(first['loc'][0])]} {quoted(first['input'])}: {message}") from error
+
+
+def quoted(value: object) -> str:
+    """Return a value as a sentence about it names it; of a long text the beginning."""
+    return repr(value) if len(repr(value)) <= LONGEST_QUOTED else f"{repr(value)[:LONGEST_QUOTED]}…"
 
 
 def task_of_draft(draft: Draft) -> Task:

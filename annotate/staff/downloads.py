@@ -26,6 +26,7 @@ FILES: dict[str, Callable[..., pd.DataFrame]] = {
     "decisions": exports.decision_rows,
     "reports": exports.report_rows,
     "events": exports.event_rows,
+    "consents": exports.consent_rows,
 }
 
 

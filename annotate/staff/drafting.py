@@ -82,7 +82,10 @@ def plan_of(counts: Mapping[Role, int], settings: Mapping[str, Any] | StudySetti
         page_main=chosen.page_main,
         page_controls=chosen.page_controls,
         training_pass=chosen.training_pass,
+        training_attempts=chosen.training_attempts,
         price=chosen.price,
+        training_price=chosen.training_price,
+        bonus=chosen.bonus,
         sittings=sittings if chosen.sitting else 0,
     )
 

@@ -12,7 +12,7 @@ from annotate.quality import RULES, TITLES
 from annotate.rules.looks import is_right
 from annotate.staff.gates import Gates, gates
 from annotate.staff.inspection import ItemTable, attention, listing
-from annotate.staff.payments import Payments, hourly, payments
+from annotate.staff.payments import Payments, bonuses_of, hourly, payments
 from annotate.staff.planning import plan
 from data.errors import BadSetting, UnknownName
 from db import events, people, quality
@@ -36,13 +36,14 @@ DONE: dict[StudyStatus, EventKind] = {"open": "opened", "paused": "paused", "clo
 class WorkerLine:
     """One worker in the table. `pace` is the mean of seconds per main item, `hourly` the pay per active hour.
 
-    `fired` names the rules that have found the worker, with how often.
+    `fired` names the rules that have found the worker, with how often; `bonus` is what the study's rule gives.
     """
 
     work: Work
     controls: int
     right: int
     fired: Mapping[str, int]
+    bonus: float = 0.0
 
     @property
     def pace(self) -> float | None:
@@ -51,8 +52,8 @@ class WorkerLine:
 
     @property
     def hourly(self) -> float | None:
-        """Pay per active hour, None where there is none."""
-        return hourly(self.work)
+        """Pay per active hour, the bonus with it, None where there is none."""
+        return hourly(self.work, self.bonus)
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,11 @@ class Oversight:
             controls = _controls(session, study)
             fired = events.rules_fired(session, study=study)
             works = people.works(session, study=study)
-        lines = [WorkerLine(work, *controls.get(work.key, (0, 0)), fired.get(work.key, {})) for work in works]
+        given = bonuses_of(works, study.settings, controls)
+        lines = [
+            WorkerLine(work, *controls.get(work.key, (0, 0)), fired.get(work.key, {}), given.get(work.key, 0.0))
+            for work in works
+        ]
         return sorted(lines, key=lambda line: (-len(line.fired), line.work.status != "excluded", -line.work.answers))
 
     def status(self, name: str, worker: str) -> str:
@@ -164,8 +169,10 @@ class Oversight:
         with reading(self.database) as session:
             study = get_study(session, name=name)
             works = people.works(session, study=study)
+            controls = _controls(session, study) if study.settings.bonus else {}
         stated = study.settings.hourly_minimum if minimum is None else minimum
-        return payments(works, currency=study.settings.currency, minimum=stated)
+        given = bonuses_of(works, study.settings, controls)
+        return payments(works, currency=study.settings.currency, minimum=stated, bonuses=given)
 
     def study(self, name: str) -> Study:
         """Return a study with its task and its settings; raises UnknownName."""

@@ -1,6 +1,6 @@
 """What a study owes its workers: one line each, with the pay per hour and a warning where it is below a minimum."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -8,6 +8,7 @@ import pandas as pd
 
 from data.errors import BadSetting
 from db.people import Work
+from db.studies import StudySettings
 
 COLUMNS = (
     "worker",
@@ -21,6 +22,8 @@ COLUMNS = (
     "below_minimum",
     "void_answers",
     "void_pay",
+    "bonus",
+    "total",
 )
 
 
@@ -29,7 +32,8 @@ class Payments:
     """The payments of a study. `minimum` is the pay per hour below which `below_minimum` says "yes", None for none.
 
     In `frame` (columns COLUMNS) `pay` is for all that is not void, `active_seconds` the time behind it, training with
-    it, and `hourly_pay` the one over the other, None without a time. `void_pay` was offered for answers that are void
+    it. `bonus` is what the study's rule gives on top, `total` both, and `hourly_pay` the total over the time, None
+    without one. `void_pay` was offered for answers that are void
     now: whether it is paid is for the requester to decide.
     """
 
@@ -39,8 +43,13 @@ class Payments:
 
     @property
     def total(self) -> float:
-        """What is owed in all."""
-        return float(self.frame["pay"].sum())
+        """What is owed in all, bonuses with it."""
+        return float(self.frame["total"].sum())
+
+    @property
+    def bonuses(self) -> float:
+        """What is owed in bonuses."""
+        return float(self.frame["bonus"].sum())
 
     @property
     def below(self) -> int:
@@ -61,28 +70,57 @@ class Payments:
     def __str__(self) -> str:
         """Return all of it in a sentence or two."""
         rate = "" if self.median_hourly is None else f", {self.median_hourly:,.2f} per hour in the median"
-        said = f"{len(self.frame)} workers, {self.total:,.2f} {self.currency} in all{rate}"
+        bonus = f" ({self.bonuses:,.2f} of it bonuses)" if self.bonuses else ""
+        said = f"{len(self.frame)} workers, {self.total:,.2f} {self.currency} in all{bonus}{rate}"
         if self.minimum is None:
             return f"{said}; name a minimum per hour to see who is below it"
         return f"{said}; {self.below} below the minimum of {self.minimum:,.2f} per hour"
 
 
-def payments(works: Sequence[Work], *, currency: str, minimum: float | None) -> Payments:
-    """Return the payments of workers; who has neither answered nor practised is owed nothing and left out."""
+def payments(
+    works: Sequence[Work], *, currency: str, minimum: float | None, bonuses: Mapping[int, float] | None = None
+) -> Payments:
+    """Return the payments of workers; who has neither answered nor practised is owed nothing and left out.
+
+    `bonuses` are those of workers by their key (`bonuses_of`).
+    """
     if minimum is not None and not minimum >= 0:
         raise BadSetting(f"The minimum pay per hour must be 0 or more, got {minimum!r}.")
-    lines = [_line(work, currency, minimum) for work in works if work.answers or work.void or work.seconds]
+    given = bonuses or {}
+    lines = [
+        _line(work, currency, minimum, given.get(work.key, 0.0))
+        for work in works
+        if work.answers or work.void or work.seconds or work.pay
+    ]
     return Payments(pd.DataFrame(lines, columns=list(COLUMNS), dtype=object), currency, minimum)
 
 
-def hourly(work: Work) -> float | None:
+def bonuses_of(
+    works: Sequence[Work], settings: StudySettings, controls: Mapping[int, tuple[int, int]]
+) -> dict[int, float]:
+    """Return the bonus of every worker who has earned one, by the worker's key.
+
+    `controls` are the numbers of controls answered and of those right, by worker. Who is excluded has no counted
+    answers and so no bonus.
+    """
+    found = {}
+    for work in works:
+        answered, right = controls.get(work.key, (0, 0))
+        reached = answered >= settings.bonus_after and right / answered >= settings.bonus_accuracy
+        if reached and work.counted and settings.bonus:
+            found[work.key] = round(settings.bonus * work.counted, 6)
+    return found
+
+
+def hourly(work: Work, bonus: float = 0.0) -> float | None:
     """Return what a worker earned per hour of active time, None where no time is known or nothing is paid."""
-    return round(work.pay / work.seconds * 3600, 2) if work.seconds > 0 and work.pay > 0 else None
+    pay = work.pay + bonus
+    return round(pay / work.seconds * 3600, 2) if work.seconds > 0 and pay > 0 else None
 
 
-def _line(work: Work, currency: str, minimum: float | None) -> tuple[object, ...]:
-    rate = hourly(work)
+def _line(work: Work, currency: str, minimum: float | None, bonus: float) -> tuple[object, ...]:
+    rate = hourly(work, bonus)
     below = "" if minimum is None or rate is None else "yes" if rate < minimum else "no"
     seconds, pay, void_pay = round(work.seconds, 1), round(work.pay, 6), round(work.void_pay, 6)
     made = (work.name, work.status, work.simulated, work.answers)
-    return (*made, seconds, pay, currency, rate, below, work.void, void_pay)
+    return (*made, seconds, pay, currency, rate, below, work.void, void_pay, bonus, round(pay + bonus, 6))

@@ -6,6 +6,7 @@ from math import ceil
 from scipy.stats import binom
 
 from annotate.staff.gates import gates
+from annotate.stages import needed
 from db.rules import STOPS
 from db.studies import StudySettings
 from eval.planner import crowd_accuracy, detectable, discordance
@@ -22,7 +23,8 @@ class Plan:
     `sittings` is 0 where workers take items as they come, else how many sittings answer everything once. With a dynamic
     overlap `most_judgments` and `most_cost` are reached where every item asks for as many answers as one may have.
     `capped`: one worker may not answer everything; `share` is how many answers come with one to a main item, controls
-    counted.
+    counted. `attempts` at the training are allowed. `practice_cost`, which is in `cost`, pays all the training of
+    `workers`; `most_bonus`, which is in `most_cost` alone, is the bonus for everybody.
     """
 
     items: int
@@ -34,11 +36,14 @@ class Plan:
     training_right: int
     training: int
     cost: float
+    attempts: int = 1
     sittings: int = 0
     most_judgments: int = 0
     most_cost: float = 0.0
     capped: bool = False
     share: float = 1.0
+    practice_cost: float = 0.0
+    most_bonus: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -73,36 +78,45 @@ def plan(
     page_controls: int,
     training_pass: float,
     price: float,
+    training_attempts: int = 1,
     sittings: int = 0,
     overlap_max: int | None = None,
     max_items: int | None = None,
+    training_price: float = 0.0,
+    bonus: float = 0.0,
 ) -> Plan:
     """Return what follows from the numbers of items and the settings.
 
     `workers` is the least number that can give `overlap` judgments to an item. `controls` is 0 where the study has no
     control items; `repeats` is how often a worker meets the same one at most. `cost` is in the study's currency: every
-    judgment is paid, and so is the share of controls that comes with it; training is not. With `sittings` a worker
-    answers the items of one of so many exam variants in one go, without controls.
+    judgment is paid, and so is the share of controls that comes with it, and the training of the least number of
+    workers: how many more come, or fail, nobody knows beforehand. With `sittings` a worker answers the items of one of
+    so many exam variants in one go, without controls.
     """
     per_page = page_controls if control and not sittings else 0
     share = 1 + per_page / page_main
     own = items if max_items is None or sittings else min(items, max(1, int(max_items / share)))
     pages, most = ceil(own / page_main), max(overlap, overlap_max or 0)
+    workers = max(overlap, ceil(items * overlap / own) if own else 0) if not sittings else overlap * sittings
+    practice, most_bonus = workers * training * training_price, items * most * bonus if per_page else 0.0
     return Plan(
         items=items,
         judgments=items * overlap,
-        workers=max(overlap, ceil(items * overlap / own) if own else 0) if not sittings else overlap * sittings,
+        workers=workers,
         pages=pages,
         controls=pages * per_page,
         repeats=ceil(pages * per_page / control) if control else 0,
-        training_right=ceil(round(training_pass * training, 9)),
+        training_right=needed(training, training_pass),
         training=training,
-        cost=items * overlap * share * price,
+        cost=items * overlap * share * price + practice,
+        attempts=training_attempts,
         sittings=sittings,
         most_judgments=items * most,
-        most_cost=items * most * share * price,
+        most_cost=items * most * share * price + practice + most_bonus,
         capped=own < items,
         share=share,
+        practice_cost=practice,
+        most_bonus=most_bonus,
     )
 
 
@@ -137,10 +151,14 @@ def _shows(items: int, discordant: float) -> float | None:
 
 
 def _trains(planned: Plan, chance: float) -> float | None:
-    """Return the probability of at least as many right answers as pass the training; None without training."""
+    """Return the probability of at least as many right answers as pass the training, in one of the attempts.
+
+    None without training. A guesser guesses anew each time: who remembers what was explained no longer does.
+    """
     if not planned.training or not chance:
         return None
-    return float(binom.sf(planned.training_right - 1, planned.training, chance))
+    once = float(binom.sf(planned.training_right - 1, planned.training, chance))
+    return 1 - (1 - once) ** planned.attempts
 
 
 def _works(settings: StudySettings, chance: float, met: int) -> float | None:

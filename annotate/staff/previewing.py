@@ -8,7 +8,8 @@ from markupsafe import Markup
 
 from annotate import screens
 from annotate.pieces import TEMPLATES
-from annotate.view import Earnings, Feedback, Progress, View
+from annotate.terms import earnings, terms_of
+from annotate.view import Feedback, Progress, View
 from data.answers.base import AnswerType
 from data.drawing.environment import environment
 from data.errors import BadAnswer
@@ -52,14 +53,16 @@ def document(scene: Scene, screen: Screen, language: Language) -> str:
 
 def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     plain = View(stage=screen, study=scene.name, task=scene.task, language=language)
-    earned = Earnings(0, 0.0, 0.0, scene.settings.price, scene.settings.currency)
+    earned = earnings(scene.settings)
     if screen in ("consent", "instructions"):
-        return replace(plain, earnings=earned)
+        return replace(plain, earnings=earned, terms=terms_of(scene.settings))
     item = scene.item if screen == "work" else scene.practice
     if item is None:
         return None
     size = _page(scene.settings) if screen == "work" else max(1, scene.trainings)
     shown = replace(plain, item=item.public(), token="preview", progress=Progress(1, size, 1, 0))
+    if screen != "work" and scene.settings.training_price:
+        shown = replace(shown, earnings=earned)
     if screen == "feedback":
         return replace(shown, feedback=_feedback(scene.task, item))
     if screen == "work":

@@ -1,18 +1,20 @@
 """How far a worker has come: the place on the page, what is still ahead, what was done and earned."""
 
 from annotate.serving import FARTHEST, Serving
+from annotate.terms import earnings
 from annotate.view import Earnings, Progress
-from db import judgments, sittings
+from db import sittings
 from db.engine import Session
 from db.items import count_items
 from db.studies import Study
+from db.training import latest_attempt
 from db.workers import Enrolment
 
 
 def progress_of(session: Session, *, study: Study, enrolment: Enrolment, serving: Serving) -> Progress | None:
     """Return where the worker is in training or at work, None in the other stages."""
     if serving.stage in ("training", "feedback"):
-        answered, _ = judgments.training_record(session, study=study, worker_key=enrolment.worker_id)
+        answered = latest_attempt(session, study=study, enrolment=enrolment).answered
         size = count_items(session, study=study, role="training")
         return Progress(place=answered + (serving.stage == "training"), size=size, page=0, answered=answered)
     if serving.stage != "work":
@@ -32,8 +34,6 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, serving
 
 
 def earnings_of(*, study: Study, enrolment: Enrolment, serving: Serving) -> Earnings | None:
-    """Return what the worker has done so far and, with the consent, what it will pay; None on the way to the work."""
-    if serving.stage not in ("consent", "work", "done", "paused", "closed", "stopped", "on_hold"):
-        return None
-    settings = study.settings
-    return Earnings(enrolment.answers, enrolment.seconds, enrolment.earned, settings.price, settings.currency)
+    """Return what the worker has done so far and, before that, what it will pay; None in unpaid practice."""
+    practising = serving.stage in ("training", "feedback", "again", "failed")
+    return None if practising and not study.settings.training_price else earnings(study.settings, enrolment)

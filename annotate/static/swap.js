@@ -36,7 +36,7 @@ export function stage(place, notice, { changed, arrived }) {
     const ready = answers.bring(now).then(() => begin(now, again));
     setTimeout(() => ready.then(() => (now.dataset.settled = "")), SETTLED_AFTER);
     if (name(before) !== name(now)) arrive(now);
-    else now.querySelector("[data-act=language]").focus({ preventScroll: true });
+    else if (before.lang !== now.lang) now.querySelector("[data-act=language]").focus({ preventScroll: true });
   }
 
   // What was chosen or typed before a reload, or in the other language, stands there again.
@@ -79,7 +79,7 @@ export function stage(place, notice, { changed, arrived }) {
   return { show, clear, leave, touched, screen, token, asked, given, begun: () => html !== "" };
 }
 
-const name = ({ dataset: { stage, token } }) => `${stage} ${token}`;
+const name = ({ dataset: { stage, token, waits } }) => `${stage} ${token}${waits === undefined ? "" : " waits"}`;
 
 function drawn(html) {
   const holder = document.createElement("template");

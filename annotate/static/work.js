@@ -3,6 +3,7 @@
 import * as answers from "./answers/index.js";
 import { attention } from "./attention.js";
 import { activeClock } from "./clock.js";
+import { agreed, remind } from "./consenting.js";
 import { copy } from "./copying.js";
 import { dialogs as dialogsOf } from "./dialogs.js";
 import { makeWay } from "./keyboard.js";
@@ -12,6 +13,7 @@ import { said } from "./skipping.js";
 import { stage as stageOf } from "./swap.js";
 import { teller as tellerOf } from "./telling.js";
 
+const LOOKS_AGAIN = 20_000; // where a screen waits for its time to come
 const LIGHT = ["choice", "pairwise", "rating"];
 
 let trouble = () => {};
@@ -54,7 +56,10 @@ export function start(element, texts) {
     const button = event.target.closest("[data-copy]");
     if (button) return teller.status(says((await copy(button)) ? "copied" : "not_copied"));
     const { act: kind, value } = event.target.closest("button")?.dataset ?? {};
-    if (kind) sending.act(kind, kind === "answer" ? stage.given() : value);
+    if (kind === "consent") {
+      await sending.act(kind, agreed(stage.screen()));
+      remind(stage.screen());
+    } else if (kind) sending.act(kind, kind === "answer" ? stage.given() : value);
   });
   for (const sign of ["change", "input"]) {
     root.addEventListener(sign, (event) => stage.asked()?.contains(event.target) && stage.touched());
@@ -77,6 +82,7 @@ export function start(element, texts) {
   });
 
   addEventListener("focus", sending.refresh);
+  setInterval(() => "waits" in (stage.screen()?.dataset ?? {}) && sending.refresh(), LOOKS_AGAIN);
   document.addEventListener("visibilitychange", sending.refresh);
   addEventListener("pageshow", (event) => event.persisted && sending.refresh());
 

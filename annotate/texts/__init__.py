@@ -9,7 +9,7 @@ from typing import Any
 from data.errors import BadAnswer
 from data.wording import Language, Wording
 
-CONSENT_VERSION = "4"
+CONSENT_VERSION = "5"
 
 
 class Table(dict[str, Any]):

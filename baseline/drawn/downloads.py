@@ -1,4 +1,4 @@
-"""The links to the files of a study's results: its report, its data, and what its leaderboard takes."""
+"""The links to the files of a study's results, among them what its leaderboard takes; the page where there is none."""
 
 from urllib.parse import quote
 
@@ -11,7 +11,10 @@ from data.submissions import FAMILIES
 
 
 def draw_downloads(results: Results) -> Markup:
-    """Return the links to the report of a study, its data, and what its leaderboard takes of people and of each run."""
+    """Return the links to the report of a study, its data, and what its leaderboard takes of people and of each run.
+
+    Where no leaderboard would know the study's items, the reason stands in the place of those links.
+    """
     task, name = results.study.task.id, quote(results.study.name, safe="")
     family = next((one for one in FAMILIES if task in one.files), None)
     senders = [
@@ -25,4 +28,13 @@ def draw_downloads(results: Results) -> Markup:
         leaderboard=family.title if family else "",
         ending="zip" if family is None or family.zipped else "tsv",
         senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],
+        why_not=family.unknown(results.study.task, results.human.panel.votes.items) if family and senders else "",
     )
+
+
+def draw_no_file(heading: str, reason: str, *, study: str = "") -> Markup:
+    """Return a whole page that says why there is no such file, with the way back to the study or to sign in."""
+    address, words = f"/results/?study={quote(study, safe='')}", f"← Results of {study}"
+    if not study:
+        address, words = "/login", "Sign in"
+    return drawn_with("no_file.html", heading=heading, reason=reason, address=address, words=words)

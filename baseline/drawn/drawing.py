@@ -43,9 +43,10 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         rows=[] if writing else [score_row(row, results) for row in results.rows],
         notes=results.notes(),
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
-        metrics=metric_rows(results) if human.panel.gold and len(results.study.task.metrics) > 1 else None,
+        metrics=metric_rows(results) if len(results.study.task.metrics) > 1 else None,
         printed=printed_figures(results.study.task),
         agreement=agreement_lines(human) if judged and not writing else [],
+        resampled=f"{human.clusters.unit if human.clusters else 'item'}s",
         rules=rule_lines(human),
         downloads=draw_downloads(results) if results.rows else "",
     )

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from baseline.drawn.templates_of import drawn_with
 from baseline.imports.report import WRITTEN, ImportedRun
 from baseline.runs.desk import Look, Preview, RunLine
-from baseline.runs.running import Job
+from baseline.runs.running import DONE, Job
 
 Marked = tuple[str, str]
 THIN = "\u202f"
@@ -78,11 +78,12 @@ def _job(job: Job) -> dict[str, Any]:
         "name": job.name,
         "kind": "models" if ":" in job.name else "naive",
         "state": job.state,
-        "words": "failed" if job.failed else STATES.get(job.state, job.state),
+        "words": _state(job),
         "failed": job.failed,
         "which": f"prompt {job.place + 1} of {len(job.wanted)}" if several else "",
         "acts": ACTS.get(job.state, ()),
-        "told": job.told,
+        "told": "" if job.told == DONE else job.told,
+        "trouble": job.progress.trouble if job.progress and job.live else "",
         "total": 0,
     }
     if progress and progress.total:
@@ -90,6 +91,13 @@ def _job(job: Job) -> dict[str, Any]:
         drawn |= {"done": progress.done, "total": progress.total, "share": share, "facts": list(_progress(job))}
         drawn["pace"] = _pace(job)
     return drawn
+
+
+def _state(job: Job) -> str:
+    """Return the word for what a job is at: one that has nothing else to tell of its end is done."""
+    if job.failed:
+        return "failed"
+    return DONE if job.told == DONE else STATES.get(job.state, job.state)
 
 
 def _pace(job: Job) -> str:

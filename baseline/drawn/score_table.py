@@ -84,8 +84,10 @@ def scope_of(results: Results) -> list[dict[str, Any]]:
     ]
 
 
-def metric_rows(results: Results) -> dict[str, Any]:
-    """Return every metric of every respondent, for a task that has several."""
+def metric_rows(results: Results) -> dict[str, Any] | None:
+    """Return every metric of every respondent, for a task that has several; None where nobody is scored."""
+    if not any(row.scores for row in results.rows):
+        return None
     named = [metric_named(name) for name in results.study.task.metrics]
     return {
         "names": [metric.title for metric in named],

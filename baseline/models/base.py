@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from baseline.runs.asking import AS_IT_IS, Asking, Prompt, prompt_of
+from baseline.runs.labels import TRAIN
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
 from db.runs import PredictionStatus, RunKind
@@ -105,7 +106,7 @@ class Model(Protocol):
 def with_gold(name: str, train: Sequence[Item] | None) -> list[Item]:
     """Return the items of a train split whose answer is known; raises BadSetting where there are none."""
     if train is None:
-        raise BadSetting(f"the model {name!r} learns from a train split; give it one")
+        raise BadSetting(f"the model {name!r} learns from a train split; give it one ({TRAIN})")
     known = [item for item in train if item.gold is not None]
     if not known:
         raise BadSetting(

@@ -74,6 +74,7 @@ def _training(evidence: Evidence) -> Iterable[Line]:
     yield Line(f"Training items: {evidence.number('training')}.")
     if not imported:
         share = f"; share of the training to be right: {study.settings.training_pass:.0%}"
+        share += f", in {study.settings.training_attempts} attempts" if study.settings.training_attempts > 1 else ""
         yield Line(f"Language: {study.settings.language}{share if evidence.number('training') else ''}.")
     if imported or not _instruction(evidence).strip():
         yield _asked("What did the instruction say, in full and with its examples?")

@@ -28,7 +28,7 @@ def aggregation(evidence: Evidence) -> Iterable[Line]:
     ]
     found = {c.rules.ties: c.estimate for c in same if c.estimate is not None and c.estimate.n}
     if found:
-        told = ", ".join(f"{name} {number(e.value)} (n = {e.n})" for name, e in found.items())
+        told = ", ".join(f"{name} {number(e.value)} ({interval(e)}, n = {e.n})" for name, e in found.items())
         yield Line(f"Score by what ties are worth: {told}.")
 
 
@@ -45,7 +45,10 @@ def scores(evidence: Evidence) -> Iterable[Line]:
     for name, found in full.human.majority.items():
         one = full.human.individual[name]
         title = metric_named(name).title
-        yield Line(f"{title}: majority {number(found.value)}, single judgments {number(one.value)}.")
+        yield Line(
+            f"{title}: majority {number(found.value)} ({interval(found)}), single judgments {number(one.value)} "
+            f"({interval(one)})."
+        )
     if full.best_worker:
         best = full.best_worker
         yield Line(
@@ -53,7 +56,8 @@ def scores(evidence: Evidence) -> Iterable[Line]:
             f"{best.answered} right."
         )
     if full.one_right and full.one_right.n:
-        yield Line(f"At least one person is right on {number(full.one_right.value)} of the items.")
+        right = full.one_right
+        yield Line(f"At least one person is right on {number(right.value)} ({interval(right)}) of the items.")
     yield Line("People and models are scored by the same function.")
 
 
@@ -62,10 +66,15 @@ def agreement(evidence: Evidence) -> Iterable[Line]:
     people = evidence.full.human.panel
     found = people.agreement
     words = distance_words(found)
-    yield Line(f"Primary: Krippendorff's alpha, {words}, {number(found.alpha)} ({ends(found.alpha_ci)}).")
+    yield Line(
+        f"Primary: Krippendorff's alpha, {words}, {number(found.alpha)} ({ends(found.alpha_ci)}; bootstrap over "
+        f"{found.unit}s)."
+    )
     listed = people.votes.names is None
-    beside = f"; Gwet's AC1 {number(found.ac1)}" if listed else f"; mean similarity {number(found.similarity)}"
-    yield Line(f"Raw pairwise agreement {number(found.pairwise)}{beside}.")
+    beside = f"Gwet's AC1 {number(found.ac1)} ({ends(found.intervals.ac1)})"
+    if not listed:
+        beside = f"mean similarity {number(found.similarity)} ({ends(found.similarity_ci)})"
+    yield Line(f"Raw pairwise agreement {number(found.pairwise)} ({ends(found.intervals.pairwise)}); {beside}.")
     if listed and len(people.votes.labels) <= CATEGORIES:
         yield Line("Label by label it stands under Agreement.")
 

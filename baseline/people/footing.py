@@ -6,6 +6,7 @@ from baseline.drawn.score_table import TIES
 from baseline.human import HumanBaseline
 from baseline.reports.tables import ends, interval, number
 from eval.agreement import Agreement
+from eval.intervals import Interval
 
 LINES = (
     ("Krippendorff's alpha", "alpha", "1 is perfect, 0 is what chance gives; answers are compared: {distance}"),
@@ -32,15 +33,17 @@ def distance_words(found: Agreement) -> str:
 
 
 def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
-    """Return the coefficients of agreement with their intervals and what each of them means."""
+    """Return the coefficients of agreement with their intervals, or why one is not there, and what each means."""
     agreed, listed = human.panel.agreement, human.panel.votes.names is None
+    intervals = intervals_of(agreed)
     values: dict[str, Any] = agreed.as_dict()
     words = distance_words(agreed)
     lines = [
         {
             "name": name,
             "value": number(values[key]),
-            "interval": ends(agreed.alpha_ci).replace("—", "") if key == "alpha" else "",
+            "interval": told(intervals[key]),
+            "why": agreed.fleiss_why if key == "fleiss" else "",
             "title": title.format(distance=words),
         }
         for name, key, title in LINES
@@ -48,8 +51,25 @@ def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
     ]
     peers = human.leave_one_out["accuracy"]
     title = "How often an answer is the majority of the item's other answers"
-    told = {"name": "With the others' majority", "value": number(peers.value), "interval": interval(peers)}
-    return [*lines[:1], told | {"title": title}, *lines[1:]]
+    other = {"name": "With the others' majority", "value": number(peers.value), "interval": interval(peers), "why": ""}
+    return [*lines[:1], other | {"title": title}, *lines[1:]]
+
+
+def intervals_of(found: Agreement) -> dict[str, Interval]:
+    """Return the 95% interval of each coefficient by its name in LINES."""
+    others = found.intervals
+    return {
+        "alpha": found.alpha_ci,
+        "pairwise": others.pairwise,
+        "similarity": found.similarity_ci,
+        "ac1": others.ac1,
+        "fleiss": others.fleiss,
+    }
+
+
+def told(found: Interval) -> str:
+    """Return an interval as it stands beside its coefficient, empty where there is none."""
+    return ends(found).replace("—", "")
 
 
 def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:

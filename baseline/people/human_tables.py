@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from baseline.people.footing import distance_words
+from baseline.people.footing import distance_words, intervals_of
 from baseline.people.full import MINIMUM, FullBaseline, mean_metric
 from baseline.people.strip import strip_header, strip_remarks, strip_rows
 from baseline.reports.tables import ends, interval, number
 from data.console import table
 from eval.arrays import number_or_none
+from eval.categories import Category
+from eval.part_agreement import PartAgreement
 from eval.reanalysis import Side
 from eval.scoring import Estimate
 
 SCORES = ("score", "metric", "value", "95% interval", "n", "unit", "method")
 CROWDS = ("majority of", "metric", "value", "95% interval", "items")
-AGREEMENT = ("agreement", "value", "95% interval")
-LABELS = ("label", "share of answers", "given again", "alpha", "95% interval")
-PARTS = ("agreement on", "units", "equal pairs", "alpha, equal or not", "95% interval")
+AGREEMENT = ("agreement", "value", "95% interval", "unit")
+LABELS = ("label", "share of answers", "95% interval", "given again", "95% interval", "alpha", "95% interval")
+PARTS = ("agreement on", "units", "equal pairs", "95% interval", "alpha, equal or not", "95% interval")
 EXCLUSIONS = ("before and after exclusions", "everybody", "kept")
 
 
@@ -95,22 +97,33 @@ def crowd_lines(full: FullBaseline) -> list[list[object]]:
 
 
 def agreement_rows(full: FullBaseline) -> list[list[object]]:
-    """Return the coefficients of agreement, with an interval where one is computed; those of labels only for these."""
+    """Return the coefficients of agreement with their intervals; those of labels only for these.
+
+    Where there is no Fleiss' kappa the reason stands in the place of its interval.
+    """
     found = full.human.panel.agreement
-    rows: list[list[object]] = [
-        [f"Krippendorff's alpha, {distance_words(found)}", number(found.alpha), ends(found.alpha_ci)],
-        ["pairwise", number(found.pairwise), "—"],
+    intervals = intervals_of(found)
+
+    def row(name: str, value: float | None, key: str) -> list[object]:
+        return [name, number(value), ends(intervals[key]), found.unit]
+
+    rows = [
+        row(f"Krippendorff's alpha, {distance_words(found)}", found.alpha, "alpha"),
+        row("pairwise", found.pairwise, "pairwise"),
     ]
     if full.human.panel.votes.names is None:
-        return [*rows, ["Gwet's AC1", number(found.ac1), "—"], ["Fleiss' kappa", number(found.fleiss), "—"]]
-    similar = number_or_none(found.similarity)
-    return rows if similar is None else [*rows, ["mean similarity of two answers", number(similar), "—"]]
+        kappa = row("Fleiss' kappa", found.fleiss, "fleiss")
+        kappa[2] = found.fleiss_why or kappa[2]
+        return [*rows, row("Gwet's AC1", found.ac1, "ac1"), kappa]
+    if number_or_none(found.similarity) is None:
+        return rows
+    return [*rows, row("mean similarity of two answers", found.similarity, "similarity")]
 
 
 def label_rows(full: FullBaseline) -> list[list[object]]:
     """Return the agreement on each label that was given."""
     return [
-        [c.label, number(c.share), number(c.specific), number(c.alpha), ends(c.alpha_ci)]
+        [c.label, number(c.share), ends(c.share_ci), number(c.specific), ends(c.specific_ci), *_alpha(c)]
         for c in full.by_label
         if c.share > 0
     ]
@@ -119,9 +132,12 @@ def label_rows(full: FullBaseline) -> list[list[object]]:
 def part_rows(full: FullBaseline) -> list[list[object]]:
     """Return the agreement on each part of a form or element of marked text."""
     return [
-        [part.name, part.n, number(part.pairwise), number(part.alpha), ends(part.alpha_ci)]
-        for part in full.agreement_by
+        [part.name, part.n, number(part.pairwise), ends(part.pairwise_ci), *_alpha(part)] for part in full.agreement_by
     ]
+
+
+def _alpha(found: Category | PartAgreement) -> list[object]:
+    return [number(found.alpha), ends(found.alpha_ci)]
 
 
 def exclusion_rows(full: FullBaseline) -> list[list[object]]:
@@ -170,8 +186,12 @@ def _side(side: Side, primary: str) -> dict[str, str]:
         "judgments": str(counts["judgments"]["kept"]),
         "items answered": str(counts["items"]["answered"]),
         "items with a consensus": str(counts["items"]["with_consensus"]),
-        f"majority, {primary}": number(majority.value if majority else None),
-        f"individual, {primary}": number(individual.value if individual else None),
-        "against peers": number(side.leave_one_out.value),
-        "Krippendorff's alpha": number(side.agreement.alpha),
+        f"majority, {primary}": _with_interval(majority),
+        f"individual, {primary}": _with_interval(individual),
+        "against peers": _with_interval(side.leave_one_out),
+        "Krippendorff's alpha": f"{number(side.agreement.alpha)} ({ends(side.agreement.alpha_ci)})",
     }
+
+
+def _with_interval(found: Estimate | None) -> str:
+    return f"{number(found.value)} ({interval(found)})" if found else number(None)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from baseline.drawn.templates_of import TEMPLATES
 from baseline.people.strip import Picture
+from baseline.reports.columns import LONGEST, blocks_of_columns, pieces
 from data.drawing.environment import STATIC, environment
 
 MARKDOWN = re.compile(r"([\\`*_\[\]<>|#~$&])")
@@ -34,11 +35,15 @@ LATEX = {
     "»": r"\guillemotright{}",
     "≥": r"$\geq$",
     "×": r"$\times$",
+    "±": r"\textpm{}",
     "−": "$-$",
     "\u00a0": "~",
 }
 # Letters the fonts of the LaTeX report have: ASCII, accented Latin, Russian. Any other is written as its number.
 LETTERS = re.compile(r"[\x20-\x7e\xc0-\xcf\xd1-\xd6\xd8-\xdd\xdf-\xef\xf1-\xf6\xf8-\xfd\xffА-яЁё№]")
+
+
+IN_PROSE = 32  # letters of a word that is not cut: only addresses and hashes are longer
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,13 @@ def indented(text: str) -> str:
 
 def paragraphs(text: str) -> str:
     """Return `text` in LaTeX with its line breaks."""
-    return "\n\n".join(latex(line) for line in text.splitlines() if line.strip())
+    return "\n\n".join(wrapped(line, longest=IN_PROSE) for line in text.splitlines() if line.strip())
+
+
+def wrapped(text: str, *, longest: int = LONGEST) -> str:
+    """Return `text` in LaTeX such that its line may end wherever `pieces` cuts it."""
+    cut = [latex(piece) if piece[-1].isspace() else latex(piece) + r"\allowbreak{}" for piece in pieces(text, longest)]
+    return "".join(cut).removesuffix(r"\allowbreak{}")
 
 
 def _latex_letter(letter: str) -> str:
@@ -137,6 +148,9 @@ def _plain(finalize: Callable[[object], str]) -> Environment:
         autoescape=False,
     )
     made.filters |= {"indented": lambda t: Markup(indented(t)), "paragraphs": lambda t: Markup(paragraphs(t))}
+    made.filters |= {"blocks": lambda grid: blocks_of_columns(grid.header, grid.rows), "raw": Markup}
+    made.filters |= {"prose": lambda t: Markup(wrapped(t, longest=IN_PROSE))}
+    made.filters |= {"wrapped": lambda cell, wraps: Markup(wrapped(cell) if wraps else latex(cell))}
     return made
 
 

@@ -6,8 +6,9 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 
+from baseline.drawn.downloads import draw_no_file
 from baseline.reports.package import file_of
 from data.errors import EtalonError, UnknownName
 from db.engine import Database, reading
@@ -23,15 +24,17 @@ def results_files(database: Database, known: Known) -> APIRouter:
     @routes.get("/results-files/{study}/{what}.{form}")
     def file(request: Request, study: str, what: str, form: str, respondent: str | None = None) -> Response:
         if not known(request):
-            return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
+            told = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
+            return HTMLResponse(told, HTTPStatus.UNAUTHORIZED)
         try:
             with reading(database) as session:
                 chosen = get_study(session, name=study)
                 made = file_of(session, study=chosen, what=what, form=form, respondent=respondent)
         except UnknownName as error:
-            return PlainTextResponse(str(error), HTTPStatus.NOT_FOUND)
+            return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
         except EtalonError as error:
-            return PlainTextResponse(str(error), HTTPStatus.CONFLICT)
+            told = draw_no_file("This file cannot be made", str(error), study=study)
+            return HTMLResponse(told, HTTPStatus.CONFLICT)
         headers = {
             "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name, safe='')}",
             "Cache-Control": "no-store",

@@ -10,7 +10,7 @@ from baseline.models.base import Model
 from baseline.models.factory import make_model
 from baseline.runs.asking import FERTILITY, Asking, prompt_of
 from baseline.runs.continuing import FRESH
-from baseline.runs.labels import LABELS
+from baseline.runs.labels import LABELS, TRAIN
 from baseline.runs.order import Options, Order
 from baseline.runs.prices import Price
 from baseline.runs.running import Wanted
@@ -161,7 +161,7 @@ def draft_again(study: str, run: Run) -> Draft:
 def _model(draft: Draft, study: Study, learnt: Sequence[Item] | None, key: str | None) -> Model:
     if draft.provider != SERVER:
         if draft.provider in LEARNING and learnt is None:
-            raise BadSetting(f"the model {draft.provider!r} learns from a train split; choose its file")
+            raise BadSetting(f"the model {draft.provider!r} learns from a train split; choose its file ({TRAIN})")
         return make_model(draft.provider, task=study.task, train=learnt, seed=draft.seed)
     name = draft.model
     if not name or len(name) > LONGEST or not name.isprintable():

@@ -24,7 +24,7 @@ class Progress:
 
     `rate` is replies a second since it began or went on, earlier replies to the same requests not counted; `eta` the
     seconds that the rest takes at that rate, None before the first reply. `cost` is what was paid in all, whether or
-    not a price is known; `cached` counts the replies that came for nothing.
+    not a price is known; `cached` counts the replies that came for nothing. `trouble` is what the last error said.
     """
 
     done: int
@@ -34,6 +34,7 @@ class Progress:
     eta: float | None
     cost: float
     cached: int
+    trouble: str = ""
 
 
 Listener = Callable[[Progress], None]
@@ -100,7 +101,7 @@ class Record:
         replied = done - self.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
         eta = (self.total - done) / rate if replied > 0 else None
-        return Progress(done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached)
+        return Progress(done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached, self.trouble)
 
     def close(self) -> None:
         """Store what is left. Interrupted, it still does: the interpreter waits for the thread."""

@@ -21,6 +21,7 @@ State = Literal["running", "pausing", "paused", "stopping", "ended"]
 AT_ONCE = 3
 REMEMBERED = 20  # jobs that have ended and are still told of
 BROKEN = "the run ended with an error of the program, which the server's log tells; what had arrived is kept"
+DONE = "done"
 PAUSED = "paused: what was answered is kept, and the key is kept in memory until it goes on or is stopped"
 
 
@@ -174,7 +175,8 @@ class Running:
 
     def _spread(self, job: Job) -> str:
         errors = sum(one.statuses.get("error", 0) for one in job.summaries)
-        said = f"{errors} errors are left: go on with it, and only they are asked again" if errors else "done"
+        left = "1 error is left" if errors == 1 else f"{errors} errors are left"
+        said = f"{left}: go on with it, and nothing else is asked again" if errors else DONE
         trouble = next((one.trouble for one in reversed(job.summaries) if one.trouble), "")
         said += f". The last one: {trouble}" if errors and trouble else ""
         if len(job.summaries) < 2:

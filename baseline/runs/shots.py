@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from baseline.runs.asking import check_shots
+from baseline.runs.labels import TRAIN
 from data.errors import BadSetting
 from data.task import Item, Task
 from db.runs import Run
@@ -32,7 +33,7 @@ def choose_shots(
     if number == 0:
         return ()
     if train is None and len(kept) != number:
-        raise BadSetting("worked examples are taken from a train split; give one")
+        raise BadSetting(f"worked examples are taken from a train split; give one ({TRAIN})")
     held = {_texts(item) for item in asked}
     free = [item for item in (kept if train is None else train) if item.gold is not None and _texts(item) not in held]
     if len(free) < number:

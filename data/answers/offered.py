@@ -78,13 +78,20 @@ class Offered(AnswerType):
         return label
 
     def label_told(self, value: object, fields: Mapping[str, str]) -> object:
-        """Return the label of the only option with that text; what is a label already, or neither, as it is."""
+        """Return the label of the only option with that text; what is a label already, or neither, as it is.
+
+        Raises BadAnswer, with the labels as `equal`, for the text of several options: it does not say which is right.
+        """
         if not isinstance(value, str) or value in self.offered(fields):
             return value
         texts = {option.label: option.words for option in self.options(fields)}
         exact = [label for label, words in texts.items() if value in (words.ru, words.en)]
         near = [label for label, words in texts.items() if folded(value) in (folded(words.ru), folded(words.en))]
-        return next((labels[0] for labels in (exact, near) if len(labels) == 1), value)
+        found = next((labels for labels in (exact, near) if labels), [])
+        if len(found) > 1:
+            allowed = ", ".join(self.offered(fields))
+            raise BadAnswer("not_an_option", value=value[:80], allowed=allowed, equal=", ".join(found))
+        return found[0] if found else value
 
     def source(self) -> dict[str, object]:
         """Return what is chosen from as plain data."""

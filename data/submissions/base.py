@@ -26,13 +26,26 @@ class Family:
     """The benchmark whose leaderboard takes these tasks.
 
     `files` names the file of each task inside a zip, () where a task is one plain file. `write` makes the bytes of what
-    is sent of one or more sheets, and raises BadSetting with the row that is wrong.
+    is sent of one or more sheets, and raises BadSetting with the row that is wrong. `number` is that of an item on the
+    leaderboard, by its id; None where a leaderboard goes by the order of rows.
     """
 
     title: str
     files: Mapping[str, str]
     write: Callable[[Sequence[Sheet]], bytes]
     zipped: bool = True
+    number: Callable[[Task, str], int] | None = None
+
+    def unknown(self, task: Task, ids: Sequence[str]) -> str:
+        """Return why the leaderboard does not know the items with these ids; "" where it does, as far as ids tell."""
+        if self.number is None:
+            return ""
+        try:
+            for name in ids:
+                self.number(task, name)
+        except BadSetting as error:
+            return str(error)
+        return ""
 
     def absent(self, sheets: Sequence[Sheet]) -> list[str]:
         """Return the files that the leaderboard expects and that these sheets do not make, in the family's order."""

@@ -100,4 +100,4 @@ def _misshapen(task: Task, item: Item, outputs: str) -> str:
     return ""
 
 
-FAMILY = Family("MERA", {USE: FILE}, write)
+FAMILY = Family("MERA", {USE: FILE}, write, number=number_of)

@@ -45,11 +45,16 @@ def _question(task: Task, item: Item, question: Mapping[str, Any], given: Mappin
     return {"idx": question["idx"], "answers": answers}
 
 
+def number(task: Task, name: str) -> int:
+    """Return the number of an item by its id: of a query of RuCoS, the part of the id behind the passage's."""
+    return number_of(task, name.rpartition("-")[2] if task.id == "rsg/rucos" else name)
+
+
 def _entity(task: Task, item: Item, answer: str) -> Record:
     """Return the text of the chosen name, the first where several are; the number is that of the query."""
     first, *_ = unpacked(answer)
     name = unpacked(item.fields["entities"])[int(first)]
-    return {"idx": number_of(task, item.id.rpartition("-")[2]), "label": name}
+    return {"idx": number(task, item.id), "label": name}
 
 
 WRITERS: dict[str, tuple[str, Writer]] = {
@@ -82,4 +87,4 @@ def write(sheets: Sequence[Sheet]) -> bytes:
     return zipped(texts)
 
 
-FAMILY = Family("RussianSuperGLUE", {task: name for task, (name, _) in WRITERS.items()}, write)
+FAMILY = Family("RussianSuperGLUE", {task: name for task, (name, _) in WRITERS.items()}, write, number=number)

@@ -50,6 +50,19 @@ test("the last place for the focus is the one: feedback stands behind the item",
   assert.equal(document.activeElement.className, "told");
 });
 
+test("a screen that waits says how long and leaves the focus alone; when its time has come it is a new one", async () => {
+  const waits = (card) => ({ html: screen({ stage: "again", card }).html.replace("data-title", "data-waits data-title") });
+  await show(waits("2 min"));
+  const arrived = arrivals;
+  document.querySelector("[data-act=language]").focus();
+  await show(waits("1 min"));
+  assert.match(document.querySelector("[data-focus]").textContent, /1 min/);
+  assert.equal(arrivals, arrived);
+  await show(screen({ stage: "again", card: "now" }));
+  assert.equal(document.activeElement, document.querySelector("[data-focus]"));
+  assert.equal(arrivals, arrived + 1);
+});
+
 test("the same screen again changes nothing", async () => {
   await show(screen({ token: "t1", answer: choice }));
   document.querySelector('[value="b"]').checked = true;

@@ -7,14 +7,21 @@ import gradio as gr
 
 from annotate.manage import Desk
 from annotate.pages.manage.telling import QUIETLY, safe, told
-from annotate.staff.changing import CHANGEABLE, FIXED
+from annotate.staff.changing import CHANGEABLE, FIXED, shortened
 from eval.panel import GOLDS
 
-WHOLE = ("overlap", "max_items", "max_skips")
-NUMBERS = (*WHOLE, "price", "lease_minutes", "max_hours", "max_pay")
+WHOLE = ("overlap", "max_items", "max_skips", "bonus_after")
+LONG = {"consent": 10_000, "notice": 2_000}
+NUMBERS = (*WHOLE, "price", "training_price", "bonus", "bonus_accuracy", "lease_minutes", "max_hours", "max_pay")
 HINTS = {
     "overlap": "It can only grow",
     "price": "For answers from now on",
+    "training_price": "First answers from now on",
+    "bonus": "Of all answers; may only grow",
+    "bonus_accuracy": "Of the controls; may only fall",
+    "bonus_after": "May only fall",
+    "consent": "For who comes from now on: nobody is asked anew",
+    "notice": "Acknowledged apart; for who comes from now on: nobody is asked anew",
     "lease_minutes": "For items taken from now on",
     "max_items": "Empty: as many as there are",
     "max_hours": "Of active time; empty: no limit",
@@ -26,6 +33,16 @@ HINTS = {
     "gold": "What results are scored against; a command’s --gold overrides it",
     "consensus": "What stands for people in results; a command’s --consensus overrides it",
 }
+ROWS = (
+    ("overlap", "lease_minutes"),
+    ("max_items", "max_hours", "max_pay", "max_skips"),
+    ("price", "training_price"),
+    ("bonus", "bonus_accuracy", "bonus_after"),
+    ("completion_code", "completion_url", "failure_code"),
+    ("consent",),
+    ("notice",),
+    ("gold", "consensus"),
+)
 CHOICES = {
     "gold": [(words, gold) for gold, words in GOLDS.items()],
     "consensus": [("the majority", "majority"), ("what experts decided, else the majority", "expert")],
@@ -47,8 +64,7 @@ def build_settings() -> SettingsTab:
     with gr.Tab("Settings") as tab:
         gr.HTML(f'<div class="look report rule"><p class="hint">{FIXED}</p></div>', apply_default_css=False)
         made = {}
-        names = list(CHANGEABLE)
-        for row in (names[:3], names[3:7], names[7:10], names[10:]):
+        for row in ROWS:
             with gr.Row():
                 for name in row:
                     made[name] = _field(name)
@@ -89,6 +105,8 @@ def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown:
         return gr.Dropdown(CHOICES[name], label=words, info=hint, min_width=180)
     if name in NUMBERS:
         return gr.Number(None, label=words, info=hint, precision=0 if name in WHOLE else None, min_width=180)
+    if name in LONG:
+        return gr.Textbox(label=words, info=hint, max_length=LONG[name], lines=3, max_lines=12)
     return gr.Textbox(label=words, info=hint, max_length=1000, min_width=180)
 
 
@@ -97,4 +115,4 @@ def _told(name: str, value: Any) -> Any:
 
 
 def _read(value: Any) -> Any:
-    return "none" if value in (None, "") else value
+    return "none" if value in (None, "") else shortened(value)

@@ -12,6 +12,7 @@ from annotate.staff.cards import StudyCard
 from annotate.staff.live import Live, spoken
 from data.drawing.environment import environment
 from data.writing import FORMATS
+from db.studies import StudySettings
 
 FORM_NAMES = {"csv": "CSV", "jsonl": "JSONL", "parquet": "Parquet"}
 TABLES = (
@@ -26,6 +27,7 @@ TABLES = (
     ("reports", "Reports", "What workers found wrong with items"),
     ("payments", "Payments", "What the study owes each worker"),
     ("events", "Events", "What was done to the study and its workers"),
+    ("consents", "Consents", "Who agreed to which version of the text, and acknowledged the notice"),
 )
 TEMPLATES = Path(__file__).parent / "templates"
 ACTS, ADDRESS, COPY, WATCHING = (
@@ -112,6 +114,15 @@ def _missing(card: StudyCard) -> str:
     return "all are in" if card.wanted else "none wanted"
 
 
+def _pay(settings: StudySettings) -> list[str]:
+    amounts = {
+        "per answer": settings.price,
+        "per practice item": settings.training_price,
+        f"bonus from {settings.bonus_accuracy:.0%} of controls": settings.bonus,
+    }
+    return [f"{amount:g} {settings.currency} {words}" for words, amount in amounts.items() if amount] or ["unpaid"]
+
+
 def _setup(card: StudyCard) -> list[str]:
     settings = card.settings
     pages = f"pages of {settings.page_main} items"
@@ -119,11 +130,13 @@ def _setup(card: StudyCard) -> list[str]:
     if settings.sitting:
         pages = f"one sitting each, {settings.lease_minutes:g} minutes at most"
     passed = f", {settings.training_pass:.0%} right to pass" if settings.training_pass else ""
+    if passed and settings.training_attempts > 1:
+        passed += f" in {settings.training_attempts} attempts"
     return [
         f"{card.items} items",
         f"{card.control} controls" if card.control else "no controls",
         f"{card.training} training items{passed}" if card.training else "no training",
         pages,
-        f"{settings.price:g} {settings.currency} per answer" if settings.price else "unpaid",
+        *_pay(settings),
         {"ru": "in Russian", "en": "in English"}[settings.language],
     ]

@@ -66,6 +66,7 @@ def draw_plan(
     seen: dict[str, Any] = {"plan": plan, "forecast": forecast, "reason": reason, "about": about}
     if plan:
         seen["cost"] = ranged(_round_money(plan.cost, currency), _round_money(plan.most_cost, currency))
+        seen["practice"], seen["bonus"] = (_round_money(one, currency) for one in (plan.practice_cost, plan.most_bonus))
         seen["judgments"] = ranged(f"{plan.judgments:,}", f"{max(plan.judgments, plan.most_judgments):,}")
     if plan and forecast:
         seen["hours"] = ranged(_hours(forecast.hours), _hours(max(forecast.hours, forecast.most_hours)))

@@ -13,7 +13,7 @@ from annotate.pages.manage.preview import draw_preview
 from annotate.pages.manage.settings_form import number_of
 from annotate.pages.manage.telling import QUIETLY
 from annotate.staff.cards import Draft, FileCheck
-from annotate.staff.creating import task_of_draft
+from annotate.staff.creating import checked_settings, task_of_draft
 from annotate.staff.drafting import checks_of, counts_of, forecast_of, plan_of, wants
 from annotate.staff.previewing import Scene
 from data.catalog import get_task
@@ -23,6 +23,8 @@ from db.studies import StudySettings
 
 NOW: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
 ABLE = ("sitting", "overlap_max", "confidence")
+PAY = ("price", "currency", "training_price", "bonus", "bonus_accuracy", "bonus_after")
+SEEN = (*PAY, "notice", "consent", "language")
 TYPED = ("labels", "named", "low", "high", "metric")
 
 
@@ -73,6 +75,7 @@ def follow(form: Form, *begin: Any) -> None:
     words = [part.blur for name, part in mapping.inputs.items() if isinstance(part, gr.Textbox)]
     settled = [mapping.inputs["answered"].change, *(choice.input for choice in form.preview.choices), *words]
     settled += [parts[name].input for name in ("draw_training", "draw_control", "price", "page_main", "page_controls")]
+    settled += [parts[name].blur for name in ("training_price", "bonus", "bonus_accuracy", "notice", "consent")]
     looks = [*begin, *choices, *(file.change for file in files), mapping.columns.change, *settled]
     gr.on(looks, previewed, [*form.inputs, *form.preview.choices], form.preview.frame, **NOW)
 
@@ -161,7 +164,10 @@ def scene(draft: Draft) -> Scene:
     main, training = checks.get("main"), checks.get("training")
     golden = [item for item in main.first if item.gold is not None] if main and draft.draw_training else []
     practice = training.first if training else tuple(golden[:1])
-    settings = StudySettings(price=draft.settings.get("price") or 0, currency=draft.settings.get("currency") or "RUB")
+    try:
+        settings = checked_settings({name: draft.settings[name] for name in SEEN if draft.settings.get(name)})
+    except BadSetting:
+        settings = StudySettings()  # the sentence stands beside what follows from the form
     return Scene(
         draft.name or "preview",
         task,

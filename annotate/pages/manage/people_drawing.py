@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from annotate.pages.manage.drawing import TEMPLATES
 from annotate.quality import RULES, TITLES
-from annotate.staff.changing import CHANGEABLE
+from annotate.staff.changing import CHANGEABLE, shortened
 from annotate.staff.gates import Gates
 from annotate.staff.odds import Odds
 from annotate.staff.oversight import WorkerLine
@@ -27,6 +27,7 @@ WORDS = {
     "excluded": "worker excluded",
     "on_hold": "worker paused",
     "restored": "worker restored",
+    "retried": "training begun again",
 }
 
 
@@ -51,7 +52,8 @@ def draw_odds(found: Sequence[Odds], labels: int) -> Markup:
 
 def draw_events(events: list[Event], *, narrowed: bool = False) -> Markup:
     """Return the list of events; `narrowed`: only some of them were asked for."""
-    return _drawn("events.html", events=events, titles=TITLES, words=WORDS, named=CHANGEABLE, narrowed=narrowed)
+    seen = {"titles": TITLES, "words": WORDS, "named": CHANGEABLE, "short": shortened}
+    return _drawn("events.html", events=events, narrowed=narrowed, **seen)
 
 
 def _drawn(template: str, **seen: Any) -> Markup:

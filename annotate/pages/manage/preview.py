@@ -12,7 +12,13 @@ from annotate.staff.previewing import Scene, document, scene_of
 from data.errors import EtalonError
 from db.engine import Database
 
-SCREENS = [("Instruction", "instructions"), ("Practice", "training"), ("Feedback", "feedback"), ("Item", "work")]
+SCREENS = [
+    ("Consent", "consent"),
+    ("Instruction", "instructions"),
+    ("Practice", "training"),
+    ("Feedback", "feedback"),
+    ("Item", "work"),
+]
 WIDTHS = [("Computer", "wide"), ("Phone", "phone")]
 LANGUAGES = [("Русский", "ru"), ("English", "en")]
 FRAME = Markup(
@@ -33,9 +39,9 @@ def build_preview(screen: str = "work") -> Preview:
     """Build a preview, empty."""
     with gr.Row(elem_classes="preview-choices"):
         choices = (
-            gr.Radio(SCREENS, value=screen, label="Screen", min_width=320, scale=2),
-            gr.Radio(WIDTHS, value="wide", label="Width", min_width=200),
-            gr.Radio(LANGUAGES, value="ru", label="Language", min_width=200),
+            gr.Radio(SCREENS, value=screen, label="Screen", min_width=820, scale=2),
+            gr.Radio(WIDTHS, value="wide", label="Width", min_width=260),
+            gr.Radio(LANGUAGES, value="ru", label="Language", min_width=260),
         )
     return Preview(choices, gr.HTML(apply_default_css=False))
 

@@ -26,11 +26,16 @@ FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("language", "max_items", "max_hours", "max_skips"),
         ("completion_code", "completion_url", "failure_code"),
     ),
-    "Pay": (("price", "currency"), ("hourly_minimum", "max_pay")),
+    "Pay": (
+        ("price", "training_price", "currency"),
+        ("hourly_minimum", "max_pay"),
+        ("bonus", "bonus_accuracy", "bonus_after"),
+    ),
+    "Consent": (("consent",), ("notice",)),
     "Quality": (
-        ("training_pass", "control_min"),
+        ("training_pass", "training_attempts", "training_pause_minutes"),
         ("page_controls_proven", "proven_after", "proven_accuracy"),
-        ("min_votes", "ties"),
+        ("control_min", "min_votes", "ties"),
     ),
 }
 """The settings of each fold, row by row."""
@@ -44,15 +49,25 @@ INFO = {
     "max_items": f"Of one worker; {WITHOUT}",
     "max_hours": f"Of one worker; {WITHOUT}",
     "max_pay": f"Worker; {WITHOUT}",
+    "training_price": "First answer to each; 0: unpaid",
+    "bonus": "Per counted main answer; 0: none",
+    "bonus_accuracy": "Share of controls right",
+    "bonus_after": "So many or more",
+    "consent": "Above the built-in points; empty: they alone",
+    "notice": "Acknowledged apart before anybody can agree; empty: none",
     "training_pass": "Share right of the first answers",
+    "training_attempts": "All practice items anew",
+    "training_pause_minutes": "0: at once",
     "control_min": "For the baseline; empty: all workers",
     "page_controls_proven": "Empty: as for others",
     "lease_minutes": "Or a whole sitting",
     "sitting": SITTING,
 }
 HINTS = {
+    "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of both "
+    "texts that was agreed to. The built-in points say what is stored, why, and what is paid.",
     "Quality": "Rules that warn or stop workers are set on the study’s page, under Rules. By default who is unlikely "
-    "to be better than half way from guessing to 90% is stopped, from 10 controls on."
+    "to be better than half way from guessing to 90% is stopped, from 10 controls on.",
 }
 
 
@@ -97,8 +112,12 @@ def number_of(label: str, value: Any) -> float | int | None:
 
 _TEXTS = ("completion_code", "completion_url", "failure_code", "currency")
 _CHOICES: dict[str, list[tuple[str, str]]] = {"language": LANGUAGES, "order": ORDERS, "ties": TIES}
-_STEPS = {"confidence": 0.05, "training_pass": 0.05, "proven_accuracy": 0.05}
-_WHOLE = ("overlap", "page_main", "page_controls", "proven_after", "max_skips", "min_votes")
+_LONG = {"consent": 10_000, "notice": 2_000}
+_STEPS = {"confidence": 0.05, "training_pass": 0.05, "proven_accuracy": 0.05, "bonus_accuracy": 0.05}
+_WHOLE = (
+    "overlap", "page_main", "page_controls", "training_attempts", "proven_after", "bonus_after", "max_skips",
+    "min_votes",
+)  # fmt: skip
 
 
 def _component(name: str) -> Any:
@@ -111,6 +130,8 @@ def _component(name: str) -> Any:
         return gr.Textbox(
             value, label=label, info=info, max_length=1000 if name == "completion_url" else 100, min_width=150
         )
+    if name in _LONG:
+        return gr.Textbox(value, label=label, info=info, max_length=_LONG[name], lines=3, max_lines=12)
     if value is None:
         return optional_number(label, info=info)
     whole = 0 if name in _WHOLE else None

@@ -1,0 +1,47 @@
+"""How an attempt at the training ended: what was right, what was needed, and when it may be begun again."""
+
+from datetime import datetime, timedelta
+from math import ceil
+
+from annotate.stages import Stage, needed
+from annotate.view import Tried
+from db.engine import Session
+from db.studies import Study
+from db.training import Attempt, begin_again, latest_attempt
+from db.workers import Enrolment
+
+
+def tried_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime) -> Tried | None:
+    """Return how the training went for a worker who has not passed it, None in the other stages."""
+    if stage not in ("again", "failed"):
+        return None
+    attempt = latest_attempt(session, study=study, enrolment=enrolment)
+    if not attempt.answered:
+        return None
+    return Tried(
+        right=attempt.right,
+        answered=attempt.answered,
+        needed=needed(attempt.answered, study.settings.training_pass),
+        left=attempts_left(study, attempt) if stage == "again" else 0,
+        minutes=minutes_left(study, attempt, moment),
+    )
+
+
+def attempts_left(study: Study, attempt: Attempt) -> int:
+    """Return how many attempts a worker has after this one."""
+    return max(0, study.settings.training_attempts - attempt.number)
+
+
+def minutes_left(study: Study, attempt: Attempt, moment: datetime) -> int:
+    """Return how many minutes, begun ones whole, it is until the next attempt opens; 0 when it is open."""
+    if attempt.answered_at is None:
+        return 0
+    opens = attempt.answered_at + timedelta(minutes=study.settings.training_pause_minutes)
+    return max(0, ceil((opens - moment) / timedelta(minutes=1)))
+
+
+def try_again(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
+    """Begin the training again for a worker in the stage "again"; before it opens nothing changes."""
+    attempt = latest_attempt(session, study=study, enrolment=enrolment)
+    if not minutes_left(study, attempt, moment):
+        begin_again(session, enrolment=enrolment, number=attempt.number + 1, moment=moment)

@@ -1,0 +1,85 @@
+"""Attempts at the training: each begins it anew, and in each the first answer to an item counts."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import bindparam, exists, func, select
+
+from db.columns import word
+from db.engine import Session, execute
+from db.events import add_event
+from db.studies import Study
+from db.tables import EVENT, ITEM, JUDGMENT
+from db.workers import Enrolment
+
+_BEGUN = select(func.count(), func.coalesce(func.max(EVENT.c.upto), 0)).where(
+    EVENT.c.study_id == bindparam("study"),
+    EVENT.c.worker_id == bindparam("worker"),
+    EVENT.c.kind == word("retried"),
+)
+_GIVEN = (
+    select(JUDGMENT.c.item_id, JUDGMENT.c.label, JUDGMENT.c.submitted_at, ITEM.c.gold, ITEM.c.fields)
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(
+        JUDGMENT.c.study_id == bindparam("study"),
+        JUDGMENT.c.worker_id == bindparam("worker"),
+        JUDGMENT.c.id > bindparam("after"),
+        ITEM.c.role == word("training"),
+    )
+    .order_by(JUDGMENT.c.id)
+)
+_ANSWERED = exists().where(
+    JUDGMENT.c.item_id == ITEM.c.id,
+    JUDGMENT.c.worker_id == bindparam("worker"),
+    JUDGMENT.c.id > bindparam("after"),
+)
+_NEXT = (
+    select(ITEM.c.id)
+    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == word("training"), ~_ANSWERED)
+    .order_by(ITEM.c.place)
+    .limit(1)
+)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A worker's latest attempt, `number` from 1: how many items are answered and how many of them right at first.
+
+    `after` is the worker's last judgment before it began (0: none), `answered_at` when the last first answer came, None
+    before any. `next_item` is the key of the item that comes next, None when all are answered.
+    """
+
+    number: int
+    after: int
+    answered: int
+    right: int
+    answered_at: datetime | None
+    next_item: int | None
+
+
+def latest_attempt(session: Session, *, study: Study, enrolment: Enrolment) -> Attempt:
+    """Return a worker's latest attempt at the training of a study; without training it is empty."""
+    who = {"study": study.id, "worker": enrolment.worker_id}
+    again, after = execute(session, _BEGUN, **who).one()
+    right: list[bool] = []
+    met, answered_at = set(), None
+    for item, label, submitted_at, gold, fields in execute(session, _GIVEN, **who, after=after):
+        if item not in met:
+            met.add(item)
+            right.append(study.task.answer_for(fields).right(label, gold or "", fields))
+            answered_at = submitted_at
+    following: int | None = execute(session, _NEXT, **who, after=after).scalar()
+    return Attempt(again + 1, after, len(right), sum(right), answered_at, following)
+
+
+def begin_again(session: Session, *, enrolment: Enrolment, number: int, moment: datetime) -> None:
+    """Begin attempt `number` at the training: what was answered until now is left to the one before."""
+    add_event(
+        session,
+        study_id=enrolment.study_id,
+        kind="retried",
+        who=enrolment.worker,
+        moment=moment,
+        worker_id=enrolment.worker_id,
+        details={"attempt": number},
+    )
