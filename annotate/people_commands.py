@@ -5,11 +5,15 @@ from typing import Annotated
 
 import typer
 
+from annotate.access import Signer, secret_of
 from annotate.staff.oversight import Oversight
+from annotate.staff.payees import by_id, ids_in
 from data.console import print_json, print_text, table, tell
+from data.rows import read_text
 from data.writing import write_frame, write_to
-from db.engine import opened
+from db.engine import opened, reading
 from db.settings import Settings
+from db.studies import get_study
 
 commands = typer.Typer()
 
@@ -55,11 +59,22 @@ def payments(
     minimum: Annotated[
         float | None, typer.Option(help="Pay per hour below which a line is marked [default: the study's].")
     ] = None,
+    ids: Annotated[
+        Path | None, typer.Option(help="File of platform ids, one on a line: a line for each of these, by id.")
+    ] = None,
 ) -> None:
-    """Write what a study owes each worker, with the pay per active hour."""
-    with opened(Settings().database) as database:
+    """Write what a study owes each worker, with the pay per active hour; with --ids by what a platform calls people."""
+    settings = Settings()
+    with opened(settings.database) as database:
         owed = Oversight(database).payments(study, minimum=minimum)
-    write_to(to, write_frame(owed.frame, to.suffix.removeprefix(".")))
+        written = owed.frame
+        if ids:
+            known = ids_in(read_text(ids))
+            with reading(database) as session:
+                found = get_study(session, name=study)
+                written = by_id(session, Signer(secret_of(settings)), study=found, owed=owed, ids=known)
+            tell(f"{len(written)} of {len(known)} ids are owed something; the study owes {len(owed.frame)} workers")
+    write_to(to, write_frame(written, to.suffix.removeprefix(".")))
     tell(f"{to.name}: {owed}")
     if owed.warned:
         tell("The median pay per hour is below the minimum: raise the price, or pay a bonus.")

@@ -49,6 +49,11 @@ _OF_PERSON = (
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external == bindparam("known_as"))
 )
+_KNOWN = (
+    select_columns(WORKER.c.external, WORKER.c.name)
+    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external.is_not(None))
+)
 STRANGER = "a."  # what `external` begins with where nothing is known of the person
 
 
@@ -94,6 +99,11 @@ def enrolment_of(session: Session, *, study: Study, external: str) -> int | None
     """Return the key of a person's enrolment, None for somebody who has not joined the study."""
     found: int | None = execute(session, _OF_PERSON, study=study.id, known_as=external).scalar()
     return found
+
+
+def known_as(session: Session, *, study: Study) -> dict[str, str]:
+    """Return the names of a study's workers by the digest of what their invitations said of them."""
+    return {row.external: row.name for row in execute(session, _KNOWN, study=study.id)}
 
 
 def enrol_person(session: Session, *, study: Study, external: str, language: Language) -> int:

@@ -14,6 +14,7 @@ from annotate.access import Signer
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.staff.oversight import Oversight
+from annotate.staff.payees import by_id, ids_in
 from annotate.staff.payments import payments
 from app import cli
 from data.errors import BadSetting
@@ -25,7 +26,7 @@ from db.judgments import Judgment, add_judgments
 from db.people import Work
 from db.studies import get_study
 from db.workers import named_workers
-from tests.collection import Watch, arrive, make_service, make_study
+from tests.collection import Person, Watch, arrive, make_service, make_study
 
 SIGNER = Signer("a secret for tests")
 
@@ -93,6 +94,31 @@ def test_payments_are_downloaded_by_who_is_signed_in(sqlite: Database) -> None:
     assert client.get("/manage-files/colours/secrets.csv").status_code == 404
 
 
+def test_payments_are_found_by_the_ids_that_a_platform_and_personal_links_have(engine: Database) -> None:
+    study, watch = make_study(engine, main=3, price=2), Watch()
+    service = make_service(engine, watch)
+    signer, shared = service.signer, service.signer.invitation("colours")
+    for key, given, answers in (
+        (shared, {"PROLIFIC_PID": "5f1a"}, 2),
+        (shared, {"workerId": "5f1a"}, 1),
+        (signer.personal_key("colours", "Оля"), {}, 3),
+        (shared, {}, 1),
+    ):
+        person = Person(service, "colours", service.invite("colours", key, given=given))
+        cookie = service.act("colours", person.cookie, "consent").cookie
+        person = Person(service, "colours", cookie or person.cookie)
+        service.act("colours", person.cookie, "begin")
+        for _ in range(answers):
+            person.answer(person.look())
+    owed = Oversight(engine, watch).payments("colours")
+    with reading(engine) as session:
+        found = by_id(session, signer, study=study, owed=owed, ids=ids_in(" Оля \n5f1a\nnobody\nОля\n"))
+    assert list(zip(found["id"], found["total"], strict=True)) == [("Оля", 6.0), ("5f1a", 4.0), ("5f1a", 2.0)]
+    assert "5f1a" not in owed.frame.to_string()
+    with pytest.raises(BadSetting, match="No id is given"):
+        ids_in("\n \n")
+
+
 def test_the_commands_pay_exclude_restore_and_list(
     sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,8 +133,11 @@ def test_the_commands_pay_exclude_restore_and_list(
         assert done.exit_code == 0, done.stderr
         return done.stdout + done.stderr
 
-    assert "1 workers, 1.00 RUB" in run("payments", "colours", "--to", str(tmp_path / "p.csv"), "--minimum", "5")
+    assert "1 worker, 1.00 RUB" in run("payments", "colours", "--to", str(tmp_path / "p.csv"), "--minimum", "5")
     assert (tmp_path / "p.csv").read_text("utf8").startswith("worker,status,simulated,answers,")
+    (tmp_path / "ids.txt").write_text("nobody\n", "utf8")
+    told = run("payments", "colours", "--to", str(tmp_path / "p.csv"), "--ids", str(tmp_path / "ids.txt"))
+    assert "0 of 1 ids are owed something; the study owes 1" in told
     assert "is excluded" in run("exclude", "colours", worker, "--reason", "clicked through")
     assert "nothing has changed" in run("exclude", "colours", worker, "--reason", "clicked through")
     assert "is back" in run("restore", "colours", worker, "--reason", "a mistake")

@@ -71,7 +71,8 @@ class Payments:
         """Return all of it in a sentence or two."""
         rate = "" if self.median_hourly is None else f", {self.median_hourly:,.2f} per hour in the median"
         bonus = f" ({self.bonuses:,.2f} of it bonuses)" if self.bonuses else ""
-        said = f"{len(self.frame)} workers, {self.total:,.2f} {self.currency} in all{bonus}{rate}"
+        number = len(self.frame)
+        said = f"{number} worker{'' if number == 1 else 's'}, {self.total:,.2f} {self.currency} in all{bonus}{rate}"
         if self.minimum is None:
             return f"{said}; name a minimum per hour to see who is below it"
         return f"{said}; {self.below} below the minimum of {self.minimum:,.2f} per hour"
