@@ -26,6 +26,13 @@ def test_pages_ahead_are_counted_from_the_beginning_of_a_page_so_that_no_item_te
     assert [place for page, place, _ in pages if page < 3] == [1, 2, 3, 4, 1, 2, 3, 4]
 
 
+def test_a_short_last_page_says_how_short_it_is(sqlite: Engine) -> None:
+    make_study(sqlite, main=7, control=4, overlap=1, page_main=3, page_controls=1)
+    told = [(p.page, p.place, p.size) for view in arrive(make_service(sqlite)).work() if (p := view.progress)]
+    assert {(page, size) for page, _, size in told} == {(1, 4), (2, 4), (3, 2)}
+    assert all(place <= size for _, place, size in told)
+
+
 def test_others_who_take_items_leave_fewer_pages_when_the_next_one_begins(sqlite: Engine) -> None:
     make_study(sqlite, main=8, overlap=1, page_main=2, page_controls=0)
     service = make_service(sqlite)
