@@ -97,9 +97,10 @@ def mean_interval(values: Floats, value: float, items: int, *, clusters: bool = 
     """The interval of a mean from its resampled values, and its method.
 
     Where no resample differs (every answer right, say) a bootstrap would claim certainty: then it is Wilson's over
-    the number of items (or `clusters`) resampled. A single cluster says nothing of others, so it has no interval.
+    the number of items (or `clusters`) resampled. A single cluster says nothing of others, so it has no interval,
+    and neither has a mean that no resample has.
     """
-    if clusters and items < 2:
+    if (clusters and items < 2) or not len(values):
         return (float("nan"), float("nan")), "none"
     if np.ptp(values) > 1e-12 or np.isnan(value):
         return percentile(values), "bootstrap"

@@ -325,4 +325,5 @@ def test_agreement_on_each_label_is_printed_and_in_the_json(run: Run, tmp_path: 
     assert (red["label"], green["label"]) == ("red", "green")
     # Red: 3 + 2 + 0 + 1 answers, of whose 3 * 2 + 2 * 1 ordered pairs with another person the same.
     assert red["specific"] == pytest.approx((6 + 2) / 12)
-    assert re.search(r"^red +0\.500 +0\.667 ", run("human", "colours").stdout, re.MULTILINE)
+    printed = run("human", "colours").stdout
+    assert re.search(r"^red +0\.500 +0\.167–0\.833 +0\.667 +0\.000–1\.000 ", printed, re.MULTILINE)

@@ -151,14 +151,18 @@ def test_agreement_on_each_label_by_hand() -> None:
     either = np.stack([SIX[:, 0], 4 - SIX[:, 0]], axis=1)
     assert found["l0"].alpha == pytest.approx(alpha(either))
     assert found["l0"].alpha_ci[0] < found["l0"].alpha < found["l0"].alpha_ci[1]
-    assert set(found["l0"].as_dict()) == {"label", "share", "specific", "alpha", "alpha_ci"}
+    assert found["l0"].share_ci[0] < found["l0"].share < found["l0"].share_ci[1]
+    assert found["l0"].specific_ci[0] < found["l0"].specific < found["l0"].specific_ci[1]
+    measures = ("share", "specific", "alpha")
+    assert set(found["l0"].as_dict()) == {"label", *measures, *(f"{name}_ci" for name in measures)}
 
 
 def test_labels_nobody_gave_have_no_agreement() -> None:
     rows = pd.DataFrame([("q", "ann", "a"), ("q", "bob", "a")], columns=["item", "worker", "label"])
     one, other = categories(code(rows, labels=["a", "b"]), draws=10)
     assert (one.share, one.specific, one.alpha) == (1, 1, 1)
-    assert other.as_dict() == {"label": "b", "share": 0.0, "specific": None, "alpha": None, "alpha_ci": [None, None]}
+    nothing = {f"{name}_ci": [None, None] for name in ("share", "specific", "alpha")}
+    assert other.as_dict() == {"label": "b", "share": 0.0, "specific": None, "alpha": None, **nothing}
     assert categories(code(rows[:1]), draws=10)[0].as_dict()["share"] is None
 
 

@@ -69,7 +69,8 @@ def build_settings() -> SettingsTab:
                 for name in row:
                     made[name] = _field(name)
         save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
-    return SettingsTab(tab, tuple(made[name] for name in CHANGEABLE), save, gr.State({}))
+        shown = gr.State({})  # within the tab: beside it, Gradio would count it among the tabs
+    return SettingsTab(tab, tuple(made[name] for name in CHANGEABLE), save, shown)
 
 
 def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
