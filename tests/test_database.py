@@ -18,6 +18,7 @@ from db.engine import Contended, Database, Opens, open_database, reading, transa
 from db.studies import StudySettings, create_study, get_study, list_studies
 from db.tables import WorkerRow
 from tests.collection import TASK, Watch, arrive, make_service, make_study
+from tests.conftest import fresh_postgres
 
 ROOT = Path(__file__).parent.parent
 
@@ -148,8 +149,8 @@ print(first_start(open_database(settings.database), Signer("a secret for tests")
 """
 
 
-def test_two_servers_that_start_first_on_one_empty_database_both_come_up(new_database_url: str, tmp_path: Path) -> None:
-    chosen = {"DATABASE_URL": new_database_url, "ETALON_HOME": str(tmp_path), "ETALON_DEMO": "false"}
+def test_two_servers_that_start_first_on_one_empty_database_both_come_up(postgres_uri: str, tmp_path: Path) -> None:
+    chosen = {"DATABASE_URL": fresh_postgres(postgres_uri), "ETALON_HOME": str(tmp_path), "ETALON_DEMO": "false"}
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ETALON_")} | chosen
     servers = [
         subprocess.Popen(

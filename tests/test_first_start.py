@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 from httpx2 import Client, ConnectError
+from typer.testing import CliRunner
 
 from annotate.demo import DEMO_TASKS, WELL_ATTENDED
+from app import cli
 from db.engine import opened, reading
 from db.frames import judgments
 from db.runs import latest_runs
@@ -87,14 +89,14 @@ def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_
             assert models == ({"random", "majority", "tfidf"} if study.task.id in WELL_ATTENDED else {"random"})
 
 
-def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
+def test_a_taken_port_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        port = taken.getsockname()[1]
-        environment = os.environ | {"ETALON_HOME": str(tmp_path), "ETALON_PORT": str(port)}
-        ended = subprocess.run([sys.executable, "app.py"], cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert ended.returncode == 2
+        monkeypatch.setenv("ETALON_HOME", str(tmp_path))
+        monkeypatch.setenv("ETALON_PORT", str(taken.getsockname()[1]))
+        ended = CliRunner().invoke(cli, [], catch_exceptions=False)
+    assert ended.exit_code == 2
     assert "ETALON_PORT" in ended.stderr
     assert len(ended.stderr.strip().splitlines()) == 1
     assert not list(tmp_path.iterdir())
