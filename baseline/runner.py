@@ -134,7 +134,8 @@ async def _made(
     outside: Outside,
 ) -> RunSummary:
     with reading(database) as session:
-        done, before = answered(session, run=started), totals(session, run=started)
+        before = totals(session, run=started)
+        done = answered(session, run=started) if before.statuses else set()
     purse.spent = before.cost
     record = Record(database, started, len(items) * order.samples, outside.progress, before)
     workers = Workers(model, study.task, record, purse, min(order.concurrency, record.total), outside.stop)

@@ -12,7 +12,8 @@ from db.items import StoredItem
 from db.replies import Place, earlier_replies
 from db.runs import Prediction, Run
 
-AT_ONCE = 64
+AT_ONCE = 16
+"""Questions made and looked up in one go: the replies that come in meanwhile wait for as long."""
 Lookup = Callable[[Sequence[str]], dict[str, Prediction]]
 
 
