@@ -105,9 +105,9 @@ def serve(context: typer.Context) -> None:
     from baseline.pages.shelf import Shelf  # noqa: PLC0415
     from baseline.pages.warming import warmed  # noqa: PLC0415
 
-    shelf = Shelf(database)
-    application = build_app(database, signer, settings, shelf)
-    announce(Desk(database, signer, settings.address), password)
+    shelf, desk = Shelf(database), Desk(database, signer, settings.address)
+    application = build_app(database, signer, settings, shelf, desk)
+    announce(desk, password)
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
@@ -161,8 +161,13 @@ def announce(desk: Desk, password: str | None) -> None:
         tell(f"Owner    name owner, password {password}  (shown this once)")
 
 
-def build_app(database: Database, signer: Signer, settings: Settings, shelf: "Shelf | None" = None) -> Guard:
-    """Return the whole program as one ASGI application; on the `shelf` are the studies that were computed."""
+def build_app(
+    database: Database, signer: Signer, settings: Settings, shelf: "Shelf | None" = None, desk: Desk | None = None
+) -> Guard:
+    """Return the whole program as one ASGI application.
+
+    On the `shelf` are the studies that were computed, at the `desk` the numbers that were counted.
+    """
     # Gradio takes seconds to import, and would take them from every command; its telemetry is off before that.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio  # noqa: PLC0415
@@ -175,7 +180,7 @@ def build_app(database: Database, signer: Signer, settings: Settings, shelf: "Sh
     from baseline.pages.shelf import Shelf  # noqa: PLC0415
     from baseline.runs.desk import ModelDesk  # noqa: PLC0415
 
-    desk, register = Desk(database, signer, settings.address), Register(database, signer, settings.address)
+    desk, register = desk or Desk(database, signer, settings.address), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     shelf = shelf or Shelf(database)
     app.add_middleware(Ahead, shelf=shelf)
