@@ -69,9 +69,9 @@ def photograph(target: Path) -> None:
         table.wait_for()
         top, bottom = heading.bounding_box(), table.bounding_box()
         if top and bottom:
-            height = bottom["y"] + bottom["height"] - top["y"] + 40
+            height = bottom["y"] + bottom["height"] - top["y"] + 68
             page.screenshot(
-                path=target, full_page=True, clip={"x": 0, "y": top["y"] - 24, "width": 1200, "height": height}
+                path=target, full_page=True, clip={"x": 0, "y": top["y"] - 44, "width": 1200, "height": height}
             )
         browser.close()
 
