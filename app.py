@@ -164,10 +164,7 @@ def announce(desk: Desk, password: str | None) -> None:
 def build_app(
     database: Database, signer: Signer, settings: Settings, shelf: "Shelf | None" = None, desk: Desk | None = None
 ) -> Guard:
-    """Return the whole program as one ASGI application.
-
-    On the `shelf` are the studies that were computed, at the `desk` the numbers that were counted.
-    """
+    """Return the program as one ASGI application; `shelf` and `desk` keep what was computed and counted before."""
     # Gradio takes seconds to import, and would take them from every command; its telemetry is off before that.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio  # noqa: PLC0415
