@@ -87,7 +87,7 @@ def test_a_studys_own_words_are_shown_escaped_in_paragraphs_above_ours(sqlite: D
     page = html(service.state("colours", cookie))
     assert "<p>One &lt;b&gt;first&lt;/b&gt;.</p>\n<p>Second\nline.</p>" in page
     assert "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>" in page
-    assert page.index("Second") < page.index("<dl") < page.index("script&gt;") < page.index("data-notice")
+    assert page.index("Second") < page.index("<dl") < page.index("script&gt;") < page.index("data-acknowledge")
     money, share = {"ru": (f"1,00{NO_BREAK}₽", f"90{NO_BREAK}%"), "en": ("₽1.00", "90%")}[language]
     assert money in page
     assert share in page

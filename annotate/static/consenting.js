@@ -1,6 +1,6 @@
 // What is agreed to: the version that was read, and whether the notice, if there is one, was acknowledged.
 
-const box = (screen) => screen.querySelector("[data-notice]");
+const box = (screen) => screen.querySelector("[data-acknowledge]");
 
 export const agreed = (screen) => ({
   version: screen.querySelector("[data-version]").dataset.version,
