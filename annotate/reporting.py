@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from annotate import overlap, quality
-from annotate.serving import facts_of
+from annotate.serving import attempt_of, facts_of
 from annotate.stages import ACTS, Act, stage_of
 from data.errors import BadAnswer
 from db import assignments, withdrawals
@@ -40,7 +40,8 @@ def withdraw(
     `place` is that of the item on the page, `value` what a report says. Raises BadAnswer for a report without a reason.
     """
     lease = assignments.current(session, enrolment=enrolment)
-    stage = stage_of(facts_of(session, study=study, enrolment=enrolment, lease=lease))
+    attempt = attempt_of(session, study=study, enrolment=enrolment)
+    stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
     if lease is None or kind not in ACTS.get(stage, ()) or place != lease.place:
         return
     if kind == "undo":

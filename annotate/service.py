@@ -11,7 +11,7 @@ from annotate.completion import completion_of
 from annotate.exam import Grade, graded
 from annotate.invitations import NotInvited, came_as, has_place, invitation
 from annotate.reporting import skips_left, withdraw
-from annotate.serving import Serving, advance, facts_of
+from annotate.serving import Serving, advance, attempt_of, facts_of
 from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
 from annotate.terms import agreed, earnings, terms_of, version_of
@@ -216,7 +216,8 @@ class Service:
         Raises BadAnswer for a consent without all that it takes.
         """
         lease = assignments.current(session, enrolment=enrolment)
-        stage = stage_of(facts_of(session, study=study, enrolment=enrolment, lease=lease))
+        attempt = attempt_of(session, study=study, enrolment=enrolment)
+        stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
         if kind not in ACTS.get(stage, ()):
             return
         if kind == "consent":
@@ -224,8 +225,8 @@ class Service:
             workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), **told)  # type: ignore[arg-type]
         elif kind == "begin":
             workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
-        elif kind == "again":
-            try_again(session, study=study, enrolment=enrolment, moment=self.clock())
+        elif kind == "again" and attempt:
+            try_again(session, study=study, enrolment=enrolment, attempt=attempt, moment=self.clock())
         elif lease:
             assignments.set_status(session, assignment=lease, became="done")
 
@@ -242,7 +243,7 @@ class Service:
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
             progress=progress_of(session, study=study, enrolment=enrolment, serving=serving),
             feedback=self._feedback(session, study, enrolment, serving) if serving.stage == "feedback" else None,
-            tried=tried_of(session, study=study, enrolment=enrolment, stage=serving.stage, moment=moment),
+            tried=tried_of(study=study, stage=serving.stage, attempt=serving.attempt, moment=moment),
             earnings=earnings_of(study=study, enrolment=enrolment, serving=serving),
             terms=terms_of(study.settings) if serving.stage == "consent" else None,
             grade=self._grade(session, study, enrolment) if serving.stage == "done" else None,

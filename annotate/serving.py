@@ -11,7 +11,7 @@ from db import assignments, claims, judgments, sittings, workers
 from db.assignments import Assignment
 from db.engine import Session
 from db.studies import Study
-from db.training import latest_attempt
+from db.training import Attempt, latest_attempt
 from db.workers import Enrolment
 from eval.skills import proven
 
@@ -23,7 +23,8 @@ class Serving:
     """Where a worker is and what is in hand.
 
     `served` counts the main and control items given so far, `ahead` the main items open when the page began.
-    `undoable`: the last answer may be taken back; `capped`: the worker has done as much as one may do.
+    `undoable`: the last answer may be taken back; `capped`: the worker has done as much as one may do. `attempt` at the
+    training is the latest one, None for who has passed it.
     """
 
     stage: Stage
@@ -32,6 +33,7 @@ class Serving:
     ahead: int
     undoable: bool = False
     capped: bool = False
+    attempt: Attempt | None = None
 
 
 def advance(
@@ -49,14 +51,17 @@ def advance(
     else:
         assignments.settle_expired(session, study_id=study.id, moment=moment)
     lease = None if empty_handed else assignments.current(session, enrolment=enrolment)
-    facts = facts_of(session, study=study, enrolment=enrolment, lease=lease)
+    attempt = attempt_of(session, study=study, enrolment=enrolment)
+    facts = facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt)
     stage = stage_of(facts)
     if lease:
         assignments.extend(session, assignment=lease, until=moment + lasting)
     served, ahead, undoable = enrolment.worked, enrolment.ahead, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
-    if stage == "training" and not lease:
-        lease = _training_item(session, study, enrolment, moment, lasting)
+    if stage == "training" and not lease and attempt and attempt.next_item is not None:
+        lease = claims.lease_item(
+            session, enrolment=enrolment, item_key=attempt.next_item, moment=moment, lease=lasting
+        )
     elif stage == "failed" and enrolment.status == "active":
         workers.qualify(session, enrolment_id=enrolment.id, passed=False, moment=moment)
     elif stage == "work":
@@ -69,11 +74,16 @@ def advance(
             lease = _work_item(session, study, enrolment, moment, lasting)
             served += lease is not None
         stage = stage_of(replace(facts, nothing_left=lease is None))
-    return Serving(stage, lease, served, ahead, undoable and stage == "work", capped)
+    return Serving(stage, lease, served, ahead, undoable and stage == "work", capped, attempt)
 
 
-def facts_of(session: Session, *, study: Study, enrolment: Enrolment, lease: Assignment | None) -> Facts:
-    """Return what the stage machine asks about a worker."""
+def attempt_of(session: Session, *, study: Study, enrolment: Enrolment) -> Attempt | None:
+    """Return a worker's latest attempt at the training, None for who has passed it."""
+    return None if enrolment.qualified else latest_attempt(session, study=study, enrolment=enrolment)
+
+
+def facts_of(*, study: Study, enrolment: Enrolment, lease: Assignment | None, attempt: Attempt | None) -> Facts:
+    """Return what the stage machine asks about a worker with this latest attempt."""
     known = Facts(
         status=enrolment.status,
         study_open=study.status == "open",
@@ -82,24 +92,14 @@ def facts_of(session: Session, *, study: Study, enrolment: Enrolment, lease: Ass
         instructed=enrolment.instructed,
         explaining=lease is not None and lease.status == "shown",
     )
-    if enrolment.qualified:
+    if attempt is None:
         return known
-    attempt = latest_attempt(session, study=study, enrolment=enrolment)
     return replace(
         known,
         training_left=attempt.next_item is not None,
         training_passed=passed(right=attempt.right, answered=attempt.answered, mark=study.settings.training_pass),
         attempts_left=attempts_left(study, attempt) > 0,
     )
-
-
-def _training_item(
-    session: Session, study: Study, enrolment: Enrolment, moment: datetime, lasting: timedelta
-) -> Assignment | None:
-    key = latest_attempt(session, study=study, enrolment=enrolment).next_item
-    if key is None:
-        return None
-    return claims.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
 
 
 def _page_begins(study: Study, enrolment: Enrolment) -> bool:

@@ -7,16 +7,13 @@ from annotate.stages import Stage, needed
 from annotate.view import Tried
 from db.engine import Session
 from db.studies import Study
-from db.training import Attempt, begin_again, latest_attempt
+from db.training import Attempt, begin_again
 from db.workers import Enrolment
 
 
-def tried_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime) -> Tried | None:
+def tried_of(*, study: Study, stage: Stage, attempt: Attempt | None, moment: datetime) -> Tried | None:
     """Return how the training went for a worker who has not passed it, None in the other stages."""
-    if stage not in ("again", "failed"):
-        return None
-    attempt = latest_attempt(session, study=study, enrolment=enrolment)
-    if not attempt.answered:
+    if stage not in ("again", "failed") or attempt is None or not attempt.answered:
         return None
     return Tried(
         right=attempt.right,
@@ -40,8 +37,7 @@ def minutes_left(study: Study, attempt: Attempt, moment: datetime) -> int:
     return max(0, ceil((opens - moment) / timedelta(minutes=1)))
 
 
-def try_again(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
-    """Begin the training again for a worker in the stage "again"; before it opens nothing changes."""
-    attempt = latest_attempt(session, study=study, enrolment=enrolment)
+def try_again(session: Session, *, study: Study, enrolment: Enrolment, attempt: Attempt, moment: datetime) -> None:
+    """Begin the training anew after this attempt, for somebody in the stage "again"; too early, nothing changes."""
     if not minutes_left(study, attempt, moment):
         begin_again(session, enrolment=enrolment, number=attempt.number + 1, moment=moment)

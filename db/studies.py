@@ -47,6 +47,10 @@ GoldOf = Literal["file", "decisions"]
 OneAnswer = Literal["majority", "expert"]
 
 
+LONGEST = {"consent": 10_000, "notice": 2_000}
+"""Characters that the texts of a study's own may have."""
+
+
 class StudySettings(BaseModel):
     """How a study collects and how its human baseline is computed unless a command says otherwise.
 
@@ -113,8 +117,8 @@ class StudySettings(BaseModel):
     completion_code: str = Field(default="", max_length=100)
     completion_url: str = Field(default="", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")
     failure_code: str = Field(default="", max_length=100)
-    notice: str = Field(default="", max_length=2_000)
-    consent: str = Field(default="", max_length=10_000)
+    notice: str = Field(default="", max_length=LONGEST["notice"])
+    consent: str = Field(default="", max_length=LONGEST["consent"])
     hourly_minimum: float | None = Field(default=None, ge=0)
     quality: QualityRules = QualityRules()
     control_min: float | None = Field(default=None, ge=0, le=1)

@@ -7,14 +7,13 @@ from db import sittings
 from db.engine import Session
 from db.items import count_items
 from db.studies import Study
-from db.training import latest_attempt
 from db.workers import Enrolment
 
 
 def progress_of(session: Session, *, study: Study, enrolment: Enrolment, serving: Serving) -> Progress | None:
     """Return where the worker is in training or at work, None in the other stages."""
-    if serving.stage in ("training", "feedback"):
-        answered = latest_attempt(session, study=study, enrolment=enrolment).answered
+    if serving.stage in ("training", "feedback") and serving.attempt:
+        answered = serving.attempt.answered
         size = count_items(session, study=study, role="training")
         return Progress(place=answered + (serving.stage == "training"), size=size, page=0, answered=answered)
     if serving.stage != "work":

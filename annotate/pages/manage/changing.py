@@ -8,10 +8,10 @@ import gradio as gr
 from annotate.manage import Desk
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.changing import CHANGEABLE, FIXED, shortened
+from db.studies import LONGEST
 from eval.panel import GOLDS
 
 WHOLE = ("overlap", "max_items", "max_skips", "bonus_after")
-LONG = {"consent": 10_000, "notice": 2_000}
 NUMBERS = (*WHOLE, "price", "training_price", "bonus", "bonus_accuracy", "lease_minutes", "max_hours", "max_pay")
 HINTS = {
     "overlap": "It can only grow",
@@ -106,8 +106,8 @@ def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown:
         return gr.Dropdown(CHOICES[name], label=words, info=hint, min_width=180)
     if name in NUMBERS:
         return gr.Number(None, label=words, info=hint, precision=0 if name in WHOLE else None, min_width=180)
-    if name in LONG:
-        return gr.Textbox(label=words, info=hint, max_length=LONG[name], lines=3, max_lines=12)
+    if name in LONGEST:
+        return gr.Textbox(label=words, info=hint, max_length=LONGEST[name], lines=3, max_lines=12)
     return gr.Textbox(label=words, info=hint, max_length=1000, min_width=180)
 
 

@@ -8,7 +8,7 @@ import gradio as gr
 
 from annotate.staff.creating import SETTINGS
 from data.errors import BadSetting
-from db.studies import StudySettings
+from db.studies import LONGEST, StudySettings
 
 DEFAULTS = StudySettings()
 LANGUAGES = [("Русский", "ru"), ("English", "en")]
@@ -112,7 +112,6 @@ def number_of(label: str, value: Any) -> float | int | None:
 
 _TEXTS = ("completion_code", "completion_url", "failure_code", "currency")
 _CHOICES: dict[str, list[tuple[str, str]]] = {"language": LANGUAGES, "order": ORDERS, "ties": TIES}
-_LONG = {"consent": 10_000, "notice": 2_000}
 _STEPS = {"confidence": 0.05, "training_pass": 0.05, "proven_accuracy": 0.05, "bonus_accuracy": 0.05}
 _WHOLE = (
     "overlap", "page_main", "page_controls", "training_attempts", "proven_after", "bonus_after", "max_skips",
@@ -130,8 +129,8 @@ def _component(name: str) -> Any:
         return gr.Textbox(
             value, label=label, info=info, max_length=1000 if name == "completion_url" else 100, min_width=150
         )
-    if name in _LONG:
-        return gr.Textbox(value, label=label, info=info, max_length=_LONG[name], lines=3, max_lines=12)
+    if name in LONGEST:
+        return gr.Textbox(value, label=label, info=info, max_length=LONGEST[name], lines=3, max_lines=12)
     if value is None:
         return optional_number(label, info=info)
     whole = 0 if name in _WHOLE else None
