@@ -40,6 +40,7 @@ def html(view: View) -> str:
         tried=view.tried,
         wait=duration(60 * view.tried.minutes, view.language) if view.tried and view.tried.minutes else "",
         simulated_peers=view.simulated_peers,
+        newcomer=view.newcomer,
         skips_left=view.skips_left,
         skip=pieces.skip(view.task, view.item, view.skips_left, view.language) if view.skips_left and view.item else "",
         can_undo=view.can_undo,

@@ -145,6 +145,7 @@ class Service:
             study=study.name,
             task=study.task,
             language=cast(Language, came.language),
+            newcomer=True,
             earnings=earnings(study.settings),
             terms=terms_of(study.settings) if stage == "consent" else None,
             cookie=self.signer.invitation_cookie(came),

@@ -103,6 +103,7 @@ class View:
     "elsewhere": it was answered in another tab; "expired": its time ran out; "surplus": its answer came late, when the
     item wanted no more. `skips_left` counts the items that may still be skipped or reported, `can_undo`: the last
     answer may be taken back, `capped`: the worker has given as many answers as the study takes from one.
+    `newcomer`: nobody has agreed to anything yet.
     `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from now on.
     """
 
@@ -111,6 +112,7 @@ class View:
     task: Task
     language: Language
     simulated_peers: bool = False
+    newcomer: bool = False
     item: PublicItem | None = None
     token: str = ""
     progress: Progress | None = None

@@ -180,8 +180,8 @@ def test_any_reply_is_an_answer_or_none(reply: str) -> None:
 
 
 def test_every_mistake_has_its_code() -> None:
-    refuses(SOME, FIELDS, [], "nothing_chosen")
-    refuses(SOME, FIELDS, None, "nothing_chosen")
+    refuses(SOME, FIELDS, [], "nothing_ticked")
+    refuses(SOME, FIELDS, None, "nothing_ticked")
     refuses(SOME, FIELDS, ["3"], "not_an_option")
     refuses(Choices(option_list="options", least=2), FIELDS, ["0"], "too_few_chosen")
     refuses(Choices(option_list="options", most=2), FIELDS, ["0", "1", "2"], "too_many_chosen")

@@ -109,7 +109,7 @@ def test_any_reply_is_an_answer_or_none(reply: str) -> None:
 
 
 def test_every_mistake_has_its_code() -> None:
-    refuses(FIVE, {}, "", "nothing_chosen")
+    refuses(FIVE, {}, "", "nothing_rated")
     refuses(FIVE, {}, "6", "not_an_option")
     refuses(FIVE, {}, True, "not_an_option")
     assert FIVE.validate(4, {}) == "4" == FIVE.validate("4.0", {}) == FIVE.validate(4.0, {})

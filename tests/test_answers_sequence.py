@@ -172,12 +172,12 @@ def test_pages_and_files_give_the_same_answer(value: object) -> None:
 
 
 def test_every_mistake_has_its_code_and_names_the_position() -> None:
-    refuses(MATCHING, FIELDS, ["", "", "", ""], "nothing_chosen")
+    refuses(MATCHING, FIELDS, ["", "", "", ""], "nothing_matched")
     refuses(MATCHING, FIELDS, ["2", "", "1", "4"], "position_empty")
     refuses(MATCHING, FIELDS, "251", "position_empty")
     refuses(MATCHING, FIELDS, "25143", "too_many_numbers")
     refuses(MATCHING, FIELDS, "2519", "not_an_option")
-    refuses(SEVERAL, FIELDS, [], "nothing_chosen")
+    refuses(SEVERAL, FIELDS, [], "nothing_ticked")
     refuses(SEVERAL, FIELDS, ["6"], "not_an_option")
     refuses(BARE, {}, "0", "not_an_option")
 

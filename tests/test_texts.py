@@ -17,6 +17,9 @@ from data.wording import LANGUAGES, Language, Wording
 ROOT = Path(__file__).parent.parent
 SAMPLES: dict[str, dict[str, object]] = {
     "nothing_chosen": {},
+    "nothing_ticked": {},
+    "nothing_rated": {},
+    "nothing_matched": {},
     "not_an_option": {"value": "{7}", "allowed": "0, 1"},
     "unknown_item": {},
     "unknown_language": {"allowed": "ru, en"},
@@ -27,7 +30,7 @@ SAMPLES: dict[str, dict[str, object]] = {
     "piece_starts": {"number": 1, "piece": Wording("Вопрос", "Question"), "start": "Описывает"},
     "piece_ends": {"number": 1, "piece": Wording("Вопрос", "Question"), "end": "?"},
     "piece_words": {"number": 1, "piece": Wording("Вопрос", "Question"), "most": 30},
-    "piece_sentences": {"number": 1, "piece": Wording("Вопрос", "Question"), "wanted": 1},
+    "piece_sentences": {"number": 1, "piece": Wording("Вопрос", "Question"), "wanted": 2},
     "piece_characters": {"number": 1, "piece": Wording("Вопрос", "Question"), "most": 200},
     "nothing_typed": {},
     "not_a_text": {},
@@ -45,6 +48,7 @@ SAMPLES: dict[str, dict[str, object]] = {
     "number_repeated": {"value": "3"},
     "question_unanswered": {"number": 2},
     "part_unanswered": {"number": 2, "part": Wording("Можно ли ответить?", "Can it be answered?")},
+    "title_unanswered": {"part": Wording("Подходит ли?", "Does it fit?")},
     "not_a_form": {},
     "nothing_marked": {},
     "not_spans": {"value": "[1]"},
@@ -117,6 +121,8 @@ def test_no_text_is_empty_or_padded_or_set_with_a_typewriters_marks(language: La
 def test_short_words_stay_with_the_next_and_dashes_with_the_one_before() -> None:
     assert tied("Мы и не в лесу — дома") == f"Мы{NO_BREAK}и{NO_BREAK}не{NO_BREAK}в{NO_BREAK}лесу{NO_BREAK}— дома"
     assert tied("кто-то ушёл") == "кто-то ушёл"
+    assert tied("Знал бы он то же, сам ли ушёл же бы") == "Знал+бы он+то+же, сам+ли ушёл+же+бы".replace("+", NO_BREAK)
+    assert tied("желание липы") == "желание липы"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

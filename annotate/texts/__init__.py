@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import BadAnswer
-from data.wording import Language, Wording
+from data.wording import Counted, Language, Wording
 
 CONSENT_VERSION = "5"
 
@@ -28,6 +28,16 @@ def texts(language: Language) -> Mapping[str, Any]:
 
 def sentence(mistake: BadAnswer, language: Language) -> str:
     """Return the sentence that tells a worker what is wrong with an answer."""
-    known: Mapping[str, str] = texts(language)["mistakes"]
-    said = {name: v.within(language) if isinstance(v, Wording) else v for name, v in mistake.parameters.items()}
-    return known[mistake.code].format_map(said)
+    told = texts(language)
+    said = {name: _filled(value, language) for name, value in mistake.parameters.items()}
+    if "piece" in said:
+        said["where"] = told["where"]["part" if "number" in said else "piece"].format_map(said)
+    text: str = told["mistakes"][mistake.code]
+    return text.format_map(said)
+
+
+def _filled(value: object, language: Language) -> object:
+    """Return a parameter of a mistake as a sentence takes it."""
+    if isinstance(value, Wording):
+        return value.within(language)
+    return Counted(value) if isinstance(value, int) else value

@@ -44,18 +44,21 @@ class Choices(Offered):
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical list for a list of labels, for one label, or for the canonical list."""
+        if value is None or value == "":
+            raise self._too_few()
         found = loaded(value) if isinstance(value, str) and value.startswith("[") else value
         told = {self.label_of(one, fields) for one in (found if isinstance(found, list) else [value])}
         return self._allowed([label for label in self.offered(fields) if label in told])
 
     def _allowed(self, chosen: list[str]) -> str:
-        if not chosen and self.least:
-            raise BadAnswer("nothing_chosen")
         if len(chosen) < self.least:
-            raise BadAnswer("too_few_chosen", least=self.least)
+            raise self._too_few()
         if self.most is not None and len(chosen) > self.most:
             raise BadAnswer("too_many_chosen", most=self.most)
         return packed(chosen)
+
+    def _too_few(self) -> BadAnswer:
+        return BadAnswer("too_few_chosen", least=self.least) if self.least > 1 else BadAnswer("nothing_ticked")
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the set of options a reply names by keys, letters or words; None where that is not clear."""

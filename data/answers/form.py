@@ -96,18 +96,22 @@ class Form(AnswerType):
                 raise
             if part.optional or (isinstance(value, str) and not part.scored):
                 return None
-            if self.over and len(self.parts) > 1:
-                raise BadAnswer("part_unanswered", number=place + 1, part=part.title) from mistake
-            number = place + 1 if self.over else self.parts.index(part) + 1
-            raise BadAnswer("question_unanswered", number=number) from mistake
+            raise self._unanswered(place, part) from mistake
+
+    def _unanswered(self, place: int, part: Part) -> BadAnswer:
+        """Return the mistake that names a part as the screen does: by number only where there is one."""
+        if self.over and len(self.parts) > 1:
+            return BadAnswer("part_unanswered", number=place + 1, part=part.title)
+        if self.over or (part.scored and len(self.scored) > 1):
+            return BadAnswer("question_unanswered", number=1 + (place if self.over else self.scored.index(part)))
+        return BadAnswer("title_unanswered", part=part.title)
 
     def _read(self, value: object, fields: Seen) -> list[Mapping[str, Any]]:
         """Return what was sent as one mapping for each set of parts; a lone scored part may come without its name."""
         size = len(self.asked(fields))
         if value in (None, ""):
             return [{}] * size
-        found = decoded(value)
-        elements = found if self.over else [found]
+        elements = decoded(value) if self.over else [decoded(value)]
         if not isinstance(elements, list) or len(elements) != size:
             raise BadAnswer("not_a_form")
         alone = self.scored[0].name if len(self.scored) == 1 else ""
@@ -239,7 +243,7 @@ class Form(AnswerType):
             if part.name in given[place]:
                 return part.answer.of(seen).gold(given[place][part.name], seen)
             if part.scored and not part.optional:
-                raise BadAnswer("question_unanswered", number=place + 1)
+                raise self._unanswered(place, part)
             return None
 
         return self._packed(self._made(fields, gold_of))

@@ -61,7 +61,7 @@ class Rating(AnswerType):
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the digit; files may write it as a number or with idle zeros ("4.0")."""
         if value is None or value == "":
-            raise BadAnswer("nothing_chosen")
+            raise BadAnswer("nothing_rated")
         known = isinstance(value, str | int | float) and not isinstance(value, bool)
         label = canonical(str(value)) if known else None
         if label is None or label not in self.labels():

@@ -90,7 +90,7 @@ class Sequence(AnswerType):
         offered = self.offered(fields)
         told = _listed(value, int(offered[-1]))
         if not any(told):
-            raise BadAnswer("nothing_chosen")
+            raise BadAnswer("nothing_matched") if self.ordered else BadAnswer("nothing_ticked")
         for one in filter(None, told):
             if one not in offered:
                 raise BadAnswer("not_an_option", value=one[:80], allowed=", ".join(offered))
@@ -209,5 +209,5 @@ def _listed(value: object, highest: int) -> list[str]:
     elif isinstance(value, int) and not isinstance(value, bool):
         found = list(str(value)) if highest <= 9 else [str(value)]
     if not isinstance(found, list) or not all(type(one) in (str, int) for one in found):
-        raise BadAnswer("nothing_chosen")
+        return []
     return [str(one) for one in found]

@@ -56,7 +56,9 @@ class Write(AnswerType):
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical entries; raise BadAnswer that names the entry, the piece and the first rule broken."""
-        found = loaded(value) if isinstance(value, str) else value
+        found: object = loaded(value) if isinstance(value, str) and value else value
+        if found in (None, "", []):
+            found = [{}] * self.entries
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             raise BadAnswer("not_written")
         if len(found) != self.entries:
@@ -69,14 +71,14 @@ class Write(AnswerType):
         return packed(written)
 
     def _entry(self, entry: Mapping[Any, Any], number: int) -> dict[str, str]:
-        texts = {}
+        texts, where = {}, {"number": number} if self.entries > 1 else {}
         for piece in self.pieces:
             text = entry.get(piece.name)
             if not isinstance(text, str) or not text.strip():
-                raise BadAnswer("piece_missing", number=number, piece=piece.title)
+                raise BadAnswer("piece_missing", **where, piece=piece.title)
             texts[piece.name] = text.strip()
             for rule in piece.rules.broken(texts[piece.name]):
-                _refuse(rule, number, piece)
+                _refuse(rule, piece, **where)
         return texts
 
     def written(self, answer: str) -> list[dict[str, str]]:
@@ -142,9 +144,12 @@ def _folded(text: str) -> str:
     return " ".join(WORD.findall(text.casefold().replace("ё", "е")))
 
 
-def _refuse(rule: str, number: int, piece: Piece) -> None:
-    """Raise the mistake of one rule; the codes stand here as words because a test reads them from the source."""
-    where: dict[str, Any] = {"number": number, "piece": piece.title}
+def _refuse(rule: str, piece: Piece, **number: int) -> None:
+    """Raise the mistake of one rule, with the number of the entry where there are several.
+
+    The codes stand here as words because a test reads them from the source.
+    """
+    where: dict[str, Any] = {**number, "piece": piece.title}
     if rule == "starts":
         raise BadAnswer("piece_starts", **where, start=piece.rules.starts)
     if rule == "ends":

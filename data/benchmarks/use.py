@@ -27,7 +27,7 @@ SEVERAL = Sequence(choices_field="choices", numbers_field="text", ordered=False)
 
 TASK = Task(
     id="use",
-    title=Wording(ru="USE: ЕГЭ по русскому языку", en="USE: the state exam in Russian"),
+    title=Wording(ru="ЕГЭ по русскому языку", en="USE: the state exam in Russian"),
     description=Wording(
         ru="Первая часть ЕГЭ по русскому языку: 26 заданий о нормах языка, правописании и тексте, 34 балла за вариант.",
         en="The first part of the Unified State Exam in Russian: 26 tasks on usage, spelling and text, 34 points.",

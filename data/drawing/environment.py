@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from data.answers.composite import packed
 from data.drawing.sentences import sentences
 from data.drawing.spans import at_start, marked_answer, marked_text, readings
+from data.wording import Counted
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
@@ -18,7 +19,9 @@ CARRIAGE_RETURN = Markup("&#13;")
 DRAWN = (Markup, Undefined)
 LONG = 4_000  # characters of a text beyond which a browser lays it out in stretches
 SENTENCE_END = re.compile(r"[.!?…][»\")]? ")
-SHORT_WORD = re.compile(r"(?<![\w-])(\w{1,2}) ")
+PARTICLE = r"(?:бы|же|ли|б|ж|ль)(?![\w-])"  # belongs to the word before it
+TO_THE_WORD_BEFORE = re.compile(rf" (?=[—–]|{PARTICLE})")
+SHORT_WORD = re.compile(rf"(?<![\w-])(?!{PARTICLE})(\w{{1,2}}) ")
 
 
 @cache
@@ -40,6 +43,7 @@ def environment(*folders: Path) -> Environment:
         "paragraphs": paragraphs,
         "sentences": sentences,
         "packed": packed,
+        "counted": Counted,
         "marked_text": marked_text,
         "marked_answer": marked_answer,
         "readings": readings,
@@ -61,8 +65,11 @@ def exactly(value: object) -> object:
 
 @lru_cache(maxsize=1_000, typed=True)  # the same few words of ours on every screen
 def tied(text: str) -> str:
-    """Return `text` with short words tied to the next one and dashes to the one before, so that no line ends badly."""
-    return SHORT_WORD.sub(rf"\1{NO_BREAK}", re.sub(" (?=[—–])", NO_BREAK, text))
+    """Return `text` with short words tied to the next one, dashes and particles («бы») to the one before.
+
+    So no line ends or begins badly.
+    """
+    return SHORT_WORD.sub(rf"\1{NO_BREAK}", TO_THE_WORD_BEFORE.sub(NO_BREAK, text))
 
 
 def stretches(text: str) -> list[str]:

@@ -64,7 +64,7 @@ def test_a_rule_says_while_typing_whether_it_is_kept_and_the_server_says_it_too(
     expect(page.locator('[data-rule="sentences"]')).to_have_attribute("data-kept", "no")
     expect(page.locator('[data-rule="words"]')).to_have_attribute("data-kept", "yes")
     page.keyboard.press("Control+Enter")
-    told = texts("ru")["mistakes"]["piece_starts"].format(number=1, piece="Описание", start="Описывает")
+    told = texts("ru")["mistakes"]["piece_starts"].format(where="«Описание»", start="Описывает")
     expect(page.locator("[data-note]")).to_have_text(told)
     page.locator("[data-piece]").fill("Описывает, как шум дорог меняет крики лягушек.")
     expect(page.locator('[data-rule="starts"]')).to_have_attribute("data-kept", "yes")
