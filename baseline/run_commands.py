@@ -9,6 +9,7 @@ import typer
 
 from baseline.models.base import Model
 from baseline.models.factory import make_model
+from baseline.models.hosts import ModelHosts
 from baseline.options import JSON
 from baseline.runner import RunSummary, run
 from baseline.runs.asking import FERTILITY, Asking
@@ -88,6 +89,7 @@ def run_model(
             api_key=key or ("none" if dry_run else None),
             seed=seed,
             structured=structured,
+            hosts=ModelHosts.of(settings.model_hosts, settings.openai_base_url),
         )
         options["asking"] = replace(asking, shots=_shots(database, shots, chosen, learnt, items, taker, seed))
         given = Given(chosen, [one for one in items if one.item.role == "main"], taker, options)

@@ -28,6 +28,7 @@ class Settings(BaseSettings):
     demo: bool = True
     openai_api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("OPENAI_API_KEY"))
     openai_base_url: str | None = Field(default=None, validation_alias=AliasChoices("OPENAI_BASE_URL"))
+    model_hosts: str = ""
     space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))
     space_host: str = Field(default="", validation_alias=AliasChoices("SPACE_HOST"))
 

@@ -145,11 +145,11 @@ class ModelServer:
     `with ModelServer(knowing(answer_sheet(task, items), accuracy=0.9)) as server:` answers nine of ten items right.
     """
 
-    def __init__(self, script: Script | None = None, *, models: Sequence[str] = ("test",)) -> None:
+    def __init__(self, script: Script | None = None, *, models: Sequence[str] = ("test",), port: int = 0) -> None:
         self.script = script or always(Say())
         self.requests: list[Request] = []
         self.base_url = ""
-        self._models = models
+        self._models, self._port = models, port
         self._in_flight = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -180,7 +180,7 @@ class ModelServer:
         # A client that went away is no longer in flight, so its handler ends with it.
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
         await site.start()
         host, port = self._runner.addresses[0][:2]
         self.base_url = f"http://{host}:{port}/v1"

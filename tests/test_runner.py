@@ -5,7 +5,6 @@ import json
 import os
 import random
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -18,7 +17,6 @@ import pytest
 
 from baseline.models.base import Question, Reply
 from baseline.models.factory import make_model
-from baseline.models.openai import ChatModel
 from baseline.prompts import prompt_hash
 from baseline.runner import RunSummary, run, run_model
 from baseline.runs.record import Progress
@@ -192,13 +190,10 @@ def test_a_server_that_fails_in_every_way_does_not_end_the_run(sqlite: Database,
 
 
 def test_a_run_with_errors_says_what_the_last_one_was(sqlite: Database, study: Study) -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))  # bound and never listening: nobody answers there
-        address = f"http://127.0.0.1:{closed.getsockname()[1]}/v1"
-        model = ChatModel("test", base_url=address, api_key=KEY, attempts=1)
-        summary = run(sqlite, study=study, model=model, limit=2)
+    with ModelServer(always(BROKEN)) as server:
+        summary = run(sqlite, study=study, model=chat(server, attempts=1), limit=2)
     assert summary.statuses == {"error": 2}
-    assert "Cannot connect to host 127.0.0.1" in summary.trouble
+    assert summary.trouble == "HTTP 500: The server had an error (attempt 1 of 1)"
     assert f"the last error: {summary.trouble}" in run_text(summary)
     again = run(sqlite, study=study, model=Told(Reply("1")), limit=2)
     assert again.trouble == ""

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import cast, get_args
 
 from baseline.models.base import MAX_TOKENS, TIMEOUT, Model, Structured
+from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.naive import MajorityClass, Random
 from data.errors import BadSetting, UnknownName
 from data.task import Item, Task
@@ -24,19 +25,23 @@ def make_model(
     max_tokens: int = MAX_TOKENS,
     timeout: float = TIMEOUT,
     structured: str = "off",
+    hosts: ModelHosts = EVERYWHERE,
+    reveal: bool = True,
 ) -> Model:
     """Return the model of that name, trained where it learns: `make_model(name).name == name`.
 
     `train` is for `majority` and both `tfidf`, which may take their words from the texts of `corpus`; `base_url`,
-    `api_key`, `max_tokens`, `timeout` (seconds for one request) and `structured` ("off", "auto", "on") are for
-    `openai:NAME`. Raises UnknownName, and BadSetting where a model lacks what it needs.
+    `api_key`, `max_tokens`, `timeout` (seconds for one request), `structured` ("off", "auto", "on"), the `hosts` that
+    may be asked and `reveal` (what bodies that are no replies say may be told) are for `openai:NAME`. Raises
+    UnknownName, and BadSetting where a model lacks what it needs.
     """
     provider, _, called = name.partition(":")
     if structured not in get_args(Structured):
         raise BadSetting(f"structured is {structured!r}; use one of {', '.join(get_args(Structured))}")
     if provider == "openai" and called:
         settings = {"seed": seed, "max_tokens": max_tokens, "timeout": timeout, "structured": structured}
-        return _heavy("openai", "ChatModel", called, base_url=base_url, api_key=api_key, **settings)
+        reached = {"base_url": base_url, "api_key": api_key, "hosts": hosts, "reveal": reveal}
+        return _heavy("openai", "ChatModel", called, **reached, **settings)
     if structured != "off" and name in NAMES:
         raise BadSetting(
             f"the model {name!r} is sent no request, so structured output means nothing to it; leave it off"

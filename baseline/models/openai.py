@@ -7,12 +7,13 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from baseline.models.base import MAX_TOKENS, PUBLIC, TIMEOUT, Kind, Model, Question, Reply, Request, Status, Structured
+from baseline.models.contact import Contact
+from baseline.models.hosts import EVERYWHERE, ModelHosts, host_of, port_of, without_secrets
 from baseline.models.pace import Pace
 from baseline.models.schemas import Schemas
-from baseline.models.sending import Line
+from baseline.models.sending import Line, NoCompletion
 from baseline.models.troubles import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
 from baseline.runs.asking import Prompt
 from data.errors import BadSetting
@@ -29,7 +30,11 @@ class ChatModel(Model):
 
     What fails for a while (no connection, no reply in time, a body that is no reply, 408, 409, 5xx) is tried `attempts`
     times in all, after as long as Retry-After says or else twice as long each time; then it is an `error`. What comes
-    too fast (429) is tried for `patience` seconds, at the pace that the server bears.
+    too fast (429) is tried for `patience` seconds, at the pace that the server bears. A key or a connection that is
+    refused ends the run where nothing was answered before, and is such a failure later (`Contact`).
+
+    Only `hosts` are asked. Unless the owner has named the host there, or `reveal` says that whoever asks may see all,
+    a reason holds nothing of a body that came from outside the public internet but an error's message.
 
     `structured` holds replies to the JSON schema of the answer: "on" where the server must take it, "auto" with plain
     text where it does not. It is "off" unless asked for: people are shown the instruction and no schema, a schema
@@ -48,6 +53,8 @@ class ChatModel(Model):
         max_tokens: int = MAX_TOKENS,
         timeout: float = TIMEOUT,
         structured: Structured = "off",
+        hosts: ModelHosts = EVERYWHERE,
+        reveal: bool = True,
         attempts: int = ATTEMPTS,
         first_pause: float = FIRST_PAUSE,
         patience: float = PATIENCE,
@@ -58,15 +65,18 @@ class ChatModel(Model):
                 f"the model {self.name!r} needs an API key (OPENAI_API_KEY), or the base URL of another server"
             )
         self._url, self._key = base_url or PUBLIC, api_key or "none"
+        hosts.check(self._url)
+        self._reveal = reveal or hosts.names(self._url)
         self._secret = self._key if len(self._key) >= SHORTEST_SECRET else None
         self._asked = {"model": called, "temperature": 0, "max_tokens": max_tokens}
         self._seed, self._timeout, self._most = seed, timeout, max_tokens
         self._attempts, self._pause, self._patience = attempts, first_pause, patience
         # Runs made before there were schemas have no such setting, and "off" is what they were asked with.
         asked_for = {} if structured == "off" else {"structured": structured}
-        self.settings = {**self._asked, "seed": seed, "base_url": _without_secrets(self._url), **asked_for}
+        self.settings = {**self._asked, "seed": seed, "base_url": without_secrets(self._url), **asked_for}
         self._schemas = Schemas(structured)
         self.pace = Pace()
+        self._contact = Contact(f"{host_of(self._url)}:{port_of(self._url)}")
         self._line = Line(self._url, self._key, timeout=timeout)
 
     def request(self, question: Question) -> Request:
@@ -84,24 +94,30 @@ class ChatModel(Model):
         prompt = question.prompt
         sent = self._schemas.now(self._body(question, prompt))
         refused_since: float | None = None
+        since = 0.0
         failed, pause = 0, self._pause
+        self._contact.sending()
         while True:
             reply = await self._tried(sent)
             if isinstance(reply, Reply):
                 self._schemas.answered(sent)
+                self._contact.answered()
                 return replace(reply, cut=prompt.cut)
             reason, met = reply
             if other := self._schemas.instead(sent, met, reason):
                 sent = other
                 continue
-            failed += met.kind == "passing"
+            self._contact.failed(met, reason)
             if met.kind == "limited":
                 refused_since = refused_since or time.monotonic()
                 if (waited := time.monotonic() - refused_since) > self._patience:
                     return Reply(f"{reason} (for {waited:.0f} s)", "error")
-            if met.kind in ("refused", "final"):
+            elif met.kind in ("refused", "final") or (met.kind == "denied" and not self._contact.accepted):
                 return Reply(reason, "refused" if met.kind == "refused" else "error")
-            if failed == self._attempts:
+            else:
+                failed, since = failed + 1, since or time.monotonic()
+            if failed == self._attempts or self._contact.enough(met, failed):
+                self._contact.given_up(met, reason, since)
                 return Reply(f"{reason} (attempt {failed} of {failed})", "error")
             await self.pace.rest(pause * random.uniform(0.75, 1) if met.wait is None else met.wait)
             pause = min(2 * pause, LONGEST_PAUSE)
@@ -114,6 +130,7 @@ class ChatModel(Model):
         """Close the connections; another `reply` opens them anew, in the event loop it is then in."""
         self.pace.halted = False
         self._schemas.forget()
+        self._contact.forget()
         await self._line.close()
 
     def _body(self, question: Question, prompt: Prompt) -> dict[str, Any]:
@@ -127,7 +144,8 @@ class ChatModel(Model):
             try:
                 reply = read(await self._post(sent), time.perf_counter() - started)
             except FAILURES as error:
-                reason = self._without_key(reason_of(error, self._timeout))[:LONGEST_REASON]
+                whole = self._reveal or not self._line.internal
+                reason = self._without_key(reason_of(error, self._timeout, whole=whole))[:LONGEST_REASON]
                 met = trouble(error, reason)
                 if met.kind == "limited":
                     self.pace.refused(since, wait=met.wait or 0)
@@ -153,9 +171,9 @@ def read(body: bytes, seconds: float) -> Reply:
         text, refusal = message.get("content"), message.get("refusal")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         start = body[:LONGEST_REASON].decode("utf8", "replace")
-        raise ValueError(f"the body is not a chat completion: {start!r}") from error
+        raise NoCompletion("the body is not a chat completion", repr(start)) from error
     if not isinstance(text, str | None):
-        raise ValueError(f"the content is not a text but a {type(text).__name__}: {text!r}")
+        raise NoCompletion(f"the content is not a text but a {type(text).__name__}", repr(text))
     status: Status = "ok"
     if refusal or ended == "content_filter":
         status = "refused"
@@ -170,17 +188,3 @@ def _count(usage: object, name: str) -> int | None:
     """Return a number of tokens, None where the server states none that makes sense."""
     value = usage.get(name) if isinstance(usage, Mapping) else None
     return value if type(value) is int and 0 <= value < 2**31 else None
-
-
-def _without_secrets(url: str) -> str:
-    """Return the address without a user, a password and a query; raises BadSetting for what is no address."""
-    advice = f"the base URL begins with http:// or https:// and names a host, like {PUBLIC!r}"
-    try:
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError as error:
-        raise BadSetting(advice) from error
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadSetting(advice)
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    return f"{parts.scheme}://{host}{port}{parts.path}"

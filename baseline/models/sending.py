@@ -1,70 +1,110 @@
 """One POST after another to a server that speaks the OpenAI chat API, over connections that stay open."""
 
-import asyncio
 import json
+import os
 from collections.abc import Mapping
-from ssl import PROTOCOL_TLS_CLIENT, SSLContext
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext, SSLError
 from typing import Any
-from urllib.request import getproxies
 
-from httpx2 import URL, AsyncClient, Headers, Request, RequestError
+from aiohttp import ClientConnectorError, ClientError, ClientSession, ConnectionTimeoutError, InvalidURL
 from openai import AsyncOpenAI, DefaultAioHttpClient
+
+from baseline.models.connecting import CONNECT, Connections
+from baseline.models.hosts import NEVER
 
 
 class HttpError(Exception):
-    """A reply with a status from 300 on; `wait` is its Retry-After, the rest what the API says of the error."""
+    """A reply with a status from 300 on; `wait` is its Retry-After, the rest what the API says of the error.
+
+    `param` is the field of the request that it names, `fields` those that a strict server did not expect at all.
+    `by_a_model` tells that the body is an error as the chat API forms it, so that its message is meant for whoever
+    asks a model: `openai.types.shared.ErrorObject` under "error", or the same without that as vLLM has it.
+    """
 
     def __init__(self, status: int, body: bytes, wait: str) -> None:
         told = _told(body)
         self.status, self.wait = status, wait
         self.message = str(told.get("message") or body.decode("utf8", "replace"))
-        self.code, self.kind = str(told.get("code")), str(told.get("type"))
+        self.code, self.kind, self.param = str(told.get("code")), str(told.get("type")), told.get("param")
+        self.fields = _unexpected(told)
+        self.by_a_model = isinstance(told.get("message"), str) and isinstance(told.get("type"), str)
         super().__init__(self.message)
+
+
+class NoCompletion(ValueError):
+    """A body that holds no reply; `found` is what stands in it instead."""
+
+    def __init__(self, why: str, found: str) -> None:
+        super().__init__(why)
+        self.found = found
+
+
+class Unreachable(ConnectionError):
+    """There was nobody to send the request to: no such name, nobody who listens, no TLS."""
+
+
+class Forbidden(ConnectionError):
+    """The name leads to an address where no model is ever asked."""
 
 
 class Line:
     """Sends requests to one address with one key, in the event loop of the first of them until it is closed.
 
-    The package says where requests go, in whose name and over what; each one goes straight to its transport. Its own
-    way there costs twice the CPU of a request, its objects of a reply as much again, and they take HTML for a reply.
+    The package says where requests go and in whose name; each one goes straight over aiohttp, which the package has
+    for its connections. Its own way there costs twice the CPU of a request, its objects of a reply as much again.
     """
 
     def __init__(self, base_url: str, key: str, *, timeout: float) -> None:
-        self._url, self._key, self._timeout = base_url, key, timeout
-        self._address, self._headers = URL(), Headers()
         # Now, not at the first request: what is loaded for it would keep fifty others waiting.
-        self._client: AsyncClient | None = self._opened()
+        self._connections = Connections(base_url, timeout)
+        nobody = DefaultAioHttpClient(verify=SSLContext(PROTOCOL_TLS_CLIENT))
+        package = AsyncOpenAI(api_key=key, base_url=base_url, http_client=nobody)
+        named = {name: value for name, value in package.default_headers.items() if isinstance(value, str)}
+        self._headers = {**named, **package.auth_headers}
+        self._address = str(package.base_url.copy_with(path=f"{package.base_url.path}chat/completions"))
+        self._session: ClientSession | None = None
+
+    @property
+    def internal(self) -> bool:
+        """Whether what was connected to is not of the public internet."""
+        return self._connections.internal
 
     async def post(self, sent: Mapping[str, Any]) -> bytes:
         """Return the body of the reply; raises HttpError, OSError, or TimeoutError however slowly bytes come."""
-        client = self._client or self._opened()
-        request = Request("POST", self._address, headers=self._headers, content=_written(sent))
+        session = self._session = self._session or self._connections.session()
+        proxy = self._connections.proxy
         try:
-            async with asyncio.timeout(self._timeout):
-                reply = await client.send(request)
-        except RequestError as error:
-            raise ConnectionError(str(error)) from error
-        if not reply.is_success:
-            raise HttpError(reply.status_code, reply.content, reply.headers.get("Retry-After", ""))
-        return reply.content
+            # Another address than the one that was named is never asked.
+            async with session.post(
+                self._address, data=_written(sent), headers=self._headers, allow_redirects=False, proxy=proxy
+            ) as reply:
+                body = await reply.read()
+                status, wait = reply.status, reply.headers.get("Retry-After", "")
+        except ConnectionTimeoutError as error:
+            raise Unreachable(f"no connection within {CONNECT:g} s") from error
+        except (ClientConnectorError, InvalidURL) as error:
+            if denied := self._connections.denied:
+                raise Forbidden(f"the name of the base URL leads to {denied}, {NEVER}") from error
+            raise Unreachable(_why(error)) from error
+        except ClientError as error:
+            raise ConnectionError(str(error) or type(error).__name__) from error
+        if not 200 <= status < 300:
+            raise HttpError(status, body, wait)
+        return body
 
     async def close(self) -> None:
         """Close the connections; another `post` opens them anew."""
-        client, self._client = self._client, None
-        if client:
-            await client.aclose()
+        session, self._session = self._session, None
+        if session:
+            await session.close()
 
-    def _opened(self) -> AsyncClient:
-        # Reading the list of authorities takes as long as fifty requests, and without TLS on the way none is needed.
-        secure = self._url.casefold().startswith("https:") or bool(getproxies())
-        trusted = secure or SSLContext(PROTOCOL_TLS_CLIENT)
-        # Another address than the one that was named is never asked.
-        self._client = DefaultAioHttpClient(follow_redirects=False, verify=trusted)
-        package = AsyncOpenAI(api_key=self._key, base_url=self._url, http_client=self._client)
-        named = {name: value for name, value in package.default_headers.items() if isinstance(value, str)}
-        self._headers = Headers({**named, **package.auth_headers})
-        self._address = package.base_url.copy_with(path=f"{package.base_url.path}chat/completions")
-        return self._client
+
+def _why(error: ClientConnectorError | InvalidURL) -> str:
+    """Return what the system says of a connection that it could not make."""
+    cause = error.os_error if isinstance(error, ClientConnectorError) else None
+    if cause is None or isinstance(cause, SSLError):
+        return str(cause or error)
+    return os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror or str(cause)
 
 
 def _written(sent: Mapping[str, Any]) -> bytes:
@@ -83,3 +123,22 @@ def _told(body: bytes) -> Mapping[str, Any]:
         return {}
     inner = values.get("error", values) if isinstance(values, dict) else {}
     return inner if isinstance(inner, dict) else {"message": inner}
+
+
+def _unexpected(told: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the fields of the request that a server which checks them with pydantic (Mistral's) does not know.
+
+    They stand in a list "detail": alone, in the place of the message, or as JSON in its text.
+    """
+    inner = told.get("message", told)
+    if isinstance(inner, str):
+        inner = _told(inner.encode("utf8", "replace")) if inner.startswith("{") else {}
+    listed = inner if isinstance(inner, list) else told.get("detail")
+    if isinstance(inner, dict):
+        listed = inner.get("detail", listed)
+    places = [
+        one.get("loc")
+        for one in (listed if isinstance(listed, list) else ())
+        if isinstance(one, dict) and one.get("type") == "extra_forbidden"
+    ]
+    return tuple(str(place[1]) for place in places if isinstance(place, list) and len(place) == 2)

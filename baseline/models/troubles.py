@@ -6,16 +6,17 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import Literal
 
 from baseline.models.base import Stopped
-from baseline.models.sending import HttpError
+from baseline.models.sending import Forbidden, HttpError, NoCompletion, Unreachable
 
 LONGEST_PAUSE = 60.0
 LONGEST_REASON = 400
 FAILURES = (HttpError, OSError, TimeoutError, ValueError)
 LIMITED = (429,)
+KEY, DENIED = 401, (401, 403)
 PASSING = (408, 409)
 FORM = (400, 415, 422)
 USED_UP = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
-Kind = Literal["refused", "limited", "passing", "final"]
+Kind = Literal["refused", "limited", "passing", "denied", "final"]
 
 
 @dataclass(frozen=True)
@@ -23,19 +24,24 @@ class Trouble:
     """What kind of failure it was, and the seconds that the server asks to wait, None where it names none.
 
     `refused`: a content filter turned the question down. `limited`: too many requests at once. `passing`: the same may
-    succeed later. `final`: this question will not be answered, others may be; `form` says that it is the request as
-    such that the server does not take, so another form of it may do.
+    succeed later; `gone` says that there was nobody to talk to. `denied`: the key may not ask this; `key` says that it
+    is not known at all. `final`: this question will not be answered, others may be; `form` says that it is the request
+    as such that the server does not take, so another form of it may do.
     """
 
     kind: Kind
     wait: float | None = None
     form: bool = False
+    gone: bool = False
+    key: bool = False
 
 
 def trouble(error: Exception, reason: str) -> Trouble:
     """Return what a failure means; raises Stopped where no other question would be answered either."""
+    if isinstance(error, Forbidden):
+        raise Stopped(reason)
     if not isinstance(error, HttpError):
-        return Trouble("passing")
+        return Trouble("passing", gone=isinstance(error, Unreachable))
     if error.code == "content_filter":
         return Trouble("refused")
     _stop_where_nothing_follows(error, reason)
@@ -44,8 +50,10 @@ def trouble(error: Exception, reason: str) -> Trouble:
         raise Stopped(f"the server asks to wait {wait:.0f} s ({reason}); go on with this run then")
     if error.status in LIMITED:
         return Trouble("limited", wait)
-    passing = error.status in PASSING or error.status >= 500
-    if passing and (wait or 0) <= LONGEST_PAUSE:
+    brief = (wait or 0) <= LONGEST_PAUSE
+    if error.status in DENIED and brief:
+        return Trouble("denied", wait, key=error.status == KEY)
+    if (error.status in PASSING or error.status >= 500) and brief:
         return Trouble("passing", wait)
     return Trouble("final", wait, form=error.status in FORM)
 
@@ -57,18 +65,23 @@ def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:
             f"the quota or the money of this key is used up ({reason}); what was answered is kept: add to it, and "
             "go on with this run"
         )
-    if error.status == 401:
-        raise Stopped(f"the server does not accept the key ({reason}); check the API key")
     if error.status == 404:
         raise Stopped(f"the server has no such model or no such address ({reason}); check the model and the base URL")
 
 
-def reason_of(error: Exception, timeout: float) -> str:
-    """Return why a request failed, in one line that is not cut yet; it may still hold what the server repeats."""
-    if isinstance(error, TimeoutError):
+def reason_of(error: Exception, timeout: float, *, whole: bool = True) -> str:
+    """Return why a request failed, in one line that is not cut yet; it may still hold what the server repeats.
+
+    Unless `whole`, nothing of a body is in it but the message of an error in the form of the chat API.
+    """
+    if isinstance(error, Unreachable | Forbidden):
+        text = str(error)
+    elif isinstance(error, TimeoutError):
         text = f"no reply within {timeout:g} s"
     elif isinstance(error, HttpError):
-        text = f"HTTP {error.status}: {error.message}"
+        text = f"HTTP {error.status}: {error.message}" if whole or error.by_a_model else f"HTTP {error.status}"
+    elif isinstance(error, NoCompletion):
+        text = f"{error}: {error.found}" if whole else str(error)
     else:
         text = str(error) or type(error).__name__
     return " ".join(text.split())

@@ -8,6 +8,7 @@ from typing import Any
 from baseline.imports.importing import import_run, imported_from
 from baseline.imports.report import ImportedRun
 from baseline.models.base import PUBLIC
+from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.runs.continuing import BESIDE, under_way
 from baseline.runs.drafts import SERVER, Draft, Made, draft_again, draft_of, first_prompt, make
 from baseline.runs.estimate import Estimate, estimate
@@ -81,18 +82,20 @@ class Preview:
 
 @dataclass(frozen=True)
 class ModelDesk:
-    """What the page of models can do. `key` and `address` are those of the environment."""
+    """What the page of models can do. `key`, `address` and the `hosts` that may be asked are of the environment."""
 
     database: Database
     running: Running
     key: str | None = None
     address: str | None = None
+    hosts: ModelHosts = EVERYWHERE
 
     @staticmethod
     def of(database: Database, settings: Settings) -> "ModelDesk":
         """Return the desk of a server with the key and the address that its environment holds."""
         key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
-        return ModelDesk(database, Running(database), key, settings.openai_base_url)
+        hosts = ModelHosts.of(settings.model_hosts, settings.openai_base_url)
+        return ModelDesk(database, Running(database), key, settings.openai_base_url, hosts)
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
@@ -169,7 +172,8 @@ class ModelDesk:
         if run is not None:
             settings = self.again(study, run)[1].run.settings
             found, kept = replace(found, task=asked_task(found.task, settings)), kept_shots(settings)
-        return draft, make(draft, found, items, self._key(draft, key.strip(), sending=sending), kept)
+        used = self._key(draft, key.strip(), sending=sending)
+        return draft, make(draft, found, items, key=used, kept=kept, hosts=self.hosts)
 
     def _refuse_another(self, study: str, number: int | None, made: Made) -> None:
         """Refuse values that would begin another run where one was to go on: nobody is to pay twice unawares."""

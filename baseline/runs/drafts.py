@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from baseline.models.base import Model
 from baseline.models.factory import make_model
+from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.runs.asking import FERTILITY, Asking, prompt_of
 from baseline.runs.continuing import FRESH
 from baseline.runs.labels import LABELS, TRAIN
@@ -101,17 +102,25 @@ def draft_of(study: str, values: Mapping[str, Any]) -> Draft:
     return Draft(study, **checked)
 
 
-def make(draft: Draft, study: Study, items: Sequence[StoredItem], key: str | None, kept: Sequence[Item] = ()) -> Made:
+def make(
+    draft: Draft,
+    study: Study,
+    items: Sequence[StoredItem],
+    *,
+    key: str | None,
+    kept: Sequence[Item] = (),
+    hosts: ModelHosts = EVERYWHERE,
+) -> Made:
     """Return what a draft comes to; raises an EtalonError with one sentence, before anything is stored or sent.
 
-    `kept` are worked examples that a run keeps, for a draft without a train split.
+    `kept` are worked examples that a run keeps, for a draft without a train split; `hosts` those that may be asked.
     """
     if not items:
         raise BadSetting(f"study {study.name!r} has no main items to ask about; add some first")
     if draft.provider not in PROVIDERS:
         raise BadSetting(f"the model {draft.provider!r} is not known; choose one of {', '.join(PROVIDERS)}")
     learnt = read_items(draft.train, study.task) if draft.train else None
-    model = _model(draft, study, learnt, key)
+    model = _model(draft, study, learnt, key, hosts)
     asked = model.kind != "naive"
     if draft.shots and not asked:
         raise BadSetting(f"the model {model.name!r} reads no prompt, so it is shown no examples; set them to 0")
@@ -158,7 +167,7 @@ def draft_again(study: str, run: Run) -> Draft:
     )
 
 
-def _model(draft: Draft, study: Study, learnt: Sequence[Item] | None, key: str | None) -> Model:
+def _model(draft: Draft, study: Study, learnt: Sequence[Item] | None, key: str | None, hosts: ModelHosts) -> Model:
     if draft.provider != SERVER:
         if draft.provider in LEARNING and learnt is None:
             raise BadSetting(f"the model {draft.provider!r} learns from a train split; choose its file ({TRAIN})")
@@ -176,6 +185,8 @@ def _model(draft: Draft, study: Study, learnt: Sequence[Item] | None, key: str |
         api_key=key,
         seed=draft.seed,
         structured=draft.structured,
+        hosts=hosts,
+        reveal=False,
     )
 
 

@@ -1,0 +1,70 @@
+"""What a run has learnt of its server: whether anything is there, and whether it takes the key."""
+
+import time
+
+from baseline.models.base import Stopped
+from baseline.models.troubles import Trouble
+
+FIRST_LOOKS = 3
+FIRST_WAIT = 2.0
+"""Where nobody has ever answered, so many attempts or so many seconds are enough: the address is wrong."""
+FORBIDDEN = 3
+"""So many first answers 403 say that the key may do nothing here; a single one may be of that question alone."""
+
+
+class Contact:
+    """Decides when a failure is that of the whole run: then no other question would be answered either.
+
+    Until the server has replied, a key or a connection that is refused speaks for the run. Later the same is tried
+    again like any failure that passes; it ends the run where a question has used up its attempts and nobody else was
+    answered meanwhile.
+    """
+
+    def __init__(self, host: str) -> None:
+        self._host = host
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as another run does."""
+        self._began = self._heard = self._answered = 0.0
+        self._denied = 0
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the server has replied to a request with this key."""
+        return self._answered > 0
+
+    def sending(self) -> None:
+        """Take note that a question is about to be sent."""
+        self._began = self._began or time.monotonic()
+
+    def answered(self) -> None:
+        """Take note of a reply."""
+        self._answered = self._heard = time.monotonic()
+
+    def failed(self, met: Trouble, reason: str) -> None:
+        """Take note of a failure; raises Stopped where the first answers say that the key is wrong."""
+        if not met.gone:
+            self._heard = time.monotonic()
+        if met.kind != "denied" or self.accepted:
+            return
+        self._denied += 1
+        if met.key or self._denied >= FORBIDDEN:
+            raise Stopped(f"the server does not accept the key ({reason}); check the API key and what it may do there")
+
+    def enough(self, met: Trouble, failed: int) -> bool:
+        """Return whether a connection that nobody ever took has been tried often enough."""
+        if not met.gone or self._heard:
+            return False
+        return failed >= FIRST_LOOKS or time.monotonic() - self._began >= FIRST_WAIT
+
+    def given_up(self, met: Trouble, reason: str, since: float) -> None:
+        """Take note of a question that has failed for the last time, first at the moment `since`; may raise Stopped."""
+        if met.gone and self._heard < since:
+            more = " any more" if self._heard else ""
+            raise Stopped(
+                f"nobody answers{more} at {self._host} ({reason}); check that the server runs and the base URL, then "
+                "go on with this run"
+            )
+        if met.key and self._answered < since:
+            raise Stopped(f"the server does not accept the key any more ({reason}); check it, then go on with this run")
