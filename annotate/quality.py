@@ -57,14 +57,13 @@ def after_answer(
     """Let the rules look that this answer concerns; return whether the worker's enrolment or answers changed by it.
 
     `enrolment` is as it was, locked, before the answer. An answer that concerns no rule costs no statement. One that
-    comes after its worker was excluded counts for nothing.
+    comes after its worker was excluded counts for nothing, and is not paid.
     """
     item = assignment.item.item
     if status is None or item.role == "training":
         return False
     if enrolment.status == "excluded":
-        if status == "counted" and item.role == "main":
-            leave_out(session, enrolment=enrolment, item_key=assignment.item.key)
+        leave_out(session, enrolment=enrolment, item_key=assignment.item.key)
         return True
     look = Look(session, study, enrolment, item.id, seconds, pasted, away)
     for at in LOOKS[item.role]:

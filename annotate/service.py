@@ -195,6 +195,8 @@ class Service:
             _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
+        if status is not None and enrolment.status == "excluded":
+            return replace(view, left="stopped")
         return replace(view, left="surplus") if status == "surplus" else view
 
     def _lease(

@@ -8,7 +8,7 @@ from annotate.stages import Stage
 from data.task import PublicItem, Task
 from data.wording import Language
 
-Left = Literal["", "elsewhere", "expired", "surplus"]
+Left = Literal["", "elsewhere", "expired", "surplus", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ class View:
     """One screen of a worker: the stage and what belongs to it. `left` says what became of the item on the page before.
 
     "elsewhere": it was answered in another tab; "expired": its time ran out; "surplus": its answer came late, when the
-    item wanted no more. `skips_left` counts the items that may still be skipped or reported, `can_undo`: the last
-    answer may be taken back, `capped`: the worker has given as many answers as the study takes from one.
-    `newcomer`: nobody has agreed to anything yet.
-    `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from now on.
+    item wanted no more; "stopped": its answer came after the worker was stopped. `skips_left` counts the items that may
+    still be skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has given as many
+    answers as the study takes from one. `newcomer`: nobody has agreed to anything yet. `return_path` leads a stranger
+    back from another device, `cookie` is what the browser is to keep from now on.
     """
 
     stage: Stage

@@ -10,6 +10,7 @@ from data.task import Task
 from db import frames, listed
 from db.coded import judged
 from db.engine import Session
+from db.judgments import UNPAID
 from db.studies import Study
 from eval import ballots
 from eval.blocks import Clusters
@@ -208,11 +209,12 @@ def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:
 def pay(judgments: pd.DataFrame, *, currency: str) -> dict[str, Any]:
     """Return what a study cost and how long an item took.
 
-    A page's price stands on each of its rows and is counted once; rows without a page are paid one by one. `total` and
-    `currency` are None where no price is known. `median_seconds` is per judgment. `median_hourly` needs active time,
-    which imported logs do not have: over workers, total paid / total active time, in `currency` per hour.
+    A page's price stands on each of its rows and is counted once; rows without a page are paid one by one. What a
+    worker took back, or sent after being stopped, costs nothing. `total` and `currency` are None where no price is
+    known. `median_seconds` is per judgment. `median_hourly` needs active time, which imported logs do not have: over
+    workers, total paid / total active time, in `currency` per hour.
     """
-    paid = judgments[judgments["price"].notna()]
+    paid = judgments[judgments["price"].notna() & ~judgments["reason"].isin(UNPAID)]
     pages = paid[paid["page"].notna()].drop_duplicates("page")
     single = paid[paid["page"].isna()]
     seconds = pd.to_numeric(judgments["seconds"]).dropna()

@@ -17,6 +17,10 @@ _OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == b
 _LAST = select_columns(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)
 _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status="void", reason=bindparam("why"))
 UNDONE = "undone"
+EXCLUDED, AFTERWARDS = "worker excluded", "sent after exclusion"
+BROKEN_OFF = "sitting broken off"
+"""Why a judgment is void: its worker took it back, was stopped after it or before it, or left a sitting halfway."""
+UNPAID = (UNDONE, AFTERWARDS)
 _CONTROL = (
     select_columns(JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)

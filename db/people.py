@@ -7,8 +7,9 @@ from typing import Any, Literal, cast
 
 from sqlalchemy import Select, bindparam, case, func, select
 
+from db.columns import word
 from db.engine import Session, execute
-from db.judgments import UNDONE
+from db.judgments import BROKEN_OFF, EXCLUDED, UNDONE
 from db.prepared import Row
 from db.statuses import EnrolmentStatus
 from db.studies import Study
@@ -17,9 +18,12 @@ from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER
 Standing = EnrolmentStatus | Literal["imported"]
 
 _KEPT, _VOID = JUDGMENT.c.status != "void", JUDGMENT.c.status == "void"
+_REASON = func.coalesce(JUDGMENT.c.reason, "")
+_OWED = _KEPT | (word(BROKEN_OFF) == _REASON) | (bindparam("owed_if") == _REASON)
+"""What is paid: what counts, and what was taken out after it had been given as promised."""
 _SINGLE = JUDGMENT.c.page.is_(None)
 _MAIN, _WORK = ITEM.c.role == "main", ITEM.c.role != "training"
-_MINE = (JUDGMENT.c.study_id == bindparam("study")) & (func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
+_MINE = (JUDGMENT.c.study_id == bindparam("study")) & (_REASON != UNDONE)
 
 
 def _sum(condition: Any, value: Any = 1) -> Any:
@@ -34,9 +38,9 @@ _DONE = (
         _sum(_MAIN).label("main"),
         _sum(_MAIN & (JUDGMENT.c.status == "counted")).label("counted"),
         _sum(_MAIN, func.coalesce(JUDGMENT.c.seconds, 0)).label("main_seconds"),
-        _sum(_KEPT, func.coalesce(JUDGMENT.c.seconds, 0)).label("seconds"),
-        _sum(_KEPT & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("pay"),
-        _sum(_VOID & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("void_pay"),
+        _sum(_OWED, func.coalesce(JUDGMENT.c.seconds, 0)).label("seconds"),
+        _sum(_OWED & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("pay"),
+        _sum(~_OWED & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("void_pay"),
     )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(_MINE)
@@ -46,7 +50,7 @@ _PAGE = (
     select(
         JUDGMENT.c.worker_id.label("worker_id"),
         func.max(func.coalesce(JUDGMENT.c.price, 0)).label("price"),
-        _sum(_KEPT).label("kept"),
+        _sum(_OWED).label("owed"),
     )
     .where(_MINE, ~_SINGLE)
     .group_by(JUDGMENT.c.worker_id, JUDGMENT.c.page)
@@ -54,8 +58,8 @@ _PAGE = (
 )
 _PAGES = select(
     _PAGE.c.worker_id,
-    _sum(_PAGE.c.kept > 0, _PAGE.c.price).label("pay"),
-    _sum(_PAGE.c.kept == 0, _PAGE.c.price).label("void_pay"),
+    _sum(_PAGE.c.owed > 0, _PAGE.c.price).label("pay"),
+    _sum(_PAGE.c.owed == 0, _PAGE.c.price).label("void_pay"),
 ).group_by(_PAGE.c.worker_id)
 _ENROLLED = select(
     ENROLMENT.c.worker_id,
@@ -88,8 +92,9 @@ class Work:
 
     `answers` to main and control items are those that are not void, `void` those that are; `main` are all to main
     items, answered in `main_seconds`, and `counted` those of them that count. An answer that its worker took back is in
-    none of these. `seconds` are the active time behind all that is not void, training with it. `pay` is for what is not
-    void, a page's price counted once (DECISIONS 7), `void_pay` for what is.
+    none of these. `pay` is what is owed: for all that is not void, and for what became so after it was given as
+    promised (its worker was stopped, or left a sitting halfway); a page's price is counted once (DECISIONS 7).
+    `seconds` are the active time behind it, training with it. `void_pay` was offered for the rest.
     """
 
     key: int
@@ -119,8 +124,9 @@ class Control:
 
 def works(session: Session, *, study: Study) -> list[Work]:
     """Return every worker who takes part in a study or has a judgment in it, in the order in which they came."""
-    done = {row.worker_id: row for row in execute(session, _DONE, study=study.id)}
-    pages = {row.worker_id: row for row in execute(session, _PAGES, study=study.id)}
+    paid = {"study": study.id, "owed_if": EXCLUDED if study.settings.pay_after_exclusion == "owed" else "nothing else"}
+    done = {row.worker_id: row for row in execute(session, _DONE, **paid)}
+    pages = {row.worker_id: row for row in execute(session, _PAGES, **paid)}
     enrolled = {row.worker_id: row for row in execute(session, _ENROLLED, study=study.id)}
     here = select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).order_by(WORKER.c.id)
     joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)

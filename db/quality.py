@@ -1,8 +1,10 @@
 """Pausing and excluding a worker of a study, taking the worker back, and the answers that the rules look at.
 
 An excluded worker's counted answers to main items become void with the reason EXCLUDED and leave their places to
-others; answers to controls stay, as the evidence, and are counted out with the worker. Restoring counts the answers
-again where their items still have room and keeps the others as surplus. A paused worker's answers go on counting.
+others; answers to controls stay, as the evidence, and are counted out with the worker. What was earned with them stays
+in the worker's sums. What is sent after that is kept as void with the reason AFTERWARDS, and earns nothing. Restoring
+counts all these answers again where their items still have room and keeps the others as surplus. A paused worker's
+answers go on counting.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,24 +18,26 @@ from data.errors import UnknownName
 from db.columns import word
 from db.engine import Session, execute
 from db.events import add_event
+from db.judgments import AFTERWARDS, EXCLUDED
 from db.prepared import Row
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, WORKER
 from db.workers import Enrolment, get_enrolment, sum_up
 
-EXCLUDED = "worker excluded"
-
 _OF_WORKER = (JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
-_MAIN = (
-    select(JUDGMENT.c.id, JUDGMENT.c.item_id, JUDGMENT.c.seconds, JUDGMENT.c.price, ITEM.c.free)
+_WORK = (
+    select(
+        JUDGMENT.c.id, JUDGMENT.c.item_id, JUDGMENT.c.seconds, JUDGMENT.c.price, JUDGMENT.c.status, JUDGMENT.c.reason,
+        ITEM.c.free, ITEM.c.role,
+    )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(*_OF_WORKER, ITEM.c.role == "main")
-    .order_by(ITEM.c.id)
+    .where(*_OF_WORKER, ITEM.c.role != "training")
+    .order_by(ITEM.c.id, JUDGMENT.c.id)
     .with_for_update()
-)
-_COUNTED = _MAIN.where(JUDGMENT.c.status == "counted")
-_COUNTED_OF_ITEM = _COUNTED.where(ITEM.c.id == bindparam("item"))
-_TAKEN_OUT = _MAIN.where(JUDGMENT.c.status == "void", JUDGMENT.c.reason == EXCLUDED)
+)  # fmt: skip
+_COUNTED = _WORK.where(ITEM.c.role == "main", JUDGMENT.c.status == "counted")
+_OF_ITEM = _WORK.where(ITEM.c.id == bindparam("item"), JUDGMENT.c.status != "void")
+_TAKEN_OUT = _WORK.where(JUDGMENT.c.status == "void", JUDGMENT.c.reason.in_((word(EXCLUDED), word(AFTERWARDS))))
 _HELD = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
@@ -129,7 +133,8 @@ def pause(
 def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, moment: datetime, rule: str = "") -> bool:
     """Stop a worker: the answers count no more, their items and those in hand are open to others again.
 
-    `enrolment` was read locked. Returns False, and changes nothing, where the worker was excluded before.
+    What was earned with them stays.     `enrolment` was read locked. Returns False, and changes nothing, where the
+    worker was excluded before.
     """
     if enrolment.status == "excluded":
         return False
@@ -137,7 +142,6 @@ def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, mo
     rows = execute(session, _COUNTED, study=enrolment.study_id, worker=enrolment.worker_id).all()
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
-    sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
     execute(session, _STATUS, enrolment=enrolment.id, became="excluded")
     details = {"void": [row.id for row in rows]}
     _write(session, enrolment, "excluded", who=who, reason=reason, moment=moment, rule=rule, details=details)
@@ -149,13 +153,14 @@ def restore(
 ) -> bool:
     """Take a worker back: void answers count again where there is room, the others are kept as surplus.
 
-    With `whole` all of them count or none, as a sitting wants. The rules look only at what the worker answers from now
-    on. Returns False, and changes nothing, where the worker is neither paused nor excluded.
+    With `whole` all of them count or none, as a sitting wants. What was sent while the worker was stopped is earned
+    now. The rules look only at what the worker answers from now on. Returns False, and changes nothing, where the
+    worker is neither paused nor excluded.
     """
     if enrolment.status not in ("paused", "excluded"):
         return False
     rows = execute(session, _TAKEN_OUT, study=enrolment.study_id, worker=enrolment.worker_id).all()
-    fitting = [row for row in rows if row.free > 0]
+    fitting = [row for row in rows if row.free > 0 or row.role != "main"]
     if whole and len(fitting) < len(rows):
         fitting = []
     back = {row.id for row in fitting}
@@ -163,7 +168,8 @@ def restore(
     _mark(session, fitting, "counted", None)
     _mark(session, left, "surplus", None)
     _refill(session, fitting, 1)
-    sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=1)
+    late = [row for row in rows if row.reason == AFTERWARDS]
+    sum_up(session, enrolment_id=enrolment.id, judgments=late, times=1)
     execute(session, _STATUS, enrolment=enrolment.id, became="active")
     details = {"counted": sorted(back), "surplus": [row.id for row in left]} if rows else {}
     _write(session, enrolment, "restored", who=who, reason=reason, moment=moment, rule="", details=details)
@@ -171,11 +177,11 @@ def restore(
 
 
 def leave_out(session: Session, *, enrolment: Enrolment, item_key: int) -> None:
-    """Void the answer to a main item that came after its worker was excluded: it is kept, and counts for nothing."""
+    """Void the answer that came after its worker was excluded: it is kept, counts for nothing and is not paid."""
     of_worker = {"study": enrolment.study_id, "worker": enrolment.worker_id}
-    rows = execute(session, _COUNTED_OF_ITEM, **of_worker, item=item_key).all()
-    _mark(session, rows, "void", EXCLUDED)
-    _refill(session, rows, -1)
+    rows = execute(session, _OF_ITEM, **of_worker, item=item_key).all()[-1:]
+    _mark(session, rows, "void", AFTERWARDS)
+    _refill(session, [row for row in rows if row.status == "counted"], -1)
     sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
 
 
@@ -222,7 +228,7 @@ def _mark(session: Session, rows: Sequence[Row], status: str, reason: str | None
 
 def _refill(session: Session, rows: Sequence[Row], more: int) -> None:
     """Move the counts of the items of these judgments; an item with more answers than it wants has no free place."""
-    keys = [row.item_id for row in rows]
+    keys = [row.item_id for row in rows if row.role == "main"]
     free = ITEM.c.target - ITEM.c.held - ITEM.c.filled - more
     statement = update(ITEM).where(ITEM.c.id.in_(keys))
     session.connection().execute(statement.values(filled=ITEM.c.filled + more, free=case((free > 0, free), else_=0)))

@@ -17,11 +17,11 @@ from data.task import Item
 from db.assignments import Assignment
 from db.engine import Contended
 from db.items import stored
+from db.judgments import BROKEN_OFF
 from db.studies import Study
 from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow
-from db.workers import Enrolment, sum_up
+from db.workers import Enrolment
 
-BROKEN_OFF = "sitting broken off"
 LIVE = ("reserved", "held")
 
 
@@ -55,7 +55,7 @@ def settle(session: Session, *, study: Study, enrolment: Enrolment, moment: date
     rows = session.exec(live).all()
     for enrolment_id in sorted({assignment.enrolment_id for assignment, _ in rows}):
         _give_back(session, [(one, item) for one, item in rows if one.enrolment_id == enrolment_id])
-        _void(session, study, enrolment_id, session.get_one(EnrolmentRow, enrolment_id).worker_id)
+        _void(session, study, session.get_one(EnrolmentRow, enrolment_id).worker_id)
 
 
 def extend(session: Session, *, enrolment: Enrolment, until: datetime) -> None:
@@ -122,14 +122,13 @@ def _claim(session: Session, study: Study, enrolment: Enrolment, moment: datetim
     if any(item.free < 1 for item in wanting):
         if begun is None:
             raise Contended
-        return _void(session, study, enrolment.id, enrolment.worker_id)
+        return _void(session, study, enrolment.worker_id)
     for item in wanting:
         item.free -= 1
     again = [item for item in wanting if item.id in given]
     for item in again:
         row = given[cast(int, item.id)]
         row.status, row.reason, item.filled = "counted", None, item.filled + 1
-        sum_up(session, enrolment_id=enrolment.id, judgments=[row], times=1)
     _reserve(session, enrolment, [item for item in wanting if item.id not in given], moment, lease)
 
 
@@ -211,8 +210,11 @@ def _give_back(session: Session, rows: Sequence[tuple[AssignmentRow, ItemRow]]) 
     session.flush()
 
 
-def _void(session: Session, study: Study, enrolment_id: int, worker_id: int) -> None:
-    """Void what a worker has answered in a sitting that ends halfway, so that somebody else can sit all of it."""
+def _void(session: Session, study: Study, worker_id: int) -> None:
+    """Void what a worker has answered in a sitting that ends halfway, so that somebody else can sit all of it.
+
+    What it earned stays: the answers were given, and are paid as promised.
+    """
     statement = (
         select(JudgmentRow, ItemRow)
         .join(ItemRow, col(ItemRow.id) == col(JudgmentRow.item_id))
@@ -224,7 +226,6 @@ def _void(session: Session, study: Study, enrolment_id: int, worker_id: int) -> 
     for judgment, item in session.exec(statement).all():
         judgment.status, judgment.reason = "void", BROKEN_OFF
         item.filled, item.free = item.filled - 1, item.free + 1
-        sum_up(session, enrolment_id=enrolment_id, judgments=[judgment], times=-1)
     session.flush()
 
 

@@ -45,6 +45,8 @@ Origin = Literal["collected", "imported", "demo"]
 Order = Literal["random", "finish", "spread"]
 GoldOf = Literal["file", "decisions"]
 OneAnswer = Literal["majority", "expert"]
+AfterExclusion = Literal["owed", "decide"]
+ExamPoints = Literal["total", "tasks"]
 
 
 LONGEST = {"consent": 10_000, "notice": 2_000}
@@ -72,6 +74,11 @@ class StudySettings(BaseModel):
     Every answer to a main or control item is paid `price`, the first one to a practice item `training_price`; both
     count towards `max_pay`, and practice is never cut short. Beyond it every counted answer to a main item brings a
     `bonus` to a worker who got a share of `bonus_accuracy` of the controls right, of `bonus_after` or more.
+
+    What was earned stays earned: answers given before their worker is stopped are paid. With `pay_after_exclusion`
+    "decide" the requester decides about those that do not count any more, which consent says. An answer that its own
+    worker takes back is paid once it is given anew. The sum of a worker at the end of an exam shows points in all, with
+    `exam_points` "tasks" those of each exam task besides: from several sittings the right answers can be told then.
 
     Before consent a worker reads the study's own text (`consent`, above the built-in points) and a `notice` of
     sensitive topics, which is acknowledged apart. Both are plain text in the study's language.
@@ -110,10 +117,12 @@ class StudySettings(BaseModel):
     bonus_accuracy: float = Field(default=0.9, gt=0, le=1)
     bonus_after: int = Field(default=10, ge=1)
     currency: str = "RUB"
+    pay_after_exclusion: AfterExclusion = "owed"
     max_items: int | None = Field(default=None, ge=1)
     max_hours: float | None = Field(default=None, gt=0)
     max_pay: float | None = Field(default=None, gt=0)
     max_skips: int = Field(default=10, ge=0)
+    exam_points: ExamPoints = "total"
     completion_code: str = Field(default="", max_length=100)
     completion_url: str = Field(default="", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")
     failure_code: str = Field(default="", max_length=100)

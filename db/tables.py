@@ -72,11 +72,11 @@ class EnrolmentRow(SQLModel, table=True):
     """One worker in one study, and how far along its way the worker is.
 
     `served` counts all leases, `worked` those of main and control items; `answers` (of main and control items),
-    `seconds` and `earned` sum up the judgments that are not void: kept with them, so that no answer has to count them
-    anew. `ahead` is the number of main items that were open to the worker when the present page began, `checks` how
-    many controls that page holds where it is not the study's number, `undoable` the place of the answer that may be
-    taken back, `skips` how often an item was given back unanswered on purpose. `noticed_at` is when the study's notice
-    of sensitive topics was acknowledged.
+    `seconds` and `earned` sum up the judgments, those apart that their worker took back or sent after being stopped:
+    kept with them, so that no answer has to count them anew. `ahead` is the number of main items that were open to the
+    worker when the present page began, `checks` how many controls that page holds where it is not the study's number,
+    `undoable` the place of the answer that may be taken back, `skips` how often an item was given back unanswered on
+    purpose. `noticed_at` is when the study's notice of sensitive topics was acknowledged.
     """
 
     __tablename__ = "enrolment"

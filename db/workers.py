@@ -63,7 +63,8 @@ class Enrolment:
 
     `worked` counts those of main and control items, `ahead` is how many main items were open when the page began,
     `checks` how many controls it holds where that is not the study's number;
-    `answers` to main and control items, active `seconds` and pay (`earned`) are of the judgments that are not void.
+    `answers` to main and control items, active `seconds` and pay (`earned`) are of the judgments that were given as
+    promised, whatever became of them since: only an answer that its worker takes back is no longer among them.
     `undoable` is the place of the answer that may be taken back, `skips` the number of items skipped or reported;
     `stranger`: no invitation would bring the person back to this place.
     """

@@ -87,8 +87,8 @@ def test_a_bonus_is_for_counted_main_answers_of_who_got_the_controls_right(engin
     assert lines == {right["worker"]: (1.0, 70.0), wrong["worker"]: (0.0, 60.0)}
     oversight.exclude("colours", right["worker"], who="anna", reason="a second account")
     out = oversight.payments("colours").frame.to_dict("records")[0]
-    # Answers to main items are void then, and no longer bring a bonus; the two controls are paid as ever.
-    assert (out["pay"], out["bonus"], out["total"], out["void_pay"]) == (2.0, 0.0, 2.0, 4.0)
+    # Answers to main items are void then, and no longer bring a bonus; what was promised for each is paid as ever.
+    assert (out["pay"], out["bonus"], out["total"], out["void_pay"]) == (6.0, 0.0, 6.0, 0.0)
 
 
 @pytest.mark.parametrize(

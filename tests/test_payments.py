@@ -47,7 +47,7 @@ def test_a_page_is_paid_once_however_many_answers_it_has(engine: Database) -> No
     assert (line["answers"], line["void_answers"], line["void_pay"]) == (3, 1, 0.5)
 
 
-def test_work_that_was_voided_is_set_apart_and_training_is_time_without_pay(engine: Database) -> None:
+def test_work_that_was_voided_is_paid_as_promised_and_training_is_time_without_pay(engine: Database) -> None:
     make_study(engine, main=4, training=1, overlap=1, page_controls=0, price=2)
     watch = Watch()
     person = arrive(make_service(engine, watch))
@@ -60,8 +60,8 @@ def test_work_that_was_voided_is_set_apart_and_training_is_time_without_pay(engi
     assert (before["pay"], before["hourly_pay"], before["below_minimum"]) == (4.0, 240.0, "")
     oversight.exclude("colours", before["worker"], who="anna", reason="clicked through")
     (after,) = oversight.payments("colours", minimum=1).frame.to_dict("records")
-    assert (after["status"], after["pay"], after["void_pay"], after["void_answers"]) == ("excluded", 0.0, 4.0, 2)
-    assert (after["hourly_pay"], after["below_minimum"]) == (None, "")
+    assert (after["status"], after["pay"], after["void_pay"], after["void_answers"]) == ("excluded", 4.0, 0.0, 2)
+    assert (after["hourly_pay"], after["below_minimum"]) == (240.0, "no")
 
 
 def test_the_median_is_over_workers_and_a_minimum_must_be_a_number() -> None:

@@ -31,10 +31,11 @@ COLUMNS = (
 class Payments:
     """The payments of a study. `minimum` is the pay per hour below which `below_minimum` says "yes", None for none.
 
-    In `frame` (columns COLUMNS) `pay` is for all that is not void, `active_seconds` the time behind it, training with
-    it. `bonus` is what the study's rule gives on top, `total` both, and `hourly_pay` the total over the time, None
-    without one. `void_pay` was offered for answers that are void
-    now: whether it is paid is for the requester to decide.
+    In `frame` (columns COLUMNS) `pay` is for all that was given as promised, whether or not its worker was stopped
+    afterwards, `active_seconds` the time behind it, training with it. `bonus` is what the study's rule gives on top,
+    `total` both, and `hourly_pay` the total over the time, None without one. `void_answers` do not count. `void_pay`
+    was offered for those that nothing is owed for: what a platform refused, and, where the study was made so
+    (`pay_after_exclusion` "decide"), what its worker gave before being stopped, which is for the requester to decide.
     """
 
     frame: pd.DataFrame
@@ -122,6 +123,6 @@ def hourly(work: Work, bonus: float = 0.0) -> float | None:
 def _line(work: Work, currency: str, minimum: float | None, bonus: float) -> tuple[object, ...]:
     rate = hourly(work, bonus)
     below = "" if minimum is None or rate is None else "yes" if rate < minimum else "no"
-    seconds, pay, void_pay = round(work.seconds, 1), round(work.pay, 6), round(work.void_pay, 6)
+    seconds, pay, void_pay = round(work.seconds, 1), round(float(work.pay), 6), round(float(work.void_pay), 6)
     made = (work.name, work.status, work.simulated, work.answers)
     return (*made, seconds, pay, currency, rate, below, work.void, void_pay, bonus, round(pay + bonus, 6))
