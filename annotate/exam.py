@@ -1,4 +1,4 @@
-"""The grade of a sitting, as its worker sees it at the end: points in all and by exam task, never the gold."""
+"""The grade of a sitting, as its worker sees it at the end: points in all, never the gold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,18 +9,22 @@ from eval.exam import Points, tally
 from eval.metrics.use_points import points
 
 GRADED = "grade_norm"
+FEWEST = 10  # graded answers: points in all of fewer would tell which of them are right
 
 
 @dataclass(frozen=True)
 class Grade:
-    """The points of an exam in all and of each of its tasks in order, (number, points)."""
+    """The points of an exam in all and of each of its tasks in order, (number, points), where they are told."""
 
     total: Points
     tasks: tuple[tuple[str, Points], ...]
 
 
-def graded(task: Task, answers: Sequence[tuple[Item, str]]) -> Grade | None:
-    """Return the grade of the answers to items that have gold, None where the task is no exam or nothing has gold."""
+def graded(task: Task, answers: Sequence[tuple[Item, str]], *, by_task: bool) -> Grade | None:
+    """Return the grade of the answers to items that have gold, None where the task is no exam or nothing has gold.
+
+    Not `by_task`, there are points in all alone, and none for fewer than FEWEST answers.
+    """
     if GRADED not in task.metrics:
         return None
     worths = [
@@ -28,7 +32,7 @@ def graded(task: Task, answers: Sequence[tuple[Item, str]]) -> Grade | None:
         for item, label in answers
         if item.gold is not None
     ]
-    if not worths:
+    if len(worths) < (1 if by_task else FEWEST):
         return None
     (total,) = tally(("", worth) for _, worth in worths).values()
-    return Grade(total, tuple(tally(worths).items()))
+    return Grade(total, tuple(tally(worths).items()) if by_task else ())

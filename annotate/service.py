@@ -263,7 +263,8 @@ class Service:
         """Return what a sitting reached in the end: who takes an exam wants to know."""
         if not study.settings.sitting:
             return None
-        return graded(study.task, sittings.answered(session, study=study, enrolment=enrolment))
+        answers = sittings.answered(session, study=study, enrolment=enrolment)
+        return graded(study.task, answers, by_task=study.settings.exam_points == "tasks")
 
     def _feedback(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Feedback | None:
         if serving.lease is None:

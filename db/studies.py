@@ -77,8 +77,7 @@ class StudySettings(BaseModel):
 
     What was earned stays earned: answers given before their worker is stopped are paid. With `pay_after_exclusion`
     "decide" the requester decides about those that do not count any more, which consent says. An answer that its own
-    worker takes back is paid once it is given anew. The sum of a worker at the end of an exam shows points in all, with
-    `exam_points` "tasks" those of each exam task besides: from several sittings the right answers can be told then.
+    worker takes back is paid once it is given anew.
 
     Before consent a worker reads the study's own text (`consent`, above the built-in points) and a `notice` of
     sensitive topics, which is acknowledged apart. Both are plain text in the study's language.
@@ -88,7 +87,8 @@ class StudySettings(BaseModel):
     `proven_accuracy` with a probability of 95% (`eval.skills.proven`).
 
     In a `sitting` every worker answers all the items of one cluster (an exam variant) in their order, without controls;
-    the overlap counts whole sittings and is fixed.
+    the overlap counts whole sittings and is fixed. At its end an exam shows points in all, with `exam_points` "tasks"
+    also those of each exam task, by which the right answers can be found out where many sit the same variant.
 
     What experts decide counts where it is said so: `gold` "decisions" takes it for the right answers, the file's
     elsewhere; `consensus` "expert" takes it for the people's one answer, their majority elsewhere.

@@ -54,6 +54,11 @@ _KNOWN = (
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external.is_not(None))
 )
+_AGREED = (
+    select_columns(ENROLMENT.c.id)
+    .where(ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.consented_at.is_not(None))
+    .limit(1)
+)
 STRANGER = "a."  # what `external` begins with where nothing is known of the person
 
 
@@ -213,6 +218,11 @@ def consent(session: Session, *, enrolment_id: int, version: str, moment: dateti
     """Record which consent text was agreed to, and when; `noticed`: the study's notice was acknowledged with it."""
     noticed_at = moment if noticed else None
     execute(session, _CONSENTED, enrolment=enrolment_id, version=version, moment=moment, noticed_at=noticed_at)
+
+
+def anybody_agreed(session: Session, *, study: Study) -> bool:
+    """Return whether anybody has agreed to take part in a study."""
+    return execute(session, _AGREED, study=study.id).first() is not None
 
 
 def instruct(session: Session, *, enrolment_id: int, moment: datetime) -> None:

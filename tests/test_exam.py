@@ -1,5 +1,6 @@
 """Sitting an exam: all items of a variant claimed at once, in order, given back whole, and a grade at the end."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from math import isnan
 
@@ -8,6 +9,8 @@ from typer.testing import CliRunner
 
 from annotate.commands import commands
 from annotate.screens import html
+from annotate.staff.changing import Changing
+from annotate.texts import texts
 from annotate.view import View
 from data.answers.varied import Varied
 from data.catalog import get_task, sample_file, samples
@@ -24,11 +27,11 @@ VARIANT = [item for item in samples(USE) if item.role == "main"]
 OTHERS = [item for item in samples(USE) if item.role != "main"]
 
 
-def exam(database: Database, *, items: list[Item] | None = None, **settings: object) -> Study:
+def exam(database: Database, *, items: list[Item] | None = None, name: str = "colours", **settings: object) -> Study:
     """Store a study of the sample variant that is sat as an exam."""
     chosen = StudySettings.model_validate({"overlap": 1, "sitting": True, "page_controls": 2} | settings)
     with writing(database) as session:
-        study = create_study(session, name="colours", task=USE, settings=chosen, seed=7)
+        study = create_study(session, name=name, task=USE, settings=chosen, seed=7)
         add_items(session, study=study, items=VARIANT if items is None else items)
     return study
 
@@ -120,7 +123,7 @@ def test_two_sittings_at_once_never_break_each_other(engine: Database) -> None:
 
 
 def test_a_sitting_that_ran_out_is_given_back_whole_and_somebody_else_sits_it(engine: Database) -> None:
-    study = exam(engine, lease_minutes=60)
+    study = exam(engine, lease_minutes=60, exam_points="tasks")
     clock = Watch()
     service = make_service(engine, clock)
     gone = arrive(service)
@@ -217,8 +220,30 @@ def test_a_task_without_clusters_is_one_sitting(engine: Database) -> None:
     assert counts(engine, study) == (4, 0)
 
 
-def test_the_grade_tells_points_by_exam_task_and_never_the_gold(sqlite: Database) -> None:
+def test_points_are_told_in_all_unless_the_study_tells_them_by_task(sqlite: Database) -> None:
     exam(sqlite)
+    service = make_service(sqlite)
+    view = sit(arrive(service))
+    assert view.grade is not None
+    assert (view.grade.total.reached, view.grade.tasks) == (34, ())
+    page = html(view)
+    assert "34 из 34" in page
+    assert "Задание 1:" not in page
+    assert texts("ru")["grade"]["below"].split()[0] not in page
+    Changing(sqlite, Watch()).change("colours", {"exam_points": "tasks"}, who="anna")
+    assert len(re.findall("<li", html(arrive(service).look()))) == 0, "nobody but who has sat it"
+
+
+def test_points_in_all_of_a_few_answers_would_tell_which_are_right(sqlite: Database) -> None:
+    exam(sqlite, items=VARIANT[:9])
+    assert sit(arrive(make_service(sqlite))).grade is None
+    exam(sqlite, items=VARIANT[:10], name="longer")
+    view = sit(arrive(make_service(sqlite), "longer"))
+    assert view.grade is not None
+
+
+def test_the_grade_tells_points_by_exam_task_and_never_the_gold(sqlite: Database) -> None:
+    exam(sqlite, exam_points="tasks")
     person = arrive(make_service(sqlite))
     view = person.look()
     wrong = {"16": '["1","3"]', "26": '["6","3","1","9"]', "8_2": '["1"]', "24": "фразеологизм"}

@@ -14,10 +14,12 @@ from annotate.access import Signer
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.service import Service
+from annotate.staff.changing import Changing
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id
 from app import cli
 from baseline.human import pay
+from data.errors import BadSetting
 from db.accounts import ensure_owner
 from db.engine import Database, reading, upgrade, writing
 from db.frames import judgments
@@ -177,6 +179,20 @@ def test_an_answer_taken_back_is_paid_when_it_is_given_anew_and_costs_the_study_
     with reading(sqlite) as session:
         spent = pay(judgments(session, study=study), currency="RUB")
     assert spent["total"] == 8.0
+
+
+def test_a_promise_may_not_become_less_once_somebody_has_agreed(sqlite: Database) -> None:
+    make_study(sqlite, price=4.0, training_price=1.0, training=1)
+    changing, less = Changing(sqlite, Watch()), {"price": 3.0, "training_price": 0.5, "pay_after_exclusion": "decide"}
+    for name, value in less.items():
+        changing.change("colours", {name: value}, who="anna")
+    changing.change("colours", {"price": 4.0, "training_price": 1.0, "pay_after_exclusion": "owed"}, who="anna")
+    arrive(make_service(sqlite), ready=False).enter()
+    for name, value in less.items():
+        with pytest.raises(BadSetting, match=r"promised to who has agreed|agreed to be paid for every answer"):
+            changing.change("colours", {name: value}, who="anna")
+    changing.change("colours", {"price": 5.0}, who="anna")
+    assert changing.settings("colours")["price"] == 5.0
 
 
 def test_a_database_of_before_gives_back_what_exclusions_took(engine: Database, service: Service, watch: Watch) -> None:

@@ -14,6 +14,7 @@ from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
 from db.items import raise_targets
 from db.studies import Study, StudySettings, change_settings, get_study
+from db.workers import anybody_agreed
 
 CHANGEABLE = {
     "overlap": "Judgments per item",
@@ -22,6 +23,8 @@ CHANGEABLE = {
     "bonus": "Bonus per answer",
     "bonus_accuracy": "Bonus from accuracy",
     "bonus_after": "Bonus after controls",
+    "pay_after_exclusion": "Answers of who is stopped",
+    "exam_points": "Exam results show",
     "lease_minutes": "Minutes an item is kept",
     "max_items": "Answers per worker",
     "max_hours": "Hours per worker",
@@ -68,16 +71,19 @@ class Changing:
         `shown` are the values of the form when it was opened: a field that still has its value was not touched, and
         keeps what another manager may have given it meanwhile.
 
-        A price holds for answers from now on; the bonus, which is reckoned over all answers, may only become easier to
-        earn. Another notice or consent text holds for who comes from now on: nobody is asked anew. The overlap may only
-        grow: places that people have answered, or hold, are never taken back. Raises UnknownName, and BadSetting with
-        the field as the form names it.
+        A price holds for answers from now on. What people have agreed to never becomes less: once somebody has, a price
+        may only grow, and answers of who is stopped stay paid. The bonus, which is reckoned over all answers, may only
+        become easier to earn. Another notice or consent text holds for who comes from now on: nobody is asked anew. The
+        overlap may only grow: places that people have answered, or hold, are never taken back. Raises UnknownName, and
+        BadSetting with the field as the form names it.
         """
 
         def work(session: Session) -> dict[str, list[Any]]:
             study = get_study(session, name=name)
             after = checked(study, {key: value for key, value in given.items() if not _untouched(key, value, shown)})
             before = study.settings
+            if anybody_agreed(session, study=study):
+                _check_promises(before, after)
             changes = {
                 key: [getattr(before, key), getattr(after, key)]
                 for key in CHANGEABLE
@@ -128,6 +134,21 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
         )
     _check_bonus(study.settings, made)
     return made
+
+
+def _check_promises(before: StudySettings, after: StudySettings) -> None:
+    """Refuse what would make less of what people have agreed to."""
+    for name in ("price", "training_price"):
+        if getattr(after, name) < getattr(before, name):
+            raise BadSetting(
+                f"{CHANGEABLE[name]}: {getattr(before, name):g} was promised to who has agreed already; it may only "
+                "grow. To pay less, close this study and create another."
+            )
+    if before.pay_after_exclusion == "owed" != after.pay_after_exclusion:
+        raise BadSetting(
+            f"{CHANGEABLE['pay_after_exclusion']}: people have agreed to be paid for every answer they send, stopped "
+            "or not. To decide about it, create another study, whose consent says so."
+        )
 
 
 def _check_bonus(before: StudySettings, after: StudySettings) -> None:

@@ -38,7 +38,9 @@ def type_in(worker: Worker, item: Item, answer: str) -> None:
 
 def test_a_variant_is_sat_from_consent_to_the_grade(worker: Worker, site: Site) -> None:
     items = samples_of(USE, "main")
-    study = site.study(task="use", main=30, training=1, control=4, sitting=True, overlap=1, page_controls=1)
+    study = site.study(
+        task="use", main=30, training=1, control=4, sitting=True, overlap=1, page_controls=1, exam_points="tasks"
+    )
     worker.arrive(site.link(study))
     worker.begin()
     worker.at("training")

@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
+from annotate.pages.manage.settings_form import EXAM_POINTS, STOPPED
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.changing import CHANGEABLE, FIXED, shortened
 from db.studies import LONGEST
@@ -15,14 +16,16 @@ WHOLE = ("overlap", "max_items", "max_skips", "bonus_after")
 NUMBERS = (*WHOLE, "price", "training_price", "bonus", "bonus_accuracy", "lease_minutes", "max_hours", "max_pay")
 HINTS = {
     "overlap": "It can only grow",
-    "price": "For answers from now on",
-    "training_price": "First answers from now on",
+    "price": "For answers from now on; may only grow",
+    "training_price": "First answers from now on; may only grow",
     "bonus": "Of all answers; may only grow",
     "bonus_accuracy": "Of the controls; may only fall",
     "bonus_after": "May only fall",
     "consent": "For who comes from now on: nobody is asked anew",
     "notice": "Acknowledged apart; for who comes from now on: nobody is asked anew",
     "lease_minutes": "For items taken from now on",
+    "pay_after_exclusion": "May only become better once somebody has agreed",
+    "exam_points": "By task, gold can be collected",
     "max_items": "Empty: as many as there are",
     "max_hours": "Of active time; empty: no limit",
     "max_pay": "Empty: no limit",
@@ -38,12 +41,15 @@ ROWS = (
     ("max_items", "max_hours", "max_pay", "max_skips"),
     ("price", "training_price"),
     ("bonus", "bonus_accuracy", "bonus_after"),
+    ("pay_after_exclusion", "exam_points"),
     ("completion_code", "completion_url", "failure_code"),
     ("consent",),
     ("notice",),
     ("gold", "consensus"),
 )
 CHOICES = {
+    "pay_after_exclusion": STOPPED,
+    "exam_points": EXAM_POINTS,
     "gold": [(words, gold) for gold, words in GOLDS.items()],
     "consensus": [("the majority", "majority"), ("what experts decided, else the majority", "expert")],
 }

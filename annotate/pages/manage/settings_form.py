@@ -14,13 +14,15 @@ DEFAULTS = StudySettings()
 LANGUAGES = [("Русский", "ru"), ("English", "en")]
 ORDERS = [("At random", "random"), ("Finish items first", "finish"), ("Spread evenly", "spread")]
 TIES = [("share the point", "fractional"), ("drop the item", "drop"), ("count as wrong", "wrong")]
+EXAM_POINTS = [("points in all", "total"), ("points by task too", "tasks")]
+STOPPED = [("are paid as promised", "owed"), ("I decide; consent says so", "decide")]
 SITTING = "Each worker answers a whole variant, its items in order, without controls"
 WITHOUT = "empty: no limit"
 FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "Collection": (
         ("overlap", "overlap_max", "confidence"),
         ("page_main", "page_controls", "order"),
-        ("sitting", "lease_minutes"),
+        ("sitting", "exam_points", "lease_minutes"),
     ),
     "People": (
         ("language", "max_items", "max_hours", "max_skips"),
@@ -28,7 +30,7 @@ FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "Pay": (
         ("price", "training_price", "currency"),
-        ("hourly_minimum", "max_pay"),
+        ("hourly_minimum", "max_pay", "pay_after_exclusion"),
         ("bonus", "bonus_accuracy", "bonus_after"),
     ),
     "Consent": (("consent",), ("notice",)),
@@ -62,6 +64,8 @@ INFO = {
     "page_controls_proven": "Empty: as for others",
     "lease_minutes": "Or a whole sitting",
     "sitting": SITTING,
+    "exam_points": "By task, gold can be collected",
+    "pay_after_exclusion": "Given before they were stopped",
 }
 HINTS = {
     "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of both "
@@ -111,7 +115,13 @@ def number_of(label: str, value: Any) -> float | int | None:
 
 
 _TEXTS = ("completion_code", "completion_url", "failure_code", "currency")
-_CHOICES: dict[str, list[tuple[str, str]]] = {"language": LANGUAGES, "order": ORDERS, "ties": TIES}
+_CHOICES: dict[str, list[tuple[str, str]]] = {
+    "language": LANGUAGES,
+    "order": ORDERS,
+    "ties": TIES,
+    "exam_points": EXAM_POINTS,
+    "pay_after_exclusion": STOPPED,
+}
 _STEPS = {"confidence": 0.05, "training_pass": 0.05, "proven_accuracy": 0.05, "bonus_accuracy": 0.05}
 _WHOLE = (
     "overlap", "page_main", "page_controls", "training_attempts", "proven_after", "bonus_after", "max_skips",
