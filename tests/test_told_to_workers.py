@@ -1,4 +1,4 @@
-"""What the page says to a worker, asked for through HTTP: whole sentences, right in number, about what is on the screen."""
+"""What the page says to a worker, asked for through HTTP: right in number and about what is on the screen."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -99,7 +99,8 @@ def test_a_limit_is_told_in_the_right_number(service: Service, client: TestClien
 
 
 def test_nothing_written_is_an_empty_field_and_not_the_fault_of_the_page(service: Service, client: TestClient) -> None:
-    for value in (None, "", []):
+    values: tuple[Any, ...] = (None, "", [])
+    for value in values:
         russian, english = told(service, client, written(Rules()), value)
         assert russian == "«Описание»: поле ещё пустое."
         assert english == "“Description”: this field is still empty."
