@@ -46,7 +46,7 @@ SEARCH = """(query) => new Promise((resolve) => {
 })"""
 # Scrolls for sixty frames: the seconds of each, and how many of them showed a stretch that was not laid out.
 SCROLL = """(step) => new Promise((resolve) => {
-  const pages = document.querySelector(".pages");
+  const pages = document.querySelector(".reader-window");
   const seconds = [];
   let [last, empty] = [performance.now(), 0];
   const blank = () => {
@@ -76,7 +76,7 @@ MARKED = """() => {
 }"""
 # The words at the top of the window.
 TOP = """() => {
-  const { left, top } = document.querySelector(".pages").getBoundingClientRect();
+  const { left, top } = document.querySelector(".reader-window").getBoundingClientRect();
   const { offsetNode, offset } = document.caretPositionFromPoint(left + 60, top + 25);
   return offsetNode.data.slice(offset, offset + 30);
 }"""
@@ -142,7 +142,7 @@ def test_an_item_of_128_thousand_tokens_is_opened_searched_and_answered(
         said = KEY.search(page.inner_text(".heard"))
         assert said
         page.keyboard.press("Escape")
-        assert page.evaluate("document.activeElement.className") == "pages"
+        assert page.evaluate("document.activeElement.className") == "reader-window"
         page.keyboard.press("Tab")
         page.keyboard.type(said[1])
         if worker.token() and len(painted) < len(items):
@@ -195,7 +195,7 @@ def test_hits_are_walked_through_both_ways_and_round(worker: Worker, site: Site,
 def test_the_keys_of_the_search_leave_the_answer_alone(worker: Worker, site: Site) -> None:
     page = opened(worker, site, [item_of("Слово и дело.\n" * 400)])
     page.fill("[data-answer] input", "12")
-    page.focus(".pages")
+    page.focus(".reader-window")
     page.keyboard.press("Control+f")
     assert page.evaluate("document.activeElement.className") == "sought"
     page.keyboard.type("дело")
@@ -253,11 +253,11 @@ def test_the_place_is_found_again_after_a_reload_and_in_the_other_language(
 def test_the_map_shows_where_hits_are_and_takes_there(worker: Worker, site: Site) -> None:
     page = opened(worker, site, [item_of("Дом и сад.\n" * 1500 + "Ёж.\n" + "Дом и сад.\n" * 500)])
     page.fill(".sought", "еж")
-    page.evaluate("document.querySelector('.pages').scrollTop = 0")
+    page.evaluate("document.querySelector('.reader-window').scrollTop = 0")
     expect(page.locator(".share")).to_have_text("1 %")
     box = page.locator(".map").bounding_box()
     assert box
-    (mark,) = page.locator(".marks i").all()
+    (mark,) = page.locator(".map-marks i").all()
     where = mark.bounding_box()
     assert where
     assert (where["y"] - box["y"]) / box["height"] == pytest.approx(0.75, abs=0.01)
@@ -296,10 +296,12 @@ def test_on_a_phone_text_and_question_are_on_the_screen_together(
     )
     worker = Worker(context.new_page())
     page = opened(worker, site, long_items(tmp_path))
-    assert all(page.evaluate(IN_SIGHT, name) for name in (".sought", ".pages", ".legend", "[data-answer] input"))
+    assert all(
+        page.evaluate(IN_SIGHT, name) for name in (".sought", ".reader-window", ".legend", "[data-answer] input")
+    )
     width, height = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     assert (width, height) in ((390, 844), (390, 845))  # a pixel may be lost to rounding
-    assert page.evaluate("document.querySelector('.pages').clientHeight") > 844 / 2
+    assert page.evaluate("document.querySelector('.reader-window').clientHeight") > 844 / 2
     page.tap(".sought")
     page.keyboard.type("ключ")
     assert found(page) == "1 из 1"

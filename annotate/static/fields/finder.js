@@ -64,7 +64,7 @@ export function finder(element, shape) {
       line.style.top = `${((row + 0.5) / ROWS) * 100}%`;
       return line;
     });
-    map.querySelector(".marks").replaceChildren(...marks);
+    map.querySelector(".map-marks").replaceChildren(...marks);
     for (const button of steps) button.disabled = !found.begins.length;
     tell();
   }
@@ -93,7 +93,7 @@ export function finder(element, shape) {
   // The hit in hand stays selected, so that reading goes on from it.
   function leave() {
     const last = at;
-    element.querySelector(".pages").focus({ preventScroll: true });
+    element.querySelector(".reader-window").focus({ preventScroll: true });
     if (last >= 0) select(hit(last));
     field.value = "";
     look();

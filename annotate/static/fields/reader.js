@@ -5,7 +5,7 @@ import { geometry } from "./geometry.js";
 import { keepPlace, keptPlace } from "./place.js";
 
 export default function reader(element) {
-  const [scroller, text, map] = [".pages", ".text", ".map"].map((name) => element.querySelector(name));
+  const [scroller, text, map] = [".reader-window", ".text", ".map"].map((name) => element.querySelector(name));
   const [thumb, share] = [map.querySelector(".thumb"), element.querySelector(".share")];
   const token = element.closest("[data-token]")?.dataset.token ?? "";
   const name = element.dataset.field;

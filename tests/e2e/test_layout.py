@@ -1,0 +1,110 @@
+"""Where things stand on the worker page, measured: nothing is squeezed, nothing lies on anything else."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from data.catalog import get_task, samples
+from data.task import Task
+from tests.e2e.conftest import Site, Worker
+
+VIEWS = {"desktop": (1280, 900, False), "narrow": (1000, 700, False), "phone": (390, 844, True), "small": (320, 600, True)}  # fmt: skip
+VALIDATE, FULL = get_task("writing/validate"), get_task("agrr/full")
+# Names above a text that touch the letters or the lines of what stands above them.
+TOUCHING = """(root) => [...document.querySelectorAll(`${root} .spanned`)].flatMap((text) => {
+  const boxes = [];
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    boxes.push(...range.getClientRects());
+  }
+  for (const layer of text.querySelectorAll(".layer")) boxes.push(...layer.getClientRects());
+  return [...text.querySelectorAll(".pin")].filter((pin) => {
+    const name = pin.getBoundingClientRect();
+    return boxes.some((box) => box.width > 0 && box.left < name.right - 1 && box.right > name.left + 1
+      && box.top < name.top && box.bottom > name.top + 1.5);
+  }).map((pin) => pin.dataset.tag);
+})"""
+
+
+@pytest.fixture(params=VIEWS)
+def view(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    width, height, touch = VIEWS[request.param]
+    size: Any = {"width": width, "height": height}
+    context = browser.new_context(viewport=size, has_touch=touch, is_mobile=touch, locale="ru-RU")
+    yield context.new_page()
+    context.close()
+
+
+def at(page: Page, site: Site, task: Task, stage: str, role: str = "main") -> Worker:
+    items = [item for item in samples(task) if item.role == role][:3]
+    worker = Worker(page)
+    worker.sit(site, site.study_of(task, items, overlap=5, page_controls=0), stage, bare=True)
+    return worker
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    found = page.locator(selector).first.bounding_box()
+    assert found is not None, f"{selector} is not on the page"
+    return dict(found)  # type: ignore[arg-type]
+
+
+def test_what_somebody_else_wrote_has_the_width_of_its_column_below_the_text(view: Page, site: Site) -> None:
+    at(view, site, VALIDATE, "work")
+    reader = box(view, ".texts .reader")
+    for title in ("Вопрос автора", "Ответ автора"):
+        beside = box(view, f'.texts .field:has(.label:text-is("{title}"))')
+        assert beside["width"] == pytest.approx(reader["width"], abs=2), title
+        assert beside["y"] >= reader["y"] + reader["height"], title
+    assert view.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_question_that_is_judged_does_not_look_like_one_to_answer(view: Page, site: Site) -> None:
+    at(view, site, VALIDATE, "work")
+    legend = view.locator(".answer > .legend")
+    expect(legend).to_have_text("Хорош ли этот вопрос?")
+    asked = view.locator('.texts .field:has(.label:text-is("Вопрос автора")) .text')
+    size, weight = (asked.evaluate(f"one => getComputedStyle(one).{name}") for name in ("fontSize", "fontWeight"))
+    answer = view.locator('.texts .field:has(.label:text-is("Ответ автора")) .text')
+    assert (size, weight) == tuple(
+        answer.evaluate(f"one => getComputedStyle(one).{name}") for name in ("fontSize", "fontWeight")
+    )
+
+
+@pytest.mark.parametrize("height", [700, 900])
+def test_beside_the_questions_what_is_judged_is_in_sight_without_scrolling(
+    browser: Browser, site: Site, height: int
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": height}, locale="ru-RU")
+    page = context.new_page()
+    at(page, site, VALIDATE, "work")
+    foot = box(page, ".foot")
+    for title in ("Вопрос автора", "Ответ автора"):
+        judged = box(page, f'.texts .field:has(.label:text-is("{title}"))')
+        assert judged["y"] + judged["height"] <= foot["y"], title
+    assert box(page, ".texts .reader")["height"] >= 200
+    context.close()
+
+
+def test_the_names_of_spans_in_the_examples_of_the_instruction_stand_clear_of_the_line_above(
+    view: Page, site: Site
+) -> None:
+    at(view, site, FULL, "instructions")
+    assert view.locator(".example .pin").count() > 10
+    assert view.evaluate(TOUCHING, ".example") == []
+
+
+def test_so_they_do_in_the_panel_beside_the_items_and_in_the_feedback(view: Page, site: Site) -> None:
+    worker = at(view, site, FULL, "training", role="training")
+    view.locator("[data-open=guide]").click()
+    expect(view.locator("#guide")).to_be_visible()
+    assert view.locator("#guide .pin").count() > 10
+    assert view.evaluate(TOUCHING, "#guide") == []
+    view.keyboard.press("Escape")
+    view.locator("[data-none]").check()
+    view.locator("button.main").click()
+    worker.at("feedback")
+    assert view.evaluate(TOUCHING, ".card") == []
