@@ -31,6 +31,7 @@ from annotate.guard import LARGEST_UPLOAD, Guard
 from annotate.joining import worker_of, worker_routes
 from annotate.login import login_routes, staff
 from annotate.manage import Desk, file_routes
+from annotate.proxies import Proxies
 from annotate.service import Service
 from baseline.demo import run_naive
 from baseline.reports.files import results_files
@@ -119,7 +120,7 @@ def serve(context: typer.Context) -> None:
             log_level="warning",
             access_log=False,
             server_header=False,
-            forwarded_allow_ips=settings.proxies,
+            proxy_headers=False,  # the guard reads them
         )
 
 
@@ -208,7 +209,8 @@ def build_app(
         # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a
         # core from those who answer.
         blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE
-    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts)
+    proxies = Proxies.of(settings.proxies)
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
 
 
 if __name__ == "__main__":

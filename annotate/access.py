@@ -15,7 +15,7 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from data.errors import BadSetting
 from db.settings import Settings
 
-WORKER_COOKIE_DAYS, STAFF_COOKIE_HOURS, ACCOUNT_KEY_HOURS = 90, 12, 72
+WORKER_COOKIE_DAYS, STAFF_COOKIE_HOURS, ACCOUNT_KEY_HOURS, KNOWN_DAYS = 90, 12, 72, 180
 SHORTEST_SECRET = 32
 
 
@@ -26,6 +26,15 @@ class Invitation:
     study: str
     person: str
     language: str
+
+
+@dataclass(frozen=True)
+class SignIn:
+    """A sign-in to an account as it was in that version; `key` tells it from the others, so that it can be ended."""
+
+    account: str
+    version: int
+    key: str
 
 
 @dataclass(frozen=True)
@@ -89,12 +98,27 @@ class Signer:
         return _enrolment(self.secret, cookie or "")
 
     def staff_cookie(self, account: str, version: int = 0) -> str:
-        """Return the cookie value that signs an account of that version in."""
-        return URLSafeTimedSerializer(self.secret, salt="staff").dumps([account, version])
+        """Return the cookie value of a new sign-in to an account of that version."""
+        told = [account, version, secrets.token_urlsafe(12)]
+        return URLSafeTimedSerializer(self.secret, salt="staff").dumps(told)
 
-    def account(self, cookie: str | None) -> tuple[str, int] | None:
-        """Return the account and the version a staff cookie stands for, None for a forged or old one."""
-        return self._named("staff", cookie, STAFF_COOKIE_HOURS)
+    def sign_in(self, cookie: str | None) -> SignIn | None:
+        """Return the sign-in a staff cookie stands for, None for a forged or old one."""
+        match self._timed("staff", cookie, STAFF_COOKIE_HOURS):
+            case [str(account), int(version), str(key)]:
+                return SignIn(account, version, key)
+        return None
+
+    def known_cookie(self, account: str) -> str:
+        """Return the cookie value of a browser that has just been signed in to an account. It opens nothing."""
+        return URLSafeTimedSerializer(self.secret, salt="known").dumps([account, secrets.token_urlsafe(12)])
+
+    def known_browser(self, cookie: str | None, account: str) -> str:
+        """Return the key of a browser that was signed in to that very account before, "" for any other."""
+        match self._timed("known", cookie, 24 * KNOWN_DAYS):
+            case [str(name), str(key)] if name == account:
+                return key
+        return ""
 
     def account_key(self, account: str, version: int) -> str:
         """Return the key of the link by which somebody gives the account of that version a password, once."""
@@ -102,17 +126,17 @@ class Signer:
 
     def account_of(self, key: str) -> tuple[str, int] | None:
         """Return the account and the version such a link is for, None for a forged or old one."""
-        return self._named("account", key, ACCOUNT_KEY_HOURS)
-
-    def _named(self, purpose: str, signed: str | None, hours: int) -> tuple[str, int] | None:
-        try:
-            value = URLSafeTimedSerializer(self.secret, salt=purpose).loads(signed or "", max_age=hours * 3600)
-        except BadSignature:
-            return None
-        match value:
+        match self._timed("account", key, ACCOUNT_KEY_HOURS):
             case [str(name), int(version)]:
                 return name, version
         return None
+
+    def _timed(self, purpose: str, signed: str | None, hours: int) -> object:
+        """Return what was signed for that purpose so many hours ago at most, None for anything else."""
+        try:
+            return URLSafeTimedSerializer(self.secret, salt=purpose).loads(signed or "", max_age=hours * 3600)
+        except BadSignature:
+            return None
 
     def token(self, enrolment: int, place: int) -> str:
         """Return the opaque name of a lease; it says nothing of the item but that it is the worker's `place`-th."""
@@ -125,12 +149,20 @@ class Signer:
             return None
         return int(number) if _same(self.token(enrolment, int(number)), token) else None
 
+    def digest_once(self, purpose: str, value: str) -> str:
+        """Return a digest of what may be anything and is hardly asked for again: it is not kept in memory."""
+        return _digested(self.secret, f"{purpose}:{value}")
+
     def _digest(self, purpose: str, value: str) -> str:
         return _signed(self.secret, f"{purpose}:{value}")
 
 
 @lru_cache(maxsize=10_000)  # the name of a lease is asked for when it is given out and when it comes back
 def _signed(secret: str, value: str) -> str:
+    return _digested(secret, value)
+
+
+def _digested(secret: str, value: str) -> str:
     raw = hmac.digest(secret.encode(), value.encode(), "sha256")
     return urlsafe_b64encode(raw[:18]).decode()
 

@@ -1,6 +1,6 @@
 """The guard in front of everything: who may open which page, what Gradio opens and nobody needs, and safe headers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
 from urllib.parse import quote, urlsplit
@@ -14,7 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from annotate.access import Signer
 from annotate.accounts.entry import refused_page, spoken
 from annotate.api import WORKERS
-from annotate.login import account_of, from_here
+from annotate.lately import Lately
+from annotate.login import COOKIE, FOUND, account_of, from_here
+from annotate.proxies import Proxies
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
 
@@ -25,6 +27,8 @@ PAGE = frozenset({"", "/", "/theme.css", "/assets/", "/static/"})
 EVENTS = frozenset(
     f"/gradio_api/{name}" for name in ("run/predict", "queue/join", "queue/data", "heartbeat/", "reset", "cancel")
 )
+FILES = ("/theme.css", "/assets/", "/static/")
+"""What Gradio's own package brings: the same for everybody, and asked for by the dozen whenever a page is opened."""
 UPLOADS = frozenset({"/gradio_api/upload", "/gradio_api/upload_progress"})
 OPEN = {
     "/annotate": PAGE,
@@ -64,6 +68,7 @@ class Guard:
     """ASGI middleware for the outermost place. `frame_ancestors` says which pages may frame ours, `hosts` under which
     names the server may be asked for (empty: any; a name that is not ours is an attack on a browser's name service).
     `workers` answers below WORKERS: it is asked for every answer, and needs none of the layers around the others.
+    `proxies` are those whose word about where a request comes from is believed.
     """
 
     app: ASGIApp
@@ -72,6 +77,8 @@ class Guard:
     frame_ancestors: str = "'self'"
     hosts: frozenset[str] = frozenset()
     workers: ASGIApp | None = None
+    proxies: Proxies = field(default_factory=Proxies)
+    lately: Lately = field(default_factory=Lately)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request that is not to go further, or hand it on; every response leaves with safe headers."""
@@ -81,6 +88,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        scope = self.proxies.seen(scope)
         path, https = scope["path"], scope["scheme"] == "https"
         headers = _safe(self.frame_ancestors, GRADIO_SCRIPTS if _mount(path) else OUR_SCRIPTS, https)
 
@@ -98,9 +106,11 @@ class Guard:
     async def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is not to go further, None for one that is."""
         path, method = request.scope["path"], request.scope["method"]
+        if method not in SAFE:
+            self.lately.forget(request.cookies.get(COOKIE, ""))
         least = least_role(path)
         if least:
-            account = await run_in_threadpool(account_of, self.database, self.signer, request)
+            account = await self._account(request)
             if account is None:
                 return _unknown(request)
             if not account.may(least):
@@ -111,6 +121,18 @@ class Guard:
         if (mount or least) and method not in SAFE and "origin" in request.headers and not from_here(request):
             return PlainTextResponse("this was sent by a page of another site", HTTPStatus.FORBIDDEN)
         return None
+
+    async def _account(self, request: HTTPConnection) -> Account | None:
+        """Return who asks; for a file of Gradio's it is enough who it was a moment ago."""
+        path, cookie = request.scope["path"], request.cookies.get(COOKIE, "")
+        inner = path[len(_mount(path) or "") :]
+        known = self.lately.get(cookie) if inner.startswith(FILES) else None
+        if known:
+            request.scope[FOUND] = known
+            return known
+        account = await run_in_threadpool(account_of, self.database, self.signer, request)
+        self.lately.keep(cookie, account)
+        return account
 
     def _too_little(self, request: HTTPConnection, account: Account, least: Role) -> Response:
         if not _wants_page(request):

@@ -1,6 +1,7 @@
 """Signing in to the requesters' pages: a form, a signed cookie, and patience with nobody who guesses passwords."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Annotated, cast
 from urllib.parse import urlsplit
@@ -9,21 +10,26 @@ from fastapi import APIRouter, Form, Request
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
-from annotate.access import STAFF_COOKIE_HOURS, Signer
-from annotate.accounts.entry import FOREIGN, HOME, RESULTS, TOO_OFTEN, WRONG, local, login_page, spoken
-from annotate.accounts.throttle import Throttle
-from db.accounts import Account, Role, find_account, signed_in
+from annotate.access import KNOWN_DAYS, STAFF_COOKIE_HOURS, Signer, SignIn
+from annotate.accounts.entry import BUSY, FOREIGN, HOME, RESULTS, TOO_OFTEN, WRONG, local, login_page, spoken
+from annotate.accounts.throttle import Heard, Throttle
+from db.accounts import Account, Role, end_sign_in, present, signed_in
 from db.clock import Clock, now
-from db.engine import Database, reading
+from db.engine import Database, reading, writing
 
-COOKIE = "etalon_staff"
+COOKIE, KNOWN = "etalon_staff", "etalon_known"
 FOUND = "etalon.account"  # where a request keeps whose it is, once that was looked up
+REFUSED = {
+    Heard.WRONG: (WRONG, HTTPStatus.UNAUTHORIZED),
+    Heard.TOO_OFTEN: (TOO_OFTEN, HTTPStatus.TOO_MANY_REQUESTS),
+    Heard.BUSY: (BUSY, HTTPStatus.SERVICE_UNAVAILABLE),
+}
 Entered = Annotated[str, Form()]
 
 
 def login_routes(database: Database, signer: Signer, *, framed: bool = False, clock: Clock = now) -> APIRouter:
     """Return the routes GET /login, POST /login and POST /logout. `framed`: in another site's frame, as on a Space."""
-    routes, throttle = APIRouter(), Throttle(database, "login", clock)
+    routes, throttle = APIRouter(), Throttle(database, signer, "login", clock)
 
     @routes.get("/login")
     def ask(request: Request, next: str = HOME) -> Response:
@@ -38,7 +44,7 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
         return RedirectResponse(onward(HOME, account) if account else HOME, HTTPStatus.SEE_OTHER)
 
     @routes.post("/login")
-    def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:
+    async def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:
         language = spoken(request)
         if not from_here(request):
             return login_page(language, next, name, FOREIGN, HTTPStatus.FORBIDDEN)
@@ -51,11 +57,10 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
             found.extend([account] if account else [])
             return account is not None
 
-        allowed = throttle.attempt(sources_of(request, name), fits)
-        if allowed is None:
-            return login_page(language, next, name, TOO_OFTEN, HTTPStatus.TOO_MANY_REQUESTS)
-        if not allowed:
-            return login_page(language, next, name, WRONG, HTTPStatus.UNAUTHORIZED)
+        browser = signer.known_browser(request.cookies.get(KNOWN), name)
+        heard = await throttle.attempt(fits, name=name, address=address_of(request), browser=browser)
+        if heard in REFUSED:
+            return login_page(language, next, name, *REFUSED[heard])
         reply = RedirectResponse(onward(next, found[0]), HTTPStatus.SEE_OTHER)
         keep(reply, request, signer, found[0], framed=framed)
         return reply
@@ -64,9 +69,8 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
     def leave(request: Request) -> Response:
         if not from_here(request):
             return Response(FOREIGN.within(spoken(request)), HTTPStatus.FORBIDDEN, media_type="text/plain")
-        reply = RedirectResponse("/login", HTTPStatus.SEE_OTHER)
-        _set(reply, request, "", seconds=0, framed=framed)
-        return reply
+        _end(database, signer, request, clock)
+        return gone(RedirectResponse("/login", HTTPStatus.SEE_OTHER), request, framed=framed)
 
     return routes
 
@@ -74,12 +78,12 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
 def account_of(database: Database, signer: Signer, request: HTTPConnection) -> Account | None:
     """Return the open account that a request is signed in as, None for nobody.
 
-    It is read from the database for every request, once: who is shut, or gets another role or password, is so at once
-    and on every server.
+    It is read from the database for every request, once: who signs out or is shut, or gets another role or password, is
+    so at once and on every server.
     """
     if FOUND not in request.scope:
-        signed = signer.account(request.cookies.get(COOKIE))
-        request.scope[FOUND] = _present(database, *signed) if signed else None
+        signed = signer.sign_in(request.cookies.get(COOKIE))
+        request.scope[FOUND] = _present(database, signed) if signed else None
     return cast(Account | None, request.scope[FOUND])
 
 
@@ -102,9 +106,9 @@ def onward(address: str, account: Account) -> str:
     return RESULTS if asked == HOME and not account.may("manager") else asked
 
 
-def sources_of(request: Request, name: str) -> tuple[str, str]:
-    """Return by what failures are counted: the account, and the address they come from."""
-    return f"name:{name}", f"address:{request.client.host if request.client else ''}"
+def address_of(request: HTTPConnection) -> str:
+    """Return the address that a request comes from, as far as the proxies before this server are to be believed."""
+    return request.client.host if request.client else ""
 
 
 def from_here(request: HTTPConnection) -> bool:
@@ -113,22 +117,38 @@ def from_here(request: HTTPConnection) -> bool:
 
 
 def keep(reply: Response, request: HTTPConnection, signer: Signer, account: Account, *, framed: bool) -> None:
-    """Let the browser keep a sign-in."""
-    cookie = signer.staff_cookie(account.name, account.version)
-    _set(reply, request, cookie, seconds=STAFF_COOKIE_HOURS * 3600, framed=framed)
+    """Let the browser keep a sign-in, and beyond it that it was signed in to this account once."""
+    known = request.cookies.get(KNOWN)
+    if not signer.known_browser(known, account.name):
+        known = signer.known_cookie(account.name)
+    _set(reply, request, COOKIE, signer.staff_cookie(account.name, account.version), STAFF_COOKIE_HOURS, framed=framed)
+    _set(reply, request, KNOWN, known or "", 24 * KNOWN_DAYS, framed=framed)
 
 
-def _set(reply: Response, request: HTTPConnection, value: str, *, seconds: int, framed: bool) -> None:
-    """Set the cookie, or take it away after 0 seconds. A frame of another site gets only cookies made for it."""
+def gone(reply: Response, request: HTTPConnection, *, framed: bool) -> Response:
+    """Take a sign-in away from the browser."""
+    _set(reply, request, COOKIE, "", 0, framed=framed)
+    return reply
+
+
+def _set(reply: Response, request: HTTPConnection, name: str, value: str, hours: int, *, framed: bool) -> None:
+    """Set a cookie, or take it away after 0 hours. A frame of another site gets only cookies made for it."""
     https = request.url.scheme == "https"
     reply.set_cookie(
-        COOKIE, value, max_age=seconds, httponly=True, secure=https or framed, samesite="none" if framed else "lax"
+        name, value, max_age=hours * 3600, httponly=True, secure=https or framed, samesite="none" if framed else "lax"
     )
     if framed:
-        reply.headers["set-cookie"] += "; Partitioned"
+        reply.raw_headers[-1] = (reply.raw_headers[-1][0], reply.raw_headers[-1][1] + b"; Partitioned")
 
 
-def _present(database: Database, name: str, version: int) -> Account | None:
+def _present(database: Database, signed: SignIn) -> Account | None:
     with reading(database) as session:
-        account = find_account(session, name=name)
-    return account if account and account.state == "active" and account.version == version else None
+        return present(session, name=signed.account, version=signed.version, key=signed.key)
+
+
+def _end(database: Database, signer: Signer, request: HTTPConnection, clock: Clock) -> None:
+    """End the sign-in of a request, if there is one: a copy of its cookie is worth nothing from now on."""
+    signed, moment = signer.sign_in(request.cookies.get(COOKIE)), clock()
+    if signed:
+        with writing(database) as session:
+            end_sign_in(session, key=signed.key, moment=moment, until=moment + timedelta(hours=STAFF_COOKIE_HOURS))

@@ -1,8 +1,7 @@
-"""The tables of those who may sign in: accounts, what was done to them, failures to sign in."""
+"""The tables of those who may sign in: accounts, what was done to them, sign-ins that ended, failures to sign in."""
 
 from datetime import datetime
 
-from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
 from db.clock import now
@@ -40,11 +39,20 @@ class AccountEventRow(SQLModel, table=True):
 
 
 class FailureRow(SQLModel, table=True):
-    """A failure to sign in, for one of the things it came from: a name, an address."""
+    """How often it failed to sign in from somewhere, until when that is remembered; `source` is a digest."""
 
     __tablename__ = "failure"
 
-    __table_args__ = (Index("failures_of_source", "source", "at"),)
     id: int | None = Field(default=None, primary_key=True)
-    source: str
-    at: datetime
+    source: str = Field(unique=True)
+    number: int
+    until: datetime = Field(index=True)
+
+
+class EndedRow(SQLModel, table=True):
+    """A sign-in that was ended before its time, kept `until` its cookie is too old in any case."""
+
+    __tablename__ = "ended_sign_in"
+
+    key: str = Field(primary_key=True)
+    until: datetime = Field(index=True)

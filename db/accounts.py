@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, delete, exists
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from data.errors import BadSetting, UnknownName
-from db.account_tables import AccountRow
+from db.account_tables import AccountRow, EndedRow
 from db.columns import table_of
 from db.engine import execute
 from db.passwords import LONGEST_PASSWORD, WELL_KNOWN, checked_password, fits, hashed
@@ -27,6 +27,12 @@ NAMES_ARE = "1 to 60 small Latin letters, digits, dots, dashes, underscores and 
 
 _TABLE = table_of(AccountRow)
 _NAMED = select_columns(_TABLE).where(_TABLE.c.name == bindparam("name"))
+_ENDED = table_of(EndedRow)
+_PRESENT = _NAMED.where(
+    _TABLE.c.version == bindparam("signed"),
+    ~exists(select_columns(_ENDED.c.key).where(_ENDED.c.key == bindparam("key"))),
+)
+_FORGET = delete(_ENDED).where(_ENDED.c.until <= bindparam("moment"))
 _ALL = select_columns(_TABLE).order_by(_TABLE.c.created_at, _TABLE.c.id)
 
 
@@ -83,6 +89,29 @@ def find_account(session: Session, *, name: str) -> Account | None:
     """Return an account as it is now, None where there is none of that name."""
     row = execute(session, _NAMED, name=name).first()
     return _account(AccountRow(**row._asdict())) if row else None
+
+
+def present(session: Session, *, name: str, version: int, key: str) -> Account | None:
+    """Return the open account that a sign-in was made for, None where it was ended or something newer is signed."""
+    row = execute(session, _PRESENT, name=name, signed=version, key=key).first()
+    found = _account(AccountRow(**row._asdict())) if row else None
+    return found if found and found.state == "active" else None
+
+
+def end_sign_in(session: Session, *, key: str, moment: datetime, until: datetime) -> None:
+    """End one sign-in, which would be good `until` then by itself."""
+    forget_ended(session, moment=moment)
+    session.merge(EndedRow(key=key, until=until))
+
+
+def forget_ended(session: Session, *, moment: datetime) -> None:
+    """Forget the sign-ins that would have ended by themselves."""
+    execute(session, _FORGET, moment=moment)
+
+
+def end_sign_ins(session: Session, *, name: str) -> Account:
+    """End every sign-in to an account, and with them its links; raises UnknownName."""
+    return _changed(session, _locked(session, name))
 
 
 def list_accounts(session: Session) -> list[Account]:

@@ -9,6 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SPACE_FRAME = "https://huggingface.co"
+INSIDE = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"  # addresses that no packet of the internet has
 LASTING = Path("/data")  # where a Space keeps files over a restart, if its owner pays for that
 
 
@@ -38,7 +39,7 @@ class Settings(BaseSettings):
         if self.space_id:
             fitting = {
                 "host": "0.0.0.0",
-                "proxies": "*",
+                "proxies": INSIDE,
                 "public_url": self.space_host and f"https://{self.space_host}",
             }
             for name in fitting.keys() - self.model_fields_set:

@@ -167,10 +167,27 @@ def test_a_new_password_ends_every_other_sign_in(guard: Guard, database: Databas
     assert [one.get("/account").status_code for one in (here, elsewhere)] == [200, 303]
 
 
+def test_signing_out_everywhere_ends_every_sign_in_and_no_other_account(guard: Guard, database: Database) -> None:
+    path = Register(database, SIGNER, HERE).invite("zoe", "viewer").removeprefix(HERE)
+    here, elsewhere, owner = (TestClient(guard, base_url=HERE, follow_redirects=False) for _ in range(3))
+    here.post(path, data={"new": "correct horse", "again": "correct horse"}, headers=SENT)
+    elsewhere.post("/login", data={"name": "zoe", "password": "correct horse"}, headers=SENT)
+    owner.cookies.set(COOKIE, SIGNER.staff_cookie("owner"))
+    stolen = here.cookies[COOKIE]
+    assert here.post("/account/leave", headers={"origin": "https://evil.example"}).status_code == 403
+    assert elsewhere.get("/account").status_code == 200
+    left = here.post("/account/leave", headers=SENT)
+    assert (left.status_code, left.headers["location"], COOKIE in here.cookies) == (303, "/login", False)
+    here.cookies.set(COOKIE, stolen)
+    assert [one.get("/account").status_code for one in (here, elsewhere, owner)] == [303, 303, 200]
+
+
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "null", "http://etalon.example.evil", "http://etalon.example:81"]
 )
-@pytest.mark.parametrize("path", ["/login", "/logout", "/account/password", "/api/annotate/colours/act"])
+@pytest.mark.parametrize(
+    "path", ["/login", "/logout", "/account/leave", "/account/password", "/api/annotate/colours/act"]
+)
 def test_a_page_of_another_site_changes_nothing(owner: TestClient, origin: str, path: str) -> None:
     reply = owner.post(path, headers={"origin": origin, "content-type": "application/json"})
     if not path.startswith("/api"):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 from starlette.responses import PlainTextResponse
 
 from annotate.access import Signer, worker_cookie_name
@@ -232,6 +232,20 @@ def test_a_change_of_an_account_is_felt_by_the_next_request(client: TestClient, 
     assert client.get("/results/", headers=headers).status_code == 401
     headers = {"cookie": f"{COOKIE}={SIGNER.staff_cookie('mark', 2)}"}
     assert client.get("/results/", headers=headers).status_code == 401, "shut, whatever is signed"
+
+
+def test_the_files_of_the_pages_ask_the_database_for_nothing(client: TestClient, database: Engine) -> None:
+    cookie = {"cookie": f"{COOKIE}={SIGNER.staff_cookie('vera')}"}
+    asked_for: list[str] = []
+    event.listen(database, "checkout", lambda *_: asked_for.append("a connection"))
+    assert client.get("/results/", headers=cookie).status_code == 200
+    assert len(asked_for) == 1
+    for path in ("/results/assets/index.js", "/results/static/js/a.js", "/results/theme.css", "/static/look/look.css"):
+        assert client.get(path, headers=cookie).status_code == 200
+    assert len(asked_for) == 1
+    client.post("/logout", headers=cookie)
+    assert client.get("/results/assets/index.js", headers=cookie).status_code == 200
+    assert len(asked_for) == 2, "what is sent may be the end of the sign-in, so that it is looked up anew"
 
 
 def test_a_body_is_read_up_to_its_bound(client: TestClient) -> None:

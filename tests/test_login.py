@@ -1,6 +1,8 @@
 """Signing in: who gets the cookie, what it is, and what a guesser gets."""
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,15 +10,17 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import Engine, delete
+from sqlmodel import select
 from starlette.requests import HTTPConnection
 
 from annotate.access import STAFF_COOKIE_HOURS, Signer
 from annotate.accounts.entry import FOREIGN, HOME, TOO_OFTEN, WRONG, local
-from annotate.accounts.throttle import FAILURES, WITHIN
-from annotate.login import COOKIE, login_routes, staff
+from annotate.accounts.throttle import FAILURES, FROM_ADDRESS, STEP, WITHIN
+from annotate.login import COOKIE, KNOWN, login_routes, staff
 from data.drawing.environment import tied
 from data.errors import BadSetting
-from db.account_tables import AccountRow, FailureRow
+from db import failures
+from db.account_tables import AccountRow, EndedRow, FailureRow
 from db.accounts import OWNER, ensure_owner, signed_in
 from db.engine import open_database, reading, writing
 
@@ -48,6 +52,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 def nothing_failed(database: Engine) -> None:
     with writing(database) as session:
         session.exec(delete(FailureRow))
+        session.exec(delete(EndedRow))
 
 
 @pytest.fixture
@@ -75,7 +80,9 @@ def enter(client: TestClient, password: str = PASSWORD, name: str = OWNER, origi
 def test_the_right_password_signs_in(client: TestClient) -> None:
     reply = enter(client, next="/results/?study=a")
     assert (reply.status_code, reply.headers["location"]) == (303, "/results/?study=a")
-    assert SIGNER.account(client.cookies[COOKIE]) == (OWNER, 0)
+    signed = SIGNER.sign_in(client.cookies[COOKIE])
+    assert signed is not None
+    assert (signed.account, signed.version) == (OWNER, 0)
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(client: TestClient) -> None:
@@ -125,23 +132,102 @@ def test_after_five_failures_even_the_right_password_is_not_heard_for_a_while(cl
     assert enter(client).status_code == 303
 
 
-def test_failures_are_counted_by_name_and_by_address(database: Engine, clock: Watch) -> None:
+def browser(app: FastAPI, address: str) -> TestClient:
+    return TestClient(app, client=(address, 1), follow_redirects=False)
+
+
+def test_who_guesses_locks_nobody_out_but_the_own_address(database: Engine, clock: Watch) -> None:
     app = application(database, clock)
-    one, other = (TestClient(app, client=(address, 1), follow_redirects=False) for address in ("10.0.0.1", "10.0.0.2"))
-    for number in range(FAILURES):
-        enter(one, "wrong", f"somebody {number}")
-    assert enter(one).status_code == 429, "the address has failed too often, whatever the name"
-    assert enter(other).status_code == 303, "another address has not"
-    for _ in range(FAILURES):
-        enter(other, "wrong", "somebody")
-    third = TestClient(app, client=("10.0.0.3", 1), follow_redirects=False)
-    assert enter(third, "wrong", "somebody").status_code == 429, "the name has failed too often, from wherever"
+    guesser, owner = browser(app, "10.0.0.1"), browser(app, "10.0.0.2")
+    assert [enter(guesser, "wrong").status_code for _ in range(FAILURES)] == [401] * FAILURES
+    assert enter(guesser).status_code == 429, "the name has failed too often from here"
+    assert enter(owner).status_code == 303, "who did not guess gets in"
+    for number in range(FROM_ADDRESS - FAILURES):
+        assert enter(guesser, "wrong", f"somebody {number}").status_code == 401
+    assert enter(guesser, "wrong", "somebody else").status_code == 429, "the address has failed too often"
+    assert enter(browser(app, "10.0.0.2")).status_code == 303
+
+
+def test_a_house_of_many_addresses_guesses_as_one(database: Engine, clock: Watch) -> None:
+    app = application(database, clock)
+    tried = [enter(browser(app, f"2001:db8:1:2::{n:x}"), "wrong").status_code for n in range(1, FAILURES + 2)]
+    assert tried == [401] * FAILURES + [429]
+    assert enter(browser(app, "2001:db8:1:3::1")).status_code == 303
+
+
+def test_a_browser_that_was_signed_in_before_gets_in_from_where_somebody_guesses(
+    database: Engine, clock: Watch
+) -> None:
+    app = application(database, clock)
+    mine, guesser = browser(app, "10.0.0.1"), browser(app, "10.0.0.1")
+    enter(mine)
+    mine.post("/logout", headers={"origin": HERE})
+    assert KNOWN in mine.cookies
+    for number in range(FROM_ADDRESS):
+        enter(guesser, "wrong", f"somebody {number}")
+    assert enter(guesser).status_code == 429
+    assert enter(mine).status_code == 303
+    mine.post("/logout", headers={"origin": HERE})
+    assert [enter(mine, "wrong").status_code for _ in range(FAILURES)] == [401] * FAILURES
+    assert enter(mine).status_code == 429, "known browsers do not guess for ever either"
+    stolen = browser(app, "10.0.0.1")
+    stolen.cookies.set(KNOWN, mine.cookies[KNOWN])
+    assert enter(stolen, "wrong", "ann").status_code == 429, "known for one account, and no other"
+
+
+def test_guesses_of_one_name_from_everywhere_are_slowed_and_the_owner_gets_in(database: Engine, clock: Watch) -> None:
+    app = application(database, clock)
+    mine = browser(app, "10.0.0.1")
+    enter(mine)
+    mine.post("/logout", headers={"origin": HERE})
+    began = time.monotonic()
+    for number in range(12):
+        assert enter(browser(app, f"10.0.1.{number}"), "wrong").status_code == 401
+    assert time.monotonic() - began > sum(STEP * number for number in range(1, 7)), "each after the sixth waits longer"
+    delay = STEP * (12 - FAILURES)
+    began = time.monotonic()
+    assert enter(browser(app, "10.0.0.2")).status_code == 303, "from an address and with a browser that nobody knows"
+    assert time.monotonic() - began > delay
+    assert min(seconds_to_enter(mine) for _ in range(3)) < delay, "who was here before waits for nobody's guesses"
+
+
+def seconds_to_enter(client: TestClient) -> float:
+    began = time.monotonic()
+    assert enter(client).status_code == 303
+    return time.monotonic() - began
+
+
+def test_guesses_at_once_are_no_way_around_the_limit(engine: Engine, clock: Watch) -> None:
+    with writing(engine) as session:
+        ensure_owner(session, PASSWORD)
+    servers = [application(engine, clock), application(engine, clock)]
+    with ThreadPoolExecutor(12) as pool:
+        replies = pool.map(lambda n: enter(browser(servers[n % 2], "10.0.0.1"), "wrong").status_code, range(24))
+    assert sorted(replies) == [401] * FAILURES + [429] * (24 - FAILURES)
+
+
+def test_what_is_kept_of_failures_is_bounded_forgotten_and_names_nobody(
+    database: Engine, clock: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failures, "MOST", 9)
+    app = application(database, clock)
+    for number in range(8):
+        enter(browser(app, f"10.0.0.{number}"), "wrong", f"somebody {number}")
+    with reading(database) as session:
+        kept = session.exec(select(FailureRow.source)).all()
+    assert 0 < len(kept) <= 9 + 3
+    assert not any("somebody" in source or "10.0" in source for source in kept)
+    clock.moment += WITHIN
+    enter(browser(app, "10.0.0.1"), "wrong")
+    with reading(database) as session:
+        assert len(session.exec(select(FailureRow.source)).all()) == 3, "a pair, an address and a name"
 
 
 def test_a_success_in_between_forgives_nothing_and_old_failures_are_forgotten(client: TestClient, clock: Watch) -> None:
     for _ in range(FAILURES - 1):
         enter(client, "wrong")
     assert enter(client).status_code == 303
+    client.cookies.clear()  # a browser that was signed in before is counted for itself
     clock.moment += WITHIN - timedelta(seconds=1)
     enter(client, "wrong")
     assert enter(client).status_code == 429
@@ -156,6 +242,36 @@ def test_signing_out_takes_the_cookie_away(client: TestClient) -> None:
     reply = client.post("/logout", headers={"origin": HERE})
     assert (reply.status_code, reply.headers["location"]) == (303, "/login")
     assert COOKIE not in client.cookies
+
+
+def test_signing_out_ends_that_sign_in_on_the_server_and_no_other(client: TestClient, clock: Watch) -> None:
+    enter(client)
+    stolen = client.cookies[COOKIE]
+    client.cookies.clear()
+    enter(client)
+    other = client.cookies[COOKIE]
+    client.cookies.clear()
+    client.cookies.set(COOKIE, stolen)
+    assert client.get("/login").status_code == 303
+    client.post("/logout", headers={"origin": HERE})
+    for cookie, status in ((stolen, 200), (other, 303)):
+        client.cookies.clear()
+        client.cookies.set(COOKIE, cookie)
+        assert client.get("/login").status_code == status
+    client.post("/logout", headers={"origin": HERE})
+    client.cookies.set(COOKIE, other)
+    assert client.post("/logout", headers={"origin": HERE}).status_code == 303, "ended twice is ended"
+
+
+def test_ended_sign_ins_are_kept_for_as_long_as_their_cookies_would_be_good(
+    client: TestClient, clock: Watch, database: Engine
+) -> None:
+    for _ in range(3):
+        enter(client)
+        client.post("/logout", headers={"origin": HERE})
+        clock.moment += timedelta(hours=STAFF_COOKIE_HOURS / 2)
+    with reading(database) as session:
+        assert len(session.exec(select(EndedRow)).all()) == 2
 
 
 def test_who_is_signed_in_is_sent_on(client: TestClient) -> None:

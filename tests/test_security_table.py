@@ -41,6 +41,7 @@ OURS = {
     "POST /logout": "++++++",
     "GET /account": "LLL+++",
     "POST /account/password": "LLL+++",
+    "POST /account/leave": "LLL+++",
     "GET /account/new/{key}": "++++++",
     "POST /account/new/{key}": "++++++",
     "GET /account/places.css": "++++++",
@@ -50,6 +51,9 @@ OURS = {
     "POST /api/annotate/{study}/state": "L++LLL",
     "POST /api/annotate/{study}/act": "L++LLL",
 }
+ENDING = ("/account/leave", "/logout")
+SIGNED_OUT = "signed out"
+"""Somebody with a copy of a manager's cookie, who has signed out meanwhile."""
 BY_ROLE = {"viewer": "LLL+++", "manager": "LLLF++", "owner": "LLLFF+"}
 CLOSED_BY_ROLE = {place: verdicts.replace("+", "-") for place, verdicts in BY_ROLE.items()}
 BODIES = {
@@ -106,6 +110,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         guard = build_app(database, SIGNER, Settings(home=home, public_url=ORIGIN))
         assert isinstance(guard.app, FastAPI)
         made = Site(guard, database, cookies, persons, sorted(set(routes_of(guard.app.routes))))
+        cookies[SIGNED_OUT] = {COOKIE: SIGNER.staff_cookie("manager", 1)}
+        assert made.client(SIGNED_OUT).get("/account").status_code == 200
+        assert made.client(SIGNED_OUT).post("/logout", headers={"origin": ORIGIN}).status_code == 303
         made.answers = asyncio.run(everything(made))
         gc.collect()
     yield made
@@ -113,12 +120,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 async def everything(site: Site) -> dict[tuple[str, str, str], Answer]:
-    """Ask every route as everybody."""
+    """Ask every route as everybody, and those last that end the sign-in with which they are asked."""
     assert isinstance(site.guard.app, FastAPI)
     found = {}
     async with site.guard.app.router.lifespan_context(site.guard.app):
-        for method, path, _ in site.routes:
-            for who in PEOPLE:
+        for method, path, _ in sorted(site.routes, key=lambda route: route[1] in ENDING):
+            for who in (*PEOPLE, SIGNED_OUT):
                 body = BODIES.get(path, "{}")
                 headers = {"origin": ORIGIN, "content-type": FORM if "=" in body else "application/json"}
                 headers |= {"cookie": "; ".join(f"{name}={value}" for name, value in site.cookies[who].items())}
@@ -176,6 +183,14 @@ def test_everybody_gets_what_the_table_says(site: Site, who: str, place: str) ->
     }
     got = {f"{method} {path}": verdict(site.answers[who, method, path]) for method, path, _ in here}
     assert got == wanted
+
+
+def test_a_copied_cookie_is_worth_nothing_after_its_owner_has_signed_out(site: Site) -> None:
+    got, nobodys = (
+        {f"{method} {path}": verdict(site.answers[who, method, path]) for method, path, _ in site.routes}
+        for who in (SIGNED_OUT, "anonymous")
+    )
+    assert got == nobodys
 
 
 def test_the_queues_of_the_pages_leave_the_processor_alone(site: Site) -> None:

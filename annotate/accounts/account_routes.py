@@ -5,6 +5,7 @@ from functools import partial
 from http import HTTPStatus
 
 from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from annotate.access import Signer
@@ -14,7 +15,6 @@ from annotate.accounts.entry import (
     HOME,
     NO_STORE,
     NOT_YOURS,
-    TOO_OFTEN,
     UNLIKE,
     WEAK,
     account_page,
@@ -22,10 +22,10 @@ from annotate.accounts.entry import (
     password_page,
     spoken,
 )
-from annotate.accounts.throttle import Throttle
-from annotate.login import Entered, account_of, from_here, keep, onward, sources_of
+from annotate.accounts.throttle import Heard, Throttle
+from annotate.login import REFUSED, Entered, account_of, address_of, from_here, gone, keep, onward
 from data.wording import Wording
-from db.accounts import Account, StaleKey, find_account, set_password, signed_in
+from db.accounts import Account, StaleKey, end_sign_ins, find_account, set_password, signed_in
 from db.clock import Clock, now
 from db.engine import Database, reading, writing
 from db.passwords import WeakPassword
@@ -74,8 +74,9 @@ def account_routes(accounts: Accounts) -> APIRouter:
 
 
 def add_own(routes: APIRouter, accounts: Accounts) -> None:
-    """Add the page on which somebody who is signed in changes the password."""
-    throttle = Throttle(accounts.database, "password", accounts.clock)
+    """Add the page on which somebody who is signed in changes the password, or ends every sign-in."""
+    throttle = Throttle(accounts.database, accounts.signer, "password", accounts.clock)
+    refused = REFUSED | {Heard.WRONG: (NOT_YOURS, HTTPStatus.FORBIDDEN)}
 
     @routes.get(PAGE)
     def own(request: Request) -> Response:
@@ -83,24 +84,35 @@ def add_own(routes: APIRouter, accounts: Accounts) -> None:
         return account_page(spoken(request), account) if account else RedirectResponse(TO_LOGIN, SEE_OTHER)
 
     @routes.post(f"{PAGE}/password")
-    def change(request: Request, present: Entered = "", new: Entered = "", again: Entered = "") -> Response:
-        language, account = spoken(request), accounts.of(request)
+    async def change(request: Request, present: Entered = "", new: Entered = "", again: Entered = "") -> Response:
+        language, account = spoken(request), await run_in_threadpool(accounts.of, request)
         if account is None:
             return RedirectResponse(TO_LOGIN, SEE_OTHER)
         if not from_here(request):
             return account_page(language, account, FOREIGN, status=HTTPStatus.FORBIDDEN)
         fits = partial(_is_password_of, accounts.database, account.name, present)
-        allowed = throttle.attempt(sources_of(request, account.name), fits)
-        if not allowed:
-            status = HTTPStatus.TOO_MANY_REQUESTS if allowed is None else HTTPStatus.FORBIDDEN
-            return account_page(language, account, TOO_OFTEN if allowed is None else NOT_YOURS, status=status)
+        heard = await throttle.attempt(fits, name=account.name, address=address_of(request))
+        if heard in refused:
+            mistake, status = refused[heard]
+            return account_page(language, account, mistake, status=status)
         try:
-            changed = _chosen(accounts.database, account, new, again)
+            changed = await run_in_threadpool(_chosen, accounts.database, account, new, again)
         except StaleKey:
             return RedirectResponse(TO_LOGIN, SEE_OTHER)
         if isinstance(changed, Wording):
             return account_page(language, account, changed, status=HTTPStatus.UNPROCESSABLE_ENTITY)
         return accounts.stay(account_page(language, changed, done=CHANGED), request, changed)
+
+    @routes.post(f"{PAGE}/leave")
+    def leave_everywhere(request: Request) -> Response:
+        account = accounts.of(request)
+        if account is None:
+            return RedirectResponse(TO_LOGIN, SEE_OTHER)
+        if not from_here(request):
+            return account_page(spoken(request), account, FOREIGN, status=HTTPStatus.FORBIDDEN)
+        with writing(accounts.database) as session:
+            end_sign_ins(session, name=account.name)
+        return gone(RedirectResponse("/login", SEE_OTHER), request, framed=accounts.framed)
 
 
 def add_links(routes: APIRouter, accounts: Accounts) -> None:

@@ -26,6 +26,10 @@ TOO_OFTEN = Wording(
     "Слишком много неудачных попыток. Подождите 15 минут и попробуйте ещё раз.",
     "Too many failed attempts. Wait 15 minutes and try again.",
 )
+BUSY = Wording(
+    "Сейчас входит слишком много людей сразу. Подождите минуту и попробуйте ещё раз.",
+    "Too many people are signing in at once. Wait a minute and try again.",
+)
 WEAK = Wording(
     f"Пароль короче {SHORTEST_PASSWORD} знаков или из тех, что угадывают первыми. Придумайте другой.",
     f"That password is shorter than {SHORTEST_PASSWORD} characters or among the first that are guessed. "
@@ -65,6 +69,7 @@ WORDS = {
     "save": Wording("Сохранить", "Save"),
     "change": Wording("Сменить пароль", "Change the password"),
     "leave": Wording("Выйти", "Sign out"),
+    "leave_all": Wording("Выйти на всех устройствах", "Sign out everywhere"),
     "back": Wording("К исследованиям", "Back to the pages"),
     "refused": Wording("Эта страница вам не открыта", "This page is not open to you"),
     "gone": Wording("Ссылка не действует", "This link does not work"),

@@ -1,5 +1,6 @@
 """What has to be so before the server is opened to others: secrets that nobody can guess."""
 
+from annotate.proxies import Proxies
 from data.errors import BadSetting
 from db.accounts import owner_is_guessed
 from db.engine import Database, reading
@@ -8,7 +9,11 @@ from db.settings import Settings
 
 
 def refuse_open_doors(settings: Settings) -> None:
-    """Raise BadSetting where others may reach the server and the owner's password in the settings is easily guessed."""
+    """Raise BadSetting where others may reach the server and the owner's password in the settings is easily guessed.
+
+    So does a proxy that is not named by its address.
+    """
+    Proxies.of(settings.proxies)
     chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
     if settings.framed and not chosen:
         raise BadSetting("a Space needs the owner's password: add the secret ETALON_OWNER_PASSWORD in its settings")

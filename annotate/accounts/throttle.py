@@ -1,44 +1,98 @@
 """Patience with nobody who guesses: failures of late, by what they came from."""
 
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
-from threading import Lock
+from enum import Enum
+from functools import partial
+from typing import TypeVar
 
+from annotate.access import Signer
+from annotate.proxies import network_of
 from db.clock import Clock, now
-from db.engine import Database, reading, writing
-from db.failures import add_failure, most_failures
+from db.engine import Database, Session, reading, transact
+from db.failures import TooOften, count_attempt, forgive, has_failed
 
-FAILURES, WITHIN = 5, timedelta(minutes=15)
+WITHIN = timedelta(minutes=15)
+FAILURES = 5  # of one name from one address, and of one browser that was signed in to it before
+FROM_ADDRESS = 20  # of one address, whatever the name
+STEP, LONGEST_DELAY = 0.25, 3.0  # seconds by which each failure of a name beyond FAILURES slows the next, and the most
+MOST_WAITING = 50  # attempts of strangers that wait for their turn
+T = TypeVar("T")
+
+
+class Heard(Enum):
+    """What became of an attempt; the last two were not heard at all."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    TOO_OFTEN = "too often"
+    BUSY = "busy"
 
 
 @dataclass
 class Throttle:
-    """Failures of late by what they came from, kept in the database: a name or an address may fail so often, no more.
+    """How often somebody may fail, counted in the database for all servers; each `place` counts for itself.
 
-    `place`: where they fail; each place counts for itself, but on all servers together.
+    A name may fail FAILURES times from one address, an address FROM_ADDRESS times in all. Nobody is refused for what
+    was tried elsewhere: a name that fails from many addresses is slowed, for all of them, by LONGEST_DELAY at most. A
+    browser that was signed in to the name before is counted by itself alone, and waits for nobody else's guesses.
+
+    Passwords are hashed one at a time, which bounds the memory that takes; who waits for it holds no thread that other
+    pages need.
     """
 
     database: Database
+    signer: Signer
     place: str
     clock: Clock = now
-    turn: Lock = field(default_factory=Lock)
+    strangers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "strangers"))
+    known: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "known"))
+    waiting: int = 0
 
-    def attempt(self, sources: tuple[str, ...], check: Callable[[], bool]) -> bool | None:
-        """Return what `check` says, None where one of the sources has failed too often to be heard.
+    async def attempt(self, check: Callable[[], bool], *, name: str, address: str, browser: str = "") -> Heard:
+        """Return what became of an attempt to be `name`; `check` says whether it is right.
 
-        Attempts are heard one at a time on a server, so that many at once are no way around the limit, and no way to
-        fill the memory that hashing takes.
+        `browser` is the key of one that was signed in to that very name before, "" for a stranger's.
         """
-        counted = [f"{self.place} {source}" for source in sources]
-        with self.turn:
-            since = self.clock() - WITHIN
-            with reading(self.database) as session:
-                failed = most_failures(session, sources=counted, since=since)
-            if failed >= FAILURES:
+        if browser:
+            return await self._heard(self.known, check, {f"browser:{browser}": FAILURES})
+        if self.waiting >= MOST_WAITING:
+            return Heard.BUSY
+        self.waiting += 1
+        try:
+            house = network_of(address)
+            limits = {f"pair:{house} {name}": FAILURES, f"address:{house}": FROM_ADDRESS, f"name:{name}": None}
+            return await self._heard(self.strangers, check, limits)
+        finally:
+            self.waiting -= 1
+
+    async def _heard(self, lane: ThreadPoolExecutor, check: Callable[[], bool], limits: dict[str, int | None]) -> Heard:
+        """Count the attempt as failed before anything is tried: many at once are no way around the limits."""
+        run = partial(asyncio.get_running_loop().run_in_executor, lane)
+        counted = {self.signer.digest_once("failure", f"{self.place} {what}"): most for what, most in limits.items()}
+        failed = await run(self._count, counted)
+        if failed is None:
+            return Heard.TOO_OFTEN
+        free = next((number for source, number in failed.items() if counted[source] is None), 0)
+        await asyncio.sleep(min(LONGEST_DELAY, STEP * max(0, free - 1 - FAILURES)))
+        if not await run(check):
+            return Heard.WRONG
+        await run(self._write, lambda session: forgive(session, sources=list(counted)))
+        return Heard.RIGHT
+
+    def _count(self, limits: dict[str, int | None]) -> dict[str, int] | None:
+        moment = self.clock()
+        until = moment + WITHIN
+        with reading(self.database) as session:
+            if has_failed(session, limits=limits, moment=moment):
                 return None
-            if check():
-                return True
-            with writing(self.database) as session:
-                add_failure(session, sources=counted, moment=self.clock(), since=since)
-            return False
+        try:
+            return self._write(lambda session: count_attempt(session, limits=limits, moment=moment, until=until))
+        except TooOften:
+            return None
+
+    def _write(self, work: Callable[[Session], T]) -> T:
+        return transact(self.database, work)

@@ -1,0 +1,109 @@
+"""Whose word is believed about where a request comes from: that of the trusted proxies, never that of a client."""
+
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
+
+from starlette.types import Scope
+
+from data.errors import BadSetting
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+ANYBODY = "*"
+MOST_HOPS = 20  # of a chain that are looked at; a longer one is somebody's joke
+HOUSE = 64  # leading bits that the addresses of one household or machine have in common in IPv6
+CHAIN, SCHEME = b"x-forwarded-for", b"x-forwarded-proto"
+FORWARDED = frozenset(
+    {CHAIN, SCHEME, b"forwarded", b"x-real-ip", b"x-gradio-server"}
+    | {f"x-forwarded-{what}".encode() for what in ("host", "port", "prefix", "server", "ssl", "scheme", "path", "uri")}
+)
+"""What proxies tell with and clients forge. Nobody behind the guard gets to see any of it: Gradio would believe it."""
+
+
+@dataclass(frozen=True)
+class Proxies:
+    """The proxies before this server: `networks` by address, or `anybody` who speaks to it, and then that one alone."""
+
+    networks: tuple[Network, ...] = ()
+    anybody: bool = False
+
+    @classmethod
+    def of(cls, setting: str) -> "Proxies":
+        """Return the proxies that ETALON_PROXIES names: addresses and networks with commas, or "*"; raises BadSetting.
+
+        With "*" whoever speaks to the server is taken for its one proxy, and of the chain only the last address is
+        believed: the one that this proxy wrote. With addresses the chain is followed from its end for as long as it
+        leads through trusted ones.
+        """
+        if setting.strip() == ANYBODY:
+            return cls(anybody=True)
+        named = [one.strip() for one in setting.split(",") if one.strip()]
+        try:
+            return cls(tuple(ip_network(one) for one in named))
+        except ValueError as error:
+            allowed = "write addresses or networks (10.0.0.0/8) with commas between them, or * alone"
+            raise BadSetting(f"ETALON_PROXIES {setting!r}: {error}; {allowed}") from error
+
+    def trusts(self, address: Address) -> bool:
+        """Return whether what comes from this address is believed."""
+        return self.anybody or any(address in network for network in self.networks)
+
+    def seen(self, scope: Scope) -> Scope:
+        """Return a request as it is: from whom and by which scheme its trusted proxies say, and nobody else's word."""
+        told = [(name, value) for name, value in scope["headers"] if name in FORWARDED]
+        if not told:
+            return scope
+        seen = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] not in FORWARDED]}
+        peer = address_of(scope["client"][0]) if scope.get("client") else None
+        if peer is None or not self.trusts(peer):
+            return seen
+        chain, schemes = (_told(told, name) for name in (CHAIN, SCHEME))
+        if schemes and schemes[-1] in ("http", "https"):
+            seen["scheme"] = schemes[-1]
+        if chain:
+            seen["client"] = (str(self._client(peer, chain)), 0)
+        return seen
+
+    def _client(self, peer: Address, chain: list[str]) -> Address:
+        client = peer
+        for hop in reversed(chain[-1:] if self.anybody else chain[-MOST_HOPS:]):
+            told = address_of(hop) if self.trusts(client) else None
+            if told is None:
+                return client
+            client = told
+        return client
+
+
+def address_of(text: str) -> Address | None:
+    """Return the address a hop of a chain names, with or without a port; None for anything else."""
+    bare = text.strip()
+    if bare.startswith("[") or bare.count(":") == 1:
+        bare = _host(bare)
+    try:
+        found = ip_address(bare.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+def network_of(host: str) -> str:
+    """Return by what an address is counted: itself, in IPv6 the network that its household or machine chooses from."""
+    found = address_of(host)
+    if isinstance(found, IPv6Address):
+        return str(ip_network((found, HOUSE), strict=False))
+    return str(found) if found else host
+
+
+def _told(headers: list[tuple[bytes, bytes]], wanted: bytes) -> list[str]:
+    """Return what all headers of that name say, in their order; each proxy adds to the end."""
+    lines = (value.decode("latin1") for name, value in headers if name == wanted)
+    return [one.strip() for line in lines for one in line.split(",") if one.strip()]
+
+
+def _host(text: str) -> str:
+    try:
+        return urlsplit(f"//{text}").hostname or ""
+    except ValueError:
+        return ""
