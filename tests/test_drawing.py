@@ -10,7 +10,7 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from data.answers.choice import Choice
-from data.catalog import samples, tasks
+from data.catalog import get_task, samples, tasks
 from data.drawing.environment import LONG, STATIC, environment, stretches
 from data.drawing.form import Mark, draw_form
 from data.drawing.review import draw_review
@@ -220,3 +220,11 @@ def test_every_text_colour_can_be_read_on_every_ground(scheme: int) -> None:
     weak = {pair: ratio for pair in pairs if (ratio := contrast(*(colours[name] for name in pair))) < 4.5}
     assert weak == {}
     assert contrast(colours["edge"], colours["paper"]) >= 3, "the ring of a radio button"
+
+
+def test_where_a_form_asks_several_things_the_question_of_the_item_is_a_text_and_no_legend() -> None:
+    task = get_task("writing/validate")
+    item = next(item for item in samples(task) if item.role == "main")
+    found = Reader(draw_form(task, item.public(), "ru")).found
+    assert item.fields["question"] in found["text"]
+    assert [text.strip() for text in found["legend"]] == [task.question.ru]

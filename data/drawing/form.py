@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from data.answers.base import AnswerType
 from data.answers.composite import unpacked
+from data.answers.form import Form
 from data.drawing.environment import environment
 from data.drawing.words import words
 from data.markup import ELEMENTS, from_brackets
@@ -59,20 +60,25 @@ def parts(
     marks: Marks = NO_MARKS,
     name: str = "answer",
 ) -> dict[str, Any]:
-    """Return what every drawing of an item is made of, for a template's context."""
+    """Return what every drawing of an item is made of, for a template's context.
+
+    Where the parts of a form are the questions, the item's own question is one of the texts they are about.
+    """
+    asks = task.answer_for(fields)
+    quoted = isinstance(asks, Form) and not asks.over
     texts = [
         shown_field(task, declared, fields, language)
         for declared in task.fields
-        if declared.drawn
+        if (declared.drawn or (quoted and declared.kind == "question"))
         and (fields[declared.name] or not declared.optional)
-        and declared.name not in task.answer_for(fields).drawn_fields()
+        and declared.name not in asks.drawn_fields()
     ]
     return {
         "language": language,
         "w": words(language),
         "texts": texts,
         "beside": sum(len(text["text"]) for text in texts) >= MUCH,
-        "legend": task.legend(fields).within(language),
+        "legend": (task.question if quoted else task.legend(fields)).within(language),
         "asked": partial(asked, fields=fields, language=language),
         "ask": asked(task.answer, fields, language, given=given, name=name),
         "marks": marks,
@@ -86,7 +92,7 @@ def shown_field(task: Task, declared: Field, fields: Mapping[str, str], language
     if declared.kind == "markup":
         text, marks = unbracketed(value)
     return {
-        "kind": declared.kind,
+        "kind": "plain" if declared.kind == "question" else declared.kind,
         "name": declared.name,
         "title": declared.title.within(language),
         "text": text,

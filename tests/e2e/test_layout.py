@@ -10,7 +10,8 @@ from data.catalog import get_task, samples
 from data.task import Task
 from tests.e2e.conftest import Site, Worker
 
-VIEWS = {"desktop": (1280, 900, False), "narrow": (1000, 700, False), "phone": (390, 844, True), "small": (320, 600, True)}  # fmt: skip
+VIEWS = {"desktop": (1280, 900, False), "narrow": (1000, 700, False), "phone": (390, 844, True)}
+VIEWS |= {"small": (320, 600, True)}
 VALIDATE, FULL = get_task("writing/validate"), get_task("agrr/full")
 # Names above a text that touch the letters or the lines of what stands above them.
 TOUCHING = """(root) => [...document.querySelectorAll(`${root} .spanned`)].flatMap((text) => {

@@ -100,7 +100,7 @@ TASK = Task(
     ),
     fields=(
         Field("text", Wording(ru="Текст", en="Text"), kind="long"),
-        Field("question", Wording(ru="Вопрос автора", en="The author's question")),
+        Field("question", Wording(ru="Вопрос автора", en="The author's question"), kind="question"),
         Field("answer", Wording(ru="Ответ автора", en="The author's answer")),
     ),
     question=Wording(ru="Хорош ли этот вопрос?", en="Is this a good question?"),
