@@ -45,7 +45,7 @@ def write_report(path: Path, document: Document) -> None:
 def report(evidence: Evidence) -> Document:
     """Return the report, section by section; one that has nothing to say is left out."""
     sections = (
-        Section("Notes", tuple(Line(note) for note in (*evidence.full.notes(), *evidence.results.unfinished()))),
+        Section("Notes", tuple(Line(note) for note in (*evidence.full.notes(), *evidence.results.notes_of_runs()))),
         Section(
             "Scores",
             tuple(Line(note) for note in standing_notes(evidence.results)),

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 
 from baseline.human import HumanBaseline, baseline_of, collected, needs_texts, on_kept
+from baseline.runs.chosen import ChosenRun, chosen_runs
 from baseline.runs.unfinished import unfinished_notes
 from baseline.side.standing import MARGIN, Standing, standings
 from db import frames
 from db.coded import CODED, UNKNOWN, answers_of_runs, places
 from db.engine import Session
-from db.runs import Run, latest_runs
+from db.runs import Run
 from db.studies import Study
 from eval import ballots
 from eval.arrays import Integers
@@ -31,7 +32,10 @@ Kind = Literal["human", "naive", "model"]
 
 @dataclass(frozen=True, eq=False)
 class Respondent:
-    """One row: who answered, what it scored, and how far it is from the human majority on the items both have."""
+    """One row: who answered, what it scored, and how far it is from the human majority on the items both have.
+
+    `chosen` is the run that stands for a model, with those that do not.
+    """
 
     name: str
     kind: Kind
@@ -40,7 +44,16 @@ class Respondent:
     statuses: dict[str, int]
     vs_human: Difference | None
     ballots: Ballots
-    run: Run | None = None
+    chosen: ChosenRun | None = None
+
+    @property
+    def run(self) -> Run | None:
+        """The run whose answers these are."""
+        return self.chosen.run if self.chosen else None
+
+    def other_runs(self) -> str:
+        """Return which runs of the model are not shown, "" for none."""
+        return self.chosen.note() if self.chosen else ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row in the fixed shape of `results --json`, where naive baselines are models too."""
@@ -51,6 +64,7 @@ class Respondent:
             "n": self.n,
             "statuses": self.statuses,
             "vs_human": self.vs_human.as_dict() if self.vs_human else None,
+            **({"run": self.chosen.as_dict()} if self.chosen else {}),
         }
 
 
@@ -83,7 +97,11 @@ class Results:
 
     def notes(self) -> list[str]:
         """Return what a reader must know beside the numbers, of people and of runs that are not complete."""
-        return [*self.human.notes(), *self.unfinished()]
+        return [*self.human.notes(), *self.notes_of_runs()]
+
+    def notes_of_runs(self) -> list[str]:
+        """Return what is to be known of the models' runs: which are not complete, which are not shown."""
+        return [*self.unfinished(), *(f"{row.name}: {note}." for row in self.models if (note := row.other_runs()))]
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
@@ -104,7 +122,7 @@ class Results:
 
 
 def results(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN, kept: bool = False) -> Results:
-    """Return people and every model's latest run on the main items of a study, under `rules` for the human side.
+    """Return people and every model's chosen run on the main items of a study, under `rules` for the human side.
 
     With `kept` everybody is scored on those items alone for which people have one answer.
     """
@@ -134,40 +152,40 @@ def _worst_last(row: Respondent, metric: str) -> float:
 
 def _models(session: Session, study: Study, human: HumanBaseline, items: pd.DataFrame) -> list[Respondent]:
     """Return a row for each model: where labels are all that its score is made of, all runs are read at once."""
-    runs = latest_runs(session, study=study)
+    runs = chosen_runs(session, study=study)
     labels = human.panel.votes.labels
     if human.panel.votes.names is not None or needs_texts(study.task):
-        return [_model(session, human, run) for run in runs]
-    given = answers_of_runs(session, run_ids=[run.id for run in runs], labels=labels)
+        return [_model(session, human, chosen) for chosen in runs]
+    given = answers_of_runs(session, run_ids=[chosen.run.id for chosen in runs], labels=labels)
     keys = items.set_index("item")["stored"].loc[list(human.panel.votes.items)].to_numpy(dtype=np.int64)
     models = []
-    for run in runs:
-        asked, codes = given[run.id]
+    for chosen in runs:
+        asked, codes = given[chosen.run.id]
         once = bool(np.diff(np.sort(asked)).all())
         plain = once and not (codes == UNKNOWN).any()
-        models.append(_coded(human, run, keys, asked, codes) if plain else _model(session, human, run))
+        models.append(_coded(human, chosen, keys, asked, codes) if plain else _model(session, human, chosen))
     return models
 
 
-def _coded(human: HumanBaseline, run: Run, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
+def _coded(human: HumanBaseline, chosen: ChosenRun, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
     """Return the row of a model that gave one answer to an item at most, out of the codes of its answers."""
     answered = codes > -1 - CODED.index("error")
     said = ballots.coded(human.panel.votes, places(keys, asked[answered]), codes[answered])
     numbers = {"ok": int((codes >= 0).sum())}
     numbers |= {status: int((codes == -1 - place).sum()) for place, status in enumerate(CODED)}
     statuses = {status: n for status, n in sorted(numbers.items()) if n}
-    return _respondent(f"model:{run.model}", _kind(run), human, said, statuses, run=run)
+    return _respondent(f"model:{chosen.run.model}", _kind(chosen.run), human, said, statuses, chosen=chosen)
 
 
 def _kind(run: Run) -> Kind:
     return "naive" if run.kind == "naive" else "model"
 
 
-def _model(session: Session, human: HumanBaseline, run: Run) -> Respondent:
-    predictions = frames.predictions(session, run_id=run.id)
+def _model(session: Session, human: HumanBaseline, chosen: ChosenRun) -> Respondent:
+    predictions = frames.predictions(session, run_id=chosen.run.id)
     statuses = {str(status): int(n) for status, n in predictions["status"].value_counts().sort_index().items()}
     said = model_ballots(predictions, human)
-    return _respondent(f"model:{run.model}", _kind(run), human, said, statuses, run=run)
+    return _respondent(f"model:{chosen.run.model}", _kind(chosen.run), human, said, statuses, chosen=chosen)
 
 
 def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
@@ -205,7 +223,7 @@ def _respondent(
     said: Ballots,
     statuses: Mapping[str, int],
     *,
-    run: Run | None = None,
+    chosen: ChosenRun | None = None,
     compare: bool = True,
 ) -> Respondent:
     gold, rules = human.panel.gold, human.panel.rules
@@ -214,7 +232,7 @@ def _respondent(
     crowd = human.panel.consensus.ballots
     apart = difference(human.task.primary, gold, said, crowd, **resampling) if compare and scores else None
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
-    return Respondent(name, kind, scores, n, dict(statuses), apart if apart and apart.n else None, said, run)
+    return Respondent(name, kind, scores, n, dict(statuses), apart if apart and apart.n else None, said, chosen)
 
 
 def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:

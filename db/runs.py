@@ -36,6 +36,14 @@ class Run:
 
 
 @dataclass(frozen=True)
+class AnsweredRun:
+    """A run with predictions, and whether one of them is an answer: an error is none."""
+
+    run: Run
+    has_answer: bool
+
+
+@dataclass(frozen=True)
 class Prediction:
     """A model's answer to one item: the reply as it came and the label read in it, None unless `ok`.
 
@@ -111,12 +119,12 @@ def list_runs(session: Session, *, study: Study) -> list[Run]:
     return [_run(row) for row in session.exec(statement)]
 
 
-def latest_runs(session: Session, *, study: Study) -> list[Run]:
-    """Return one run for each model, the newest that has a prediction, in the order of the models' names."""
-    answered = exists().where(col(PredictionRow.run_id) == col(RunRow.id))
-    statement = select(RunRow).where(RunRow.study_id == study.id, answered).order_by(col(RunRow.id))
-    newest = {row.model: row for row in session.exec(statement)}
-    return [_run(newest[model]) for model in sorted(newest)]
+def answered_runs(session: Session, *, study: Study) -> list[AnsweredRun]:
+    """Return the runs of a study that have a prediction, the newest first."""
+    stored = exists().where(col(PredictionRow.run_id) == col(RunRow.id))
+    answer = stored.where(col(PredictionRow.status) != "error")
+    statement = select(RunRow, answer).where(RunRow.study_id == study.id, stored).order_by(col(RunRow.id).desc())
+    return [AnsweredRun(_run(row), bool(has_answer)) for row, has_answer in session.exec(statement)]
 
 
 def _run(row: RunRow) -> Run:

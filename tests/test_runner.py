@@ -19,6 +19,7 @@ from baseline.models.base import Question, Reply
 from baseline.models.factory import make_model
 from baseline.prompts import prompt_hash
 from baseline.runner import RunSummary, run, run_model
+from baseline.runs.chosen import chosen_runs
 from baseline.runs.record import Progress
 from baseline.runs.run_text import run_text
 from data.catalog import get_task, sample_file
@@ -27,7 +28,7 @@ from data.reading import read_items
 from data.task import Item, Task
 from db.engine import Database, reading, writing
 from db.items import add_items, list_items
-from db.runs import Prediction, Run, add_predictions, create_run, finish_run, latest_runs, list_runs
+from db.runs import Prediction, Run, add_predictions, create_run, finish_run, list_runs
 from db.studies import Study, StudySettings, create_study
 from tests.asking_models import ITEMS, KEY, OTHERS, Told, chat, new_study, predictions, stored_now
 from tests.collection import TASK
@@ -443,12 +444,13 @@ def runs(engine: Database) -> Runs:
     return Runs(engine, study, item)
 
 
-def test_runs_are_listed_newest_first_and_the_latest_of_a_model_is_one_that_answered(runs: Runs) -> None:
+def test_runs_are_listed_newest_first_and_a_model_s_is_the_newest_complete_one_that_answered(runs: Runs) -> None:
     old, other, new = runs.add("a", "ok"), runs.add("b", "ok", "refused"), runs.add("a", "ok", "error")
     empty = runs.add("a")
     with reading(runs.database) as session:
         assert list_runs(session, study=runs.study) == [empty, new, other, old]
-        assert latest_runs(session, study=runs.study) == [new, other]
+        chosen = chosen_runs(session, study=runs.study)
+        assert [(one.run, [each.run for each in one.others]) for one in chosen] == [(old, [new]), (other, [])]
     assert (old.status, other.status, new.status) == ("complete", "complete", "incomplete")
 
 

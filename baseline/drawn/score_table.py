@@ -53,6 +53,7 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
         "simulated": row.kind == "human" and results.human.simulated > 0,
         "imported": imported_words(row.run),
         "statuses": _statuses(row, results),
+        "others": row.other_runs(),
         "picture": _picture(found, name, CLASSES[row.kind], results.human.majority.get(primary), axis_of(primary)),
         "value": number(found.value),
         "interval": interval(found),

@@ -7,12 +7,12 @@ import pandas as pd
 
 from baseline.human import stored_rules
 from baseline.people.soft_labels import soft_label_rows
+from baseline.runs.chosen import chosen_runs
 from data.errors import BadSetting
 from data.writing import write_frame, write_log
 from db import frames
 from db.engine import Session
 from db.exports import decision_rows, event_rows, item_rows, judgment_rows, plain_rows, report_rows, toloka_rows
-from db.runs import latest_runs
 from db.studies import Study
 from eval.panel import Rules
 
@@ -60,10 +60,12 @@ def export(
 
 
 def _predictions(session: Session, study: Study, respondent: str | None) -> pd.DataFrame:
-    runs = latest_runs(session, study=study)
+    runs = [one.run for one in chosen_runs(session, study=study)]
     named = [run for run in runs if respondent in (None, f"model:{run.model}")]
     if not named:
         known = ", ".join(f"model:{run.model}" for run in runs) or "none yet; `run` makes one"
         raise BadSetting(f"study {study.name!r} has no predictions of {respondent or 'any model'}; known are: {known}")
-    parts = [frames.predictions(session, run_id=run.id).assign(respondent=f"model:{run.model}") for run in named]
+    parts = [
+        frames.predictions(session, run_id=run.id).assign(respondent=f"model:{run.model}", run=run.id) for run in named
+    ]
     return pd.concat(parts, ignore_index=True).rename(columns={"item": "task"})

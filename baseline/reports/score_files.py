@@ -15,7 +15,7 @@ from eval.metrics.table import metric_named
 
 COLUMNS = (
     "respondent", "kind", "metric", "value", "low", "high", "unit", "method", "n",
-    "difference", "difference_low", "difference_high", "p", "p_holm", "statuses",
+    "difference", "difference_low", "difference_high", "p", "p_holm", "statuses", "run", "other_runs",
 )  # fmt: skip
 
 
@@ -53,6 +53,7 @@ def latex_table(results: Results) -> str:
             *lines[1:],
             r"\bottomrule",
             r"\end{tabular}",
+            *(f"% {note}" for note in results.notes_of_runs()),
             "",
         )
     )
@@ -66,14 +67,16 @@ def _cells(row: Respondent, results: Results) -> tuple[object, ...]:
 
 def _rows(row: Respondent, results: Results) -> list[dict[str, Any]]:
     apart, standing = row.vs_human, results.standings.get(row.name)
-    statuses = " ".join(f"{name}:{n}" for name, n in row.statuses.items())
+    about = {"respondent": row.name, "kind": row.kind, "n": row.n, "run": row.run.id if row.run else None}
+    about["statuses"] = " ".join(f"{name}:{n}" for name, n in row.statuses.items())
+    about["other_runs"] = " ".join(f"{one.run.id}:{one.state}" for one in row.chosen.others) if row.chosen else None
     found = []
     for name, estimate in row.scores.items():
         low, high = estimate.ci
-        values = {"respondent": row.name, "kind": row.kind, "metric": name, "value": estimate.value, "n": estimate.n}
-        values |= {"low": low, "high": high, "unit": estimate.unit, "method": estimate.method, "statuses": statuses}
+        values = about | {"metric": name, "value": estimate.value, "n": estimate.n}
+        values |= {"low": low, "high": high, "unit": estimate.unit, "method": estimate.method}
         if apart and name == results.study.task.primary:
             values |= {"difference": apart.value, "difference_low": apart.ci[0], "difference_high": apart.ci[1]}
             values |= {"p": apart.p, "p_holm": standing.p_holm if standing else None}
         found.append(values)
-    return found or [{"respondent": row.name, "kind": row.kind, "n": row.n, "statuses": statuses}]
+    return found or [about]

@@ -29,7 +29,7 @@ def study_report(session: Session, evidence: Evidence) -> Document:
     """Return the report, section by section; one that has nothing to say is left out."""
     results = evidence.results
     sections = (
-        Section("Notes", tuple(map(Line, (*evidence.full.notes(), *evidence.results.unfinished())))),
+        Section("Notes", tuple(map(Line, (*evidence.full.notes(), *evidence.results.notes_of_runs())))),
         Section("Scores", grids=tuple(score_grids(results)), figure=score_figure(results)),
         _standings(evidence),
         *_groups(of_results(session, results)),

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from baseline.human import Collected, changed_rules, collected
+from baseline.runs.chosen import chosen_runs
 from data.errors import BadSetting
 from data.submissions import family_of, submission
 from data.submissions.base import Sheet, sheet_of
 from db import frames
 from db.engine import Session
 from db.items import list_items
-from db.runs import latest_runs
 from db.studies import Study
 from eval.ballots import Ballots
 from eval.consensus import majority
@@ -41,7 +41,7 @@ class Submission:
 def submission_of(
     session: Session, *, studies: Sequence[Study], respondent: str | None, changes: Mapping[str, Any]
 ) -> Submission:
-    """Return the file of what `respondent` ("human", or "model:NAME" with its latest run) answered to these studies.
+    """Return the file of what `respondent` ("human", or "model:NAME" with its chosen run) answered to these studies.
 
     People answer with their consensus, under the rules stored with each study and the `changes` to them. Raises
     BadSetting where an item has no answer (nobody gave one, a reply could not be read, votes are tied and the rules do
@@ -84,7 +84,7 @@ def _human(found: Collected, rules: Rules) -> Ballots:
 
 def _model(session: Session, found: Collected, respondent: str, rules: Rules) -> Ballots:
     """Return what a model answered; of several samples the majority, ties by lot where the rules say so."""
-    runs = {f"{MODEL}{run.model}": run for run in latest_runs(session, study=found.study)}
+    runs = {f"{MODEL}{one.run.model}": one.run for one in chosen_runs(session, study=found.study)}
     if respondent not in runs:
         known = ", ".join(runs) or "none yet; `run` makes one"
         raise BadSetting(f"study {found.study.name!r} has no predictions of {respondent}; known are: {known}")

@@ -195,7 +195,7 @@ def _cell(found: Results, row: Respondent, p: float | None) -> Cell:
         apart.value if apart else None,
         apart.ci if apart else None,
         p,
-        f"{errors} errors" if errors else "",
+        "; ".join(told for told in (f"{errors} errors" if errors else "", row.other_runs()) if told),
         imported_words(row.run),
     )
 
