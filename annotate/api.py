@@ -111,6 +111,8 @@ class Acts:
         reply = {"stage": view.stage, "html": screens.html(view)}
         if view.left:
             reply["left"] = view.left
+        if view.note:
+            reply["note"] = texts(view.language)["appeal"]["answered"].format(text=view.note)
         if guide and view.item:
             reply["guide"] = screens.guide(view)
         response = Response(orjson.dumps(reply), headers=NO_STORE, media_type="application/json")
