@@ -6,7 +6,7 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from annotate import account_commands, creating_commands, people_commands
+from annotate import account_commands, creating_commands, decision_commands, people_commands
 from annotate.imports.columns import Wanted
 from annotate.imports.importing import import_log
 from annotate.imports.labels import parsed_mapping
@@ -23,6 +23,7 @@ from db.studies import get_study
 commands = typer.Typer()
 commands.add_typer(creating_commands.commands)
 commands.add_typer(people_commands.commands)
+commands.add_typer(decision_commands.commands)
 commands.add_typer(account_commands.commands)
 
 Name = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name, free to choose.")]

@@ -26,7 +26,10 @@ _NUMBER = select(func.count(func.distinct(DECISION.c.item_id))).where(DECISION.c
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision: the id of the item, who decided when, and a note. `blind`: before this expert saw the votes."""
+    """One decision: the id of the item, who decided when, and a note. `blind`: before this expert saw the votes.
+
+    `key` is that of the item.
+    """
 
     item: str
     label: str
@@ -34,6 +37,7 @@ class Decision:
     note: str
     blind: bool
     decided_at: datetime
+    key: int
 
 
 def add_decision(
@@ -70,4 +74,4 @@ def count_decided(session: Session, *, study: Study) -> int:
 
 
 def _read(rows: Sequence[Row]) -> list[Decision]:
-    return [Decision(row.key, row.label, row.who, row.note, row.blind, row.decided_at) for row in rows]
+    return [Decision(row.key, row.label, row.who, row.note, row.blind, row.decided_at, row.item_id) for row in rows]

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from math import log2
 from typing import Literal, get_args
 
+from annotate.staff.carried import carried_on
 from data.task import Item, Task
 from db import standings
-from db.decisions import decided
+from db.decisions import decided, list_decisions
 from db.engine import Session
 from db.standings import Placed
 from db.studies import Study
 
-Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided"]
+Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
 SHOWS: tuple[str, ...] = get_args(Show)
 PER_PAGE = 50
 MOST_RANKED = 500_000  # judgments: beyond, counting the votes of all items would take seconds
@@ -22,12 +23,16 @@ MOST_QUEUED = 5_000  # items that an expert walks through in one go
 
 @dataclass(frozen=True)
 class Standing:
-    """How an item stands that somebody has answered, reported or decided. `entropy` is that of its votes, in bits."""
+    """How an item stands that somebody has answered, reported or decided. `entropy` is that of its votes, in bits.
+
+    `suspect`: a decision on it may have been carried on from the item before.
+    """
 
     key: int
     votes: Mapping[str, int]
     reports: int
     decision: str | None
+    suspect: bool = False
 
     @property
     def entropy(self) -> float:
@@ -86,9 +91,9 @@ class Attention:
     ranked: bool
 
     def keys(self, show: str) -> list[int]:
-        """Return the keys under a filter other than "all": the most divided first, "decided" in the items' order."""
+        """Return the keys under a filter other than "all": the most divided first, decisions in the items' order."""
         chosen = [one for one in self.standings.values() if _shown(one, show)]
-        if show == "decided":
+        if show in ("decided", "suspect"):
             return sorted(one.key for one in chosen)
         return [one.key for one in sorted(chosen, key=_urgency)]
 
@@ -98,9 +103,10 @@ def attention(session: Session, *, study: Study) -> Attention:
     ranked = standings.count_judgments(session, study=study) <= MOST_RANKED
     votes = standings.votes_by_item(session, study=study) if ranked else {}
     reports, said = standings.reports_by_item(session, study=study), decided(session, study=study)
+    carried = {one.key for one in carried_on(list_decisions(session, study=study))}
     folded = study.task.answer.folded
     found = {
-        key: Standing(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key))
+        key: Standing(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key), key in carried)
         for key in {*votes, *reports, *said}
     }
     return Attention(found, ranked)
@@ -121,8 +127,11 @@ def listing(session: Session, *, study: Study, items: int, found: Attention, sho
     rows = standings.placed(session, study=study, keys=keys)
     votes = {} if found.ranked else standings.votes_by_item(session, study=study, keys=keys)
     lines = [_line(study, row, found, votes) for row in rows]
-    told = ("reported", "decided")
-    counts = {one: len(found.keys(one)) if found.ranked or one in told else None for one in SHOWS if one != "all"}
+    told = ("reported", "decided", "suspect")
+    counts: dict[str, int | None] = {
+        one: len(found.keys(one)) if found.ranked or one in told else None for one in SHOWS if one != "all"
+    }
+    counts["suspect"] = counts["suspect"] or None  # nothing that anybody need know of where there is none
     return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, found.ranked)
 
 
@@ -162,6 +171,8 @@ def _shown(one: Standing, show: str) -> bool:
         return one.tied
     if show == "disputed":
         return len(one.votes) > 1
+    if show == "suspect":
+        return one.suspect
     return bool(one.reports) if show == "reported" else one.decision is not None
 
 
@@ -173,5 +184,5 @@ def _line(study: Study, row: Placed, found: Attention, votes: Mapping[int, Mappi
     known = found.standings.get(row.stored.key) or Standing(row.stored.key, {}, 0, None)
     own = study.task.answer_for(row.stored.item.fields).folded
     given = merged(votes.get(row.stored.key, known.votes), own)
-    standing = Standing(known.key, given, known.reports, known.decision)
+    standing = Standing(known.key, given, known.reports, known.decision, known.suspect)
     return ItemLine(row.stored.item, row.stored.key, row.filled, row.held, row.target, standing)

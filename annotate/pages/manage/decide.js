@@ -67,6 +67,10 @@ modules.then(([answers, fields, keys]) => {
     press: (event) => asked() !== null && answers.press(asked(), event),
     enter: () => asked() !== null && answers.enter(asked()),
   });
-  watch("value", begin);
+  watch("value", () => {
+    // Gradio patches what stands there node by node: a field would keep what was chosen and typed in it for another item.
+    element.innerHTML = props.value;
+    begin();
+  });
   begin();
 });

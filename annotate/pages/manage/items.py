@@ -1,7 +1,7 @@
 """The tabs about the items of one study: the table with its filters, the reports, and the item before an expert."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import gradio as gr
 
@@ -11,12 +11,12 @@ from annotate.pages.manage.telling import QUIETLY, safe, told
 from data.errors import BadSetting
 
 DECIDE = "decide"
-NOWHERE: dict[str, Any] = {"keys": [], "place": 0, "show": "undecided"}
+NOWHERE: dict[str, Any] = {"study": "", "keys": [], "place": 0, "show": "undecided"}
 
 
 @dataclass(frozen=True)
 class ItemTabs:
-    """The tabs and what is in them; `at` holds where the expert is: the keys of the queue and the place in it."""
+    """The tabs and what is in them; `at` holds where the expert is: study, keys of the queue, the place among them."""
 
     items_tab: gr.Tab
     decide_tab: gr.Tab
@@ -42,7 +42,6 @@ def follow_items(seen: ItemTabs, tabs: gr.Tabs, desk: Desk, name: gr.State) -> N
     """Let the tabs do what their buttons say, over the study that `name` holds."""
     at = Items(desk)
     where = [name, seen.at]
-    name.change(lambda: None, None, seen.at, queue=False, **QUIETLY)
     seen.items_tab.select(at.table, name, seen.items, **QUIETLY)
     seen.reports_tab.select(at.reports, name, seen.reports, **QUIETLY)
     seen.decide_tab.select(at.begin, where, [seen.at, seen.case], **QUIETLY)
@@ -78,9 +77,9 @@ class Items:
     @told
     def begin(self, name: str | None, at: dict[str, Any] | None, request: gr.Request) -> tuple[Any, Any]:
         """Show the first item that waits for a decision; who has begun already goes on where it was."""
-        if name is None or (at and at["keys"]):
+        if name is None or (here(at, name) and at["keys"]):
             return gr.skip(), gr.skip()
-        return self._at(name, NOWHERE | {"keys": self.desk.adjudication.queue(name)}, request)
+        return self._at(name, NOWHERE | {"study": name, "keys": self.desk.adjudication.queue(name)}, request)
 
     @told
     def open(self, name: str | None, event: gr.EventData, request: gr.Request) -> tuple[Any, Any, Any]:
@@ -89,7 +88,7 @@ class Items:
             return (gr.skip(),) * 3
         key = number(sent(event).get("item"))
         rest = [one for one in self.desk.adjudication.queue(name) if one != key]
-        at, drawn = self._at(name, NOWHERE | {"keys": [key, *rest]}, request)
+        at, drawn = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
         return gr.update(selected=DECIDE), at, drawn
 
     @told
@@ -97,7 +96,7 @@ class Items:
         self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request
     ) -> tuple[Any, Any]:
         """Go to the item before, or to the next one; behind the last one look what waits by now."""
-        if name is None or not at:
+        if name is None or not here(at, name):
             return gr.skip(), gr.skip()
         place = at["place"] + (1 if sent(event).get("step") == 1 else -1)
         return self._at(name, at | {"place": min(max(place, 0), max(0, len(at["keys"]) - 1))}, request)
@@ -105,7 +104,7 @@ class Items:
     @told
     def decide(self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Any:
         """Store what the expert decided and show the item with the votes."""
-        if name is None or not at:
+        if name is None or not here(at, name):
             return gr.skip()
         asked = sent(event)
         key, who = number(asked.get("item")), str(request.username)
@@ -128,6 +127,11 @@ class Items:
     def _table(self, name: str, show: str, page: int) -> str:
         language = self.desk.oversight.study(name).settings.language
         return str(draw_items(self.desk.oversight.items(name, show=show, page=page), language))
+
+
+def here(at: dict[str, Any] | None, name: str) -> TypeGuard[dict[str, Any]]:
+    """Return whether a place in a queue belongs to the study in sight, and not to the one before."""
+    return at is not None and at["study"] == name
 
 
 def sent(event: gr.EventData) -> dict[str, Any]:

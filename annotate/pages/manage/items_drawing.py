@@ -25,6 +25,7 @@ FILTERS = {
     "disputed": "Disputed",
     "reported": "Reported",
     "decided": "Decided",
+    "suspect": "Suspect decisions",
 }
 MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 90
 

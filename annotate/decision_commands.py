@@ -1,0 +1,40 @@
+"""The command about what experts decided."""
+
+from typing import Annotated
+
+import typer
+
+from annotate.staff.carried import SECONDS, carried_on
+from data.console import print_json, print_text, table
+from db.decisions import list_decisions
+from db.engine import opened, reading
+from db.settings import Settings
+from db.studies import get_study
+
+commands = typer.Typer()
+
+
+@commands.command("decisions")
+def decisions(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="The study's name.")],
+    suspect: Annotated[
+        bool,
+        typer.Option("--suspect", help="Only those that may have been carried on from the item before, with its note."),
+    ] = False,
+    within: Annotated[float, typer.Option(min=0, help="Seconds after the one before, for --suspect.")] = SECONDS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """List what experts decided, in the order in which they did."""
+    with opened(Settings().database) as database, reading(database) as session:
+        found = list_decisions(session, study=get_study(session, name=study))
+    chosen = carried_on(found, within=within) if suspect else found
+    if as_json:
+        told = [{**vars(one), "decided_at": one.decided_at.isoformat()} for one in chosen]
+        print_json({"study": study, "suspect": suspect, "decisions": told})
+        return
+    rows = [
+        [f"{one.decided_at:%Y-%m-%d %H:%M:%S}", one.item, one.label, one.who, "yes" if one.blind else "no", one.note]
+        for one in chosen
+    ]
+    head = ("when (UTC)", "item", "answer", "by", "blind", "note")
+    print_text(table(head, rows) if rows else f"{study}: no decision {'is suspect' if suspect else 'was made yet'}")
