@@ -125,12 +125,16 @@ def show_results(
 def score(
     task: str,
     gold: Annotated[Path, typer.Option(help="Items with their right answers.")],
-    predictions: Annotated[Path, typer.Option(help="An id and an answer per record.")],
+    predictions: Annotated[Path, typer.Option(help="An id and an answer or a reply per record, or a file like GOLD.")],
     published: AsPublished = False,
     breakdown: ByGroup = False,
     as_json: JSON = False,
 ) -> None:
-    """Score a file of predictions against a file of gold; no database is needed."""
+    """Score a file of predictions against a file of gold; no database is needed.
+
+    An `answer` is read as the gold of the file is, in that file's own coding, and only a text that is no answer there
+    as a reply ("Ответ: 1"); a column `raw`, `reply` or `response` holds whole replies, where "1" is the first option.
+    """
     asked = as_published(get_task(task)) if published else get_task(task)
     found = score_files(asked, gold, predictions, by_group=breakdown)
     shown: dict[str, Any] = found.as_dict() | told(published)

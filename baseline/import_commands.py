@@ -23,7 +23,10 @@ def import_run_command(
     model: Annotated[str | None, typer.Option(help="The model's name, where the file does not tell it.")] = None,
     as_json: JSON = False,
 ) -> None:
-    """Import the replies of a model that was run elsewhere; they are read and scored like those of our own runs."""
+    """Import the replies of a model that was run elsewhere; they are read and scored like those of our own runs.
+
+    The form jsonl takes the files that `score` takes, and reads stated answers and whole replies as it does.
+    """
     with opened(Settings().database) as database, writing(database) as session:
         found = import_run(session, study=get_study(session, name=study), path=file, form=form, model=model)
     if as_json:

@@ -192,13 +192,14 @@ def _aliases(sheet: Sheet) -> dict[str, str]:
 
 def _answers(sheet: Sheet) -> dict[str, str]:
     """Return what the column of right answers calls the item's own options, by position."""
-    if not sheet.own_options or sheet.named in ("text", "from 0"):
+    if not sheet.own_options or sheet.named == "text":
         return {}
     options = sheet.of_use("option")
     if sheet.named == "column":
         return {column.name: str(place) for place, column in enumerate(options)}
     places = range(len(options) or MOST_OPTIONS)
-    if sheet.named == "from 1":
-        return {str(place + 1): str(place) for place in places}
+    if sheet.named in ("from 0", "from 1"):
+        first = int(sheet.named == "from 1")
+        return {str(place + first): str(place) for place in places}
     alphabets = (ascii_uppercase, ascii_uppercase.lower(), CYRILLIC, CYRILLIC.lower())
     return {letters[place]: str(place) for letters in alphabets for place in places}

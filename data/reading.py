@@ -154,7 +154,7 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     if value is None or value in ("", []):
         return None
     told = value
-    if task.several and isinstance(value, str) and not value.startswith("["):
+    if task.several and isinstance(value, str) and task.several in value and not value.startswith("["):
         told = [_known(part.strip(), task) for part in value.split(task.several) if part.strip()]
     return task.answer_for(fields).gold(_known(told, task), fields)
 

@@ -4,18 +4,7 @@ from typing import Literal
 
 StudyStatus = Literal["open", "paused", "closed"]
 EventKind = Literal[
-    "opened",
-    "paused",
-    "closed",
-    "rules",
-    "settings",
-    "rule",
-    "excluded",
-    "restored",
-    "on_hold",
-    "retried",
-    "appealed",
-    "replied",
+    "opened", "paused", "closed", "rules", "settings", "rule", "excluded", "restored", "on_hold", "retried"
 ]
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]

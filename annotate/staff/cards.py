@@ -14,10 +14,7 @@ from db.studies import Origin, StudySettings
 
 @dataclass(frozen=True)
 class StudyCard:
-    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs.
-
-    `appeals` wait for an answer.
-    """
+    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs."""
 
     name: str
     task: str
@@ -34,7 +31,6 @@ class StudyCard:
     held: int
     complete: int
     turnout: Turnout
-    appeals: int = 0
 
     @property
     def share(self) -> float:

@@ -12,17 +12,19 @@ from baseline.imports.joining import join
 from baseline.imports.libra import read_libra
 from baseline.imports.lm_eval import read_lm_eval
 from baseline.imports.plain import read_plain
-from baseline.imports.record import IMPORTED, UNSET, Dropped, Joined, Log, Record
+from baseline.imports.record import IMPORTED, Dropped, Joined, Log, Record
 from baseline.imports.report import WRITTEN, Example, ImportedRun
 from baseline.models.base import Reply
-from baseline.reports.scoring_files import label_of
 from baseline.runs.workers import read
+from data.coding import Coding, Unreadable
 from data.errors import BadFile, BadSetting, UnknownName
+from data.predictions import UNSET, answer_in, reply_in, told_by
 from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run, finish_run, list_runs
 from db.studies import Study
+from eval.metrics.written import as_written
 
 FORMS = ("inspect", "lm-eval", "libra", "jsonl")
 EXAMPLES = 3
@@ -64,7 +66,7 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     _refuse_twice(list_runs(session, study=study), name, digest, path.name)
     items = list_items(session, study=study, role="main")
-    found = sort(study.task, log, join(study.task, items, log.records))
+    found = sort(study.task, log, join(study.task, items, log.records), path.name)
     if not found.kept:
         first = f"; {found.dropped[0]}" if found.dropped else ""
         raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
@@ -89,15 +91,23 @@ def read_log(path: Path, form: str, task: Task) -> Log:
     raise UnknownName("the form of logs", form, FORMS)
 
 
-def sort(task: Task, log: Log, joined: Sequence[Joined]) -> Sorted:
-    """Return the predictions of joined records; two that contradict each other about one place are both dropped."""
+def sort(task: Task, log: Log, joined: Sequence[Joined], file: str) -> Sorted:
+    """Return the predictions of joined records; two that contradict each other about one place are both dropped.
+
+    Raises BadFile where a record states an answer that is none, or that could be two.
+    """
+    coding = Coding(task)
     kept: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, repeated, contradicted = list(log.dropped), 0, set[Place]()
     for one in joined:
         if one.item is None:
             dropped.append(Dropped(one.record.where, one.reason))
             continue
-        place, prediction = (one.item.key, one.record.sample), _prediction(task, one.record, one.item)
+        place = one.item.key, one.record.sample
+        try:
+            prediction = _prediction(coding, one.record, one.item)
+        except Unreadable as error:
+            raise BadFile(f"{file}, {one.record.where}: {error}") from error
         if place not in kept:
             kept[place] = one, prediction
         elif (kept[place][1].raw, kept[place][1].status) == (prediction.raw, prediction.status):
@@ -108,27 +118,38 @@ def sort(task: Task, log: Log, joined: Sequence[Joined]) -> Sorted:
     for place in contradicted:
         first = kept.pop(place)[0]
         dropped.append(Dropped(first.record.where, "another record replies differently about the same item"))
-    return Sorted(kept, tuple(dropped), repeated, sum(_differs(task, *pair) for pair in kept.values()))
+    return Sorted(kept, tuple(dropped), repeated, sum(_differs(coding, *pair) for pair in kept.values()))
 
 
-def _prediction(task: Task, record: Record, stored: StoredItem) -> Prediction:
-    if record.spoken:
+def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:
+    task, fields = coding.task, stored.item.fields
+    if record.given is None or reply_in(record.given.values) is not None:
         return read(task, stored, record.sample, record.reply)
-    fields = stored.item.fields
-    label = label_of(task, record.answer, stored.item)
-    if label is None:
+    told = told_by(record.given, coding, fields)
+    if told.label is None:
         return replace(read(task, stored, record.sample, record.reply), label=None, status="unparsable")
-    # It is kept as a model would have written it, so that reading it anew gives the same.
-    told = read(task, stored, record.sample, Reply(task.answer_for(fields).show(label, fields)))
-    return replace(told, label=label, status="ok")
+    own = task.answer_for(fields)
+    # It is kept as the file or a model would have written it, so that reading it anew gives the same.
+    ways = (told.text, as_written(own, told.label, fields), own.show(told.label, fields))
+    for way in filter(None, ways):
+        found = read(task, stored, record.sample, Reply(way))
+        if found.label is not None and own.folded(found.label) == own.folded(told.label):
+            return found
+    return replace(read(task, stored, record.sample, Reply(ways[-1])), label=told.label, status="ok")
 
 
-def _differs(task: Task, joined: Joined, prediction: Prediction) -> bool:
+def _differs(coding: Coding, joined: Joined, prediction: Prediction) -> bool:
     """Return whether the log took something else for the answer than is read in the reply."""
-    record, stored = joined.record, joined.item
-    if stored is None or record.answer is UNSET or not record.spoken or prediction.status not in ("ok", "unparsable"):
+    given, stored = joined.record.given, joined.item
+    if given is None or stored is None or given.item or prediction.status not in ("ok", "unparsable"):
         return False
-    return label_of(task, record.answer, stored.item) != prediction.label
+    stated = answer_in(given.values, coding.task)
+    if stated is UNSET or reply_in(given.values) is None:
+        return False
+    try:
+        return told_by(replace(given, values={"answer": stated}), coding, stored.item.fields).label != prediction.label
+    except Unreadable:
+        return True
 
 
 def _name(path: Path, log: Log, model: str | None) -> str:

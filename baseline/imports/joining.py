@@ -7,6 +7,7 @@ from typing import Any
 
 from baseline.imports.outputs import join_outputs
 from baseline.imports.record import Joined, Record
+from data.predictions import Content, content_of
 from data.reading import items_of
 from data.rows import Row
 from data.task import DATA_KINDS, Task
@@ -37,11 +38,11 @@ class Index:
     def __init__(self, task: Task, items: Sequence[StoredItem]) -> None:
         self._task = task
         self._ids = {stored.item.id: stored for stored in items}
-        self._fields: dict[frozenset[tuple[str, str]], list[StoredItem]] = defaultdict(list)
+        self._fields: dict[Content, list[StoredItem]] = defaultdict(list)
         self._words = {stored.key: _words_of(task, stored.item.fields) for stored in items}
         self._probes: dict[int, dict[tuple[str, ...], list[StoredItem]]] = defaultdict(lambda: defaultdict(list))
         for stored in items:
-            self._fields[_content(task, stored.item.fields)].append(stored)
+            self._fields[content_of(task, stored.item.fields)].append(stored)
             if texts := self._words[stored.key]:
                 probe = tuple(max(texts, key=len)[:PROBE])
                 self._probes[len(probe)][probe].append(stored)
@@ -65,7 +66,7 @@ class Index:
 
     def _with_fields(self, record: Record) -> list[StoredItem]:
         fields = _fields_of(record.values, self._task)
-        return self._fields.get(_content(self._task, fields), []) if fields else []
+        return self._fields.get(content_of(self._task, fields), []) if fields else []
 
     def _in_text(self, text: str) -> list[StoredItem]:
         words, found = text.split(), {}
@@ -89,12 +90,6 @@ def _words_of(task: Task, fields: Mapping[str, str]) -> list[list[str]]:
 
 def _spaced(words: Sequence[str]) -> str:
     return f" {' '.join(words)} "
-
-
-def _content(task: Task, fields: Mapping[str, str]) -> frozenset[tuple[str, str]]:
-    """Return what people see of an item, with every run of white space as one space."""
-    kept = [field.name for field in task.fields if field.kind != "hidden"]
-    return frozenset((name, " ".join(fields.get(name, "").split())) for name in kept)
 
 
 def _fields_of(values: Mapping[str, Any], task: Task) -> Mapping[str, str] | None:

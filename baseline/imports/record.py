@@ -5,12 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from baseline.models.base import Reply
+from data.predictions import Given
 from db.items import StoredItem
 
 IMPORTED = "imported"
 """Under this name the settings of an imported run tell the harness, and no other run has it."""
-UNSET: Any = object()
-"""An answer that a log does not state."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,8 @@ class Record:
     """One reply of a log; `where` is its place there, for people.
 
     `ids` are the names that its item may have, the likeliest first, `values` the item's own columns where the log keeps
-    them, `text` all that the model read or the log says of the item. `answer` is what the log itself took for the
-    answer, UNSET where it does not say; `spoken` tells whether there is a reply, or such an answer alone.
+    them, `text` all that the model read or the log says of the item. `given` is the record of a file of plain answers,
+    which states an answer besides the reply or in its place.
     """
 
     where: str
@@ -38,8 +37,7 @@ class Record:
     values: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
     outputs: Outputs | None = None
-    answer: Any = UNSET
-    spoken: bool = True
+    given: Given | None = None
 
 
 @dataclass(frozen=True)

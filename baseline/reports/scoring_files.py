@@ -1,21 +1,23 @@
 """Scoring two files against each other without a database: gold and predictions of one task."""
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from baseline.human import clusters_of, needs_fields
 from baseline.side.breakdowns import BrokenDown, broken_down
-from data.errors import BadAnswer, BadFile
-from data.reading import ID_COLUMNS, read_items
-from data.rows import Problem, read_rows
+from data.coding import Coding, Unreadable
+from data.errors import BadFile
+from data.predictions import ITEM_COLUMNS, Content, Given, Told, content_of, counts_from_zero, given_in, told_by
+from data.reading import read_items
+from data.rows import Problem
 from data.task import Item, Task
 from eval import ballots
 from eval.ballots import Ballots
 from eval.gold import Asked, gold_of
 from eval.scoring import Estimate, score
-
-ANSWER_COLUMNS = ("answer", "label", "prediction")
 
 
 @dataclass(frozen=True)
@@ -37,30 +39,23 @@ class FileScore:
         return shown
 
 
-@dataclass(frozen=True)
-class Told:
-    """What a record of predictions says: the canonical answer, None where it names none; the text as it stands.
-
-    The text is None where the record names an answer of a closed list, or holds no text: it is written as people's is.
-    """
-
-    label: str | None
-    text: str | None
-
-
 def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group: bool = False) -> FileScore:
     """Return the score of a predictions file (an id and an answer per record) on a gold file of the task.
 
-    An item of the gold file without a prediction counts as wrong under `missing`; a prediction for an item that is not
-    there is refused. With `by_group` it is broken down into the task's groups of items.
+    Answers are read as the gold file's gold is (`Coding`), whole replies as a model's are (`told_by`). An item with
+    gold and without a prediction counts as wrong under `missing`; a prediction for an item that is not there is
+    refused. With `by_group` it is broken down into the task's groups of items.
     """
-    items = {item.id: item for item in read_items(gold_file, task) if item.gold is not None}
+    read = {item.id: item for item in read_items(gold_file, task)}
+    items = {name: item for name, item in read.items() if item.gold is not None}
     if not items:
         raise BadFile(f"{gold_file.name}: no item has gold; a score needs the right answers in {task.answer_column!r}")
-    given = _predictions(task, predictions_file, items)
+    coding = Coding(task, from_zero=cache(lambda: counts_from_zero(gold_file, task)))
+    told = _predictions(task, predictions_file, read, coding)
+    given = {name: one for name, one in told.items() if name in items}
     statuses = {
-        "ok": sum(told.label is not None for told in given.values()),
-        "unparsable": sum(told.label is None for told in given.values()),
+        "ok": sum(one.label is not None for one in given.values()),
+        "unparsable": sum(one.label is None for one in given.values()),
         "missing": len(items) - len(given),
     }
     said = _said(task, items, given)
@@ -79,39 +74,30 @@ def _said(task: Task, items: dict[str, Item], given: dict[str, Told]) -> Ballots
     return said.wrote({item: told.text for item, told in given.items() if told.text is not None})
 
 
-def _predictions(task: Task, file: Path, items: dict[str, Item]) -> dict[str, Told]:
-    rows, problems = read_rows(file)
+def _predictions(task: Task, file: Path, items: dict[str, Item], coding: Coding) -> dict[str, Told]:
+    records, problems = given_in(file, task)
     if problems:
         raise BadFile(str(problems[0]))
+    contents = Counter(content_of(task, item.fields) for item in items.values())
+    alone = {content: item.id for item in items.values() if contents[content := content_of(task, item.fields)] == 1}
     given: dict[str, Told] = {}
-    for row in rows:
-        item = _column(row.values, ("item", *ID_COLUMNS), file, row.line)
-        if str(item) not in items:
-            raise BadFile(str(Problem(file.name, f"the gold file has no item {str(item)!r}", row.line)))
-        if str(item) in given:
-            raise BadFile(str(Problem(file.name, f"item {str(item)!r} is answered twice", row.line)))
-        answer = _column(row.values, (*ANSWER_COLUMNS, task.answer_column), file, row.line)
-        given[str(item)] = _told(task, answer, items[str(item)])
+    for record in records:
+        name = _named(record, items, alone, task)
+        if name not in items:
+            raise BadFile(str(Problem(file.name, f"the gold file has no item {name!r}", record.line)))
+        if name in given:
+            raise BadFile(str(Problem(file.name, f"item {name!r} is answered twice", record.line)))
+        try:
+            given[name] = told_by(record, coding, items[name].fields)
+        except Unreadable as error:
+            raise BadFile(str(Problem(file.name, str(error), record.line))) from error
     return given
 
 
-def _told(task: Task, answer: object, item: Item) -> Told:
-    label = label_of(task, answer, item)
-    chosen = answer in {option.label for option in task.answer_for(item.fields).options(item.fields)}
-    return Told(label, answer if isinstance(answer, str) and not chosen else None)
-
-
-def label_of(task: Task, answer: object, item: Item) -> str | None:
-    """Return the canonical label of a prediction: a label as it stands, or a model's reply that names one."""
-    try:
-        return task.answer_for(item.fields).validate(answer, item.fields)
-    except BadAnswer:
-        return task.answer_for(item.fields).parse(answer, item.fields) if isinstance(answer, str) else None
-
-
-def _column(values: Any, names: tuple[str, ...], file: Path, line: int) -> object:
-    found = next((name for name in names if name in values), None)
-    if found is None:
-        has = ", ".join(map(repr, values))
-        raise BadFile(str(Problem(file.name, f"needs one of the fields {', '.join(names)}; it has {has}", line)))
-    return values[found]
+def _named(record: Given, items: dict[str, Item], alone: dict[Content, str], task: Task) -> str:
+    """Return the id of the item that a record answers; a record of an item may have another id and the same texts."""
+    if record.item is None:
+        return str(next(record.values[name] for name in ITEM_COLUMNS if name in record.values))
+    if record.item.id in items:
+        return record.item.id
+    return alone.get(content_of(task, record.item.fields), record.item.id)

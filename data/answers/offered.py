@@ -58,6 +58,11 @@ class Offered(AnswerType):
         )
 
     @property
+    def positional(self) -> bool:
+        """Whether the options are the item's own, so that a label is a place counted from 0."""
+        return not self.choices
+
+    @property
     def named_by_labels(self) -> bool:
         """Whether the labels are numbers themselves, so that numbering them again would mislead."""
         return bool(self.choices) and all(label.isascii() and label.isdecimal() for label in self._fixed())

@@ -75,6 +75,7 @@ TASK = Task(
     official=("grade_norm",),
     published=("grade_norm_code", "use_points_code"),
     shape="mera",
+    several=",",
     cluster="variant",
     breakdowns=(
         Breakdown("exam_task", NUMBER),

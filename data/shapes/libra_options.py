@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from data.answers.replies import folded
+from data.named import as_field
 from data.shapes import libra
 from data.shapes.base import Shape, Values
 
@@ -30,7 +31,7 @@ FIFTH_LINE = re.compile(rf"^[ \t]*\(?[{FIFTH}][).:]", re.MULTILINE)
 
 
 def unfold(values: Values) -> Iterable[Values]:
-    """Return the record as one row: the question, its four options, the place of the right one.
+    """Return the record as one row: the question, its four options, what the file calls each, the right one's place.
 
     A record that has its options already is in our own shape. Questions about one text are a family, where the record
     does not name it. Raises ValueError where the options or the right one cannot be told.
@@ -42,7 +43,28 @@ def unfold(values: Values) -> Iterable[Values]:
         return
     question, letters, texts = split(row["input"])
     places = [str(place(output, letters, texts)) for output in outputs]
-    yield {**row, "input": question, **dict(zip(OPTIONS, texts, strict=True)), "positive_outputs": libra.agreed(places)}
+    right = libra.agreed(places)
+    named = as_field(called(outputs, int(right), letters, texts)) if right else as_field([[one] for one in letters])
+    yield {**row, "input": question, **dict(zip(OPTIONS, texts, strict=True)), **named, "positive_outputs": right}
+
+
+def called(outputs: Sequence[str], right: int, letters: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
+    """Return what the file calls each option: the right one as it stands, the others in the same way.
+
+    >>> called(["(B) нет"], 1, "ABCD", ["да", "нет", "часто", "редко"])
+    [['(A) да'], ['(B) нет'], ['(C) часто'], ['(D) редко']]
+    """
+
+    def in_the_way_of(output: str, number: int) -> str:
+        named, text = GOLD.fullmatch(output.strip()), texts[right]
+        if number == right or not (named or output == text):
+            return output if number == right else texts[number]
+        letter = named[1] if named and output != text else ""
+        alphabet = next((one for one in ("".join(letters), *ALPHABETS) if one[right : right + 1] == letter), "")
+        changed = output.replace(letter, alphabet[number], 1) if alphabet else output
+        return changed.replace(text, texts[number]) if text in changed else changed
+
+    return [[in_the_way_of(output, number) for output in outputs] for number in range(len(texts))]
 
 
 def split(asked: str) -> tuple[str, Sequence[str], Sequence[str]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from data.named import NAMED, with_right
 from data.shapes import libra
 from data.shapes.base import Shape, Values
 
@@ -16,13 +17,20 @@ def label(in_text: str, in_world: str) -> str:
     return f"{in_text} [в реальном мире: {in_world}]"
 
 
+LABELS = tuple(label(in_text, in_world) for in_text in (TRUE, FALSE) for in_world in (TRUE, FALSE))
+"""The four answers in canonical order."""
+
+
 def unfold(values: Values) -> Iterable[Values]:
     """Return the record as one row with its right answer spelt alike everywhere; raises ValueError for another answer.
 
     Statements about one text are a family, where the record does not name it.
     """
     (row,) = libra.unfold({**values, "family": values.get("family") or libra.family_of(values.get("context"))})
-    yield {**row, "positive_outputs": libra.agreed([as_label(str(output)) for output in row["positive_outputs"]])}
+    outputs = [str(output) for output in row["positive_outputs"]]
+    right = libra.agreed([as_label(output) for output in outputs])
+    named = {} if values.get(NAMED) else with_right(LABELS, right, outputs)
+    yield {**row, **named, "positive_outputs": right}
 
 
 def as_label(output: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from data.answers.replies import folded
+from data.named import with_right
 from data.shapes import libra
 from data.shapes.base import Shape, Values
 
@@ -28,7 +29,8 @@ def unfold(values: Values) -> Iterable[Values]:
         raise ValueError("has no examples 'Вопрос: ... Тип: ...' with at least two types in its context")
     names = [folded(one) for one in types]
     gold = libra.agreed([str(names.index(folded(output))) for output in outputs])
-    yield {**row, "input": libra.bare(row["input"]), "types": types, "positive_outputs": gold}
+    named = with_right(types, types[int(gold)] if gold else "", outputs)
+    yield {**row, "input": libra.bare(row["input"]), "types": types, **named, "positive_outputs": gold}
 
 
 def distinct(types: Iterable[str]) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from data.answers.replies import folded
+from data.named import NAMED, with_right
 from data.shapes import libra
 from data.shapes.base import Shape, Values
 
@@ -17,7 +18,9 @@ def unfold(values: Values) -> Iterable[Values]:
     unknown = next((output for output in outputs if folded(output) not in READ), None)
     if unknown is not None:
         raise ValueError(f"has the right answer {unknown[:80]!r}; it must be {YES!r} or {NO!r}")
-    yield {**row, "positive_outputs": libra.agreed([READ[folded(output)] for output in outputs])}
+    right = libra.agreed([READ[folded(output)] for output in outputs])
+    named = {} if values.get(NAMED) else with_right((YES, NO), right, outputs)
+    yield {**row, **named, "positive_outputs": right}
 
 
 SHAPE = Shape(unfold)

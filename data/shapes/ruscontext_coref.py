@@ -8,8 +8,11 @@ from pathlib import PurePath
 from typing import Any
 
 from data.answers.composite import packed
+from data.named import as_field
 from data.shapes.base import Shape, Values
 
+CODES = ("1", "2", "3")
+"""What the file on anaphora calls the three options; we count from 0."""
 WHOLE = ("first", "second", "anaphoric span", "variants")
 
 
@@ -89,13 +92,14 @@ def places(text: str, string: object) -> list[tuple[int, int]]:
 
 
 def _choice(values: Values) -> dict[str, Any]:
-    """Return the three options, and the gold as our position, which counts from 0 where theirs counts from 1."""
+    """Return the three options, what the file calls them, and the gold as our position."""
     options = values.get("variants")
     if not isinstance(options, list) or len(options) != 3:
         raise ValueError("has no list 'variants' of three strings to choose from")
     gold = str(values.get("gold answer") or "")
-    label = {"label": str(int(gold) - 1) if gold in ("1", "2", "3") else gold} if gold else {}
-    return {f"option{number}": option for number, option in enumerate(options, 1)} | label
+    label = {"label": str(CODES.index(gold)) if gold in CODES else gold} if gold else {}
+    named = as_field([[code] for code in CODES])
+    return {f"option{number}": option for number, option in enumerate(options, 1)} | named | label
 
 
 SHAPE = Shape(unfold, surveyed=surveyed)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from data.answers.base import AnswerType
 from data.answers.composite import unpacked
 from data.answers.offered import Offered
+from data.named import names_in
 from eval.metrics.texts import f1, shared
 from eval.metrics.written import right_texts
 
@@ -63,14 +64,18 @@ def as_libra(compare: Compare) -> Callable[[AnswerType, Mapping[str, str], str, 
 
 
 def _wanted(own: AnswerType, fields: Mapping[str, str], gold: str) -> tuple[str, ...]:
-    """Return what the script looks for: the accepted texts, or the names of an option: its key and the authors' own.
+    """Return what the script looks for, the record's `positive_outputs`: the accepted texts, or what names an option.
 
-    The authors name an option by its letter, or where there is a fixed list by its words, which are the label then.
+    Items stored before they kept the names that their file has for options are told by the letter of the option where
+    they have four of their own, else by its words; and by its key, under which their answers are known.
     """
-    texts = right_texts(own, gold, fields)
-    if isinstance(own, Offered):
-        return *texts, LETTERS[int(gold)] if own.option_fields else gold
-    return texts
+    names = names_in(fields)
+    if not isinstance(own, Offered):
+        return right_texts(own, gold, fields)
+    if names:
+        return tuple(names[own.offered(fields).index(gold)])
+    text = own.option_words(gold, fields).ru if own.option_list else gold
+    return *right_texts(own, gold, fields), LETTERS[int(gold)] if own.option_fields else text
 
 
 def _words(text: str) -> list[str]:

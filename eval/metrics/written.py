@@ -5,15 +5,21 @@ from collections.abc import Mapping
 from data.answers.accepted import Typed
 from data.answers.base import AnswerType
 from data.answers.composite import unpacked
+from data.answers.offered import Offered
+from data.named import names_in
 
 
 def as_written(answer: AnswerType, given: str, fields: Mapping[str, str]) -> str:
     """Return a canonical answer as text: a typed one as it is, numbers with commas alone between them ("1,3").
 
     An option becomes the key by which models are asked to name it: published scripts compare such keys with the reply,
-    so gold and answers alike are told by their keys.
+    so gold and answers alike are told by their keys. Where the file has names of its own for the options, as LIBRA's
+    files have, those are what the script compares.
     """
     own = answer.of(fields)
+    names = names_in(fields)
+    if names and isinstance(own, Offered):
+        return names[own.offered(fields).index(given)][0]
     if isinstance(own, Typed):
         return given
     if own.kind == "sequence":

@@ -1,9 +1,12 @@
 """What all tasks of LIBRA share: a long text, a question about it, answers accepted and answers that cost."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from data.answers.base import AnswerType
+from data.answers.offered import Offered
+from data.named import NAMED, NAMES
 from data.task import Breakdown, Example, Field, Task
 from data.wording import Wording
 
@@ -17,20 +20,12 @@ PUBLISHED = {
 }
 """The metrics of this project, each with the one that counts as LIBRA's script does."""
 LENGTH = Wording(ru="Длина", en="Length")
-UNSEEN = tuple(
-    Field(name, title, kind="hidden", optional=True)
-    for name, title in {
-        "length": LENGTH,
-        "negative_outputs": Wording(ru="Неверные ответы", en="Wrong answers"),
-        "family": Wording(ru="Семейство", en="Family"),
-    }.items()
-)
-"""What else a record may tell; nobody is shown it."""
 UNSEEN = (
     Field("length", LENGTH, kind="hidden", optional=True),
     Field("negative_outputs", Wording(ru="Неверные ответы", en="Wrong answers"), kind="hidden", optional=True),
     Field("family", Wording(ru="Семейство", en="Family"), kind="hidden", optional=True),
 )
+"""What else a record may tell; nobody is shown it."""
 TEXT = Wording(ru="Текст", en="Text")
 ASKED = Field("input", Wording(ru="Вопрос", en="Question"), kind="question")
 OPTIONS = tuple(
@@ -65,11 +60,13 @@ def libra(
     no question itself. `fields` are those that only this task has; `metric` is the official one, `splits` the published
     number of records of each length.
     """
+    named = (NAMES,) if isinstance(answer, Offered) else ()
+    worked = tuple(replace(one, fields={**one.fields, NAMED: ""}) if named else one for one in examples)
     return Task(
         id=f"libra/{name}",
         title=title,
         description=description,
-        fields=(Field("context", text, kind="long"), asked, *fields, *UNSEEN),
+        fields=(Field("context", text, kind="long"), asked, *fields, *UNSEEN, *named),
         question=question,
         instruction=instruction,
         answer=answer,
@@ -85,7 +82,7 @@ def libra(
         splits=splits,
         source=SOURCE,
         licence="MIT",
-        examples=examples,
+        examples=worked,
         **others,
     )
 

@@ -1,7 +1,7 @@
 """Two retellings of one text: which of them is truer to it."""
 
 from data.answers.pairwise import Pairwise
-from data.task import Example, Field, Task
+from data.task import Aliases, Example, Field, Task
 from data.wording import Wording
 
 INSTRUCTION = Wording(
@@ -88,6 +88,7 @@ TASK = Task(
     ),
     question=Wording(ru="Какой пересказ лучше?", en="Which retelling is better?"),
     instruction=INSTRUCTION,
+    aliases=Aliases(answers={"0": "0", "1": "1", "tie": "tie"}),
     answer=Pairwise(option_fields=("first", "second"), tie=Wording("Одинаково хороши", "Equally good")),
     prompt=PROMPT,
     variants={"": VARIANTS},

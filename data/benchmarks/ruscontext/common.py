@@ -2,6 +2,8 @@
 
 METRICS = ("accuracy", "macro_f1", "macro_precision", "macro_recall")
 OFFICIAL = ("accuracy", "macro_f1")
+FROM_ZERO = {"0": "0", "1": "1", "2": "2"}
+"""What the files on idioms call the three options of an item: as we do."""
 SOURCE = "RusConText, https://github.com/NotBioWaste905/RuConText-Bench"
 LICENCE = "not stated"
 

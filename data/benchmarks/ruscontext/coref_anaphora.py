@@ -2,6 +2,7 @@
 
 from data.answers.choice import Choice
 from data.benchmarks.ruscontext.common import LICENCE, METRICS, OFFICIAL, SOURCE, published
+from data.named import NAMED, NAMES
 from data.task import Breakdown, Example, Field, Task
 from data.wording import Wording
 
@@ -40,6 +41,7 @@ EXAMPLES = (
             "option3": "платок",
             "ambiguous": "",
             "document": "example",
+            NAMED: "",
         },
         "2",
         Wording(
@@ -58,6 +60,7 @@ EXAMPLES = (
             "option3": "конца месяца",
             "ambiguous": "",
             "document": "example",
+            NAMED: "",
         },
         "1",
         Wording(
@@ -121,6 +124,7 @@ TASK = Task(
             optional=True,
         ),
         Field("document", Wording(ru="Документ", en="Document"), kind="hidden"),
+        NAMES,
     ),
     question=Wording(ru="Кого или что обозначает выделенное слово?", en="What does the marked word stand for?"),
     instruction=INSTRUCTION,

@@ -1,8 +1,8 @@
 """RusConText, idioms: which of three meanings an idiom has in this text."""
 
 from data.answers.choice import Choice
-from data.benchmarks.ruscontext.common import LICENCE, METRICS, OFFICIAL, SOURCE, published
-from data.task import Example, Field, Task
+from data.benchmarks.ruscontext.common import FROM_ZERO, LICENCE, METRICS, OFFICIAL, SOURCE, published
+from data.task import Aliases, Example, Field, Task
 from data.wording import Wording
 
 INSTRUCTION = Wording(
@@ -115,6 +115,7 @@ TASK = Task(
     metrics=METRICS,
     official=OFFICIAL,
     published=published("numbers"),
+    aliases=Aliases(answers=FROM_ZERO),
     shape="ruscontext_idioms",
     cluster="idiom",
     splits={"test": 500},

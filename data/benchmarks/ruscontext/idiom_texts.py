@@ -1,7 +1,7 @@
 """RusConText, idioms: in which of three texts an idiom has the meaning that is asked for."""
 
 from data.answers.choice import Choice
-from data.benchmarks.ruscontext.common import LICENCE, METRICS, OFFICIAL, SOURCE, published
+from data.benchmarks.ruscontext.common import FROM_ZERO, LICENCE, METRICS, OFFICIAL, SOURCE, published
 from data.task import Aliases, Example, Field, Task
 from data.wording import Wording
 
@@ -102,7 +102,7 @@ TASK = Task(
     metrics=METRICS,
     official=OFFICIAL,
     published=published("numbers"),
-    aliases=Aliases(columns={"current_meaning": "meaning"}),
+    aliases=Aliases(columns={"current_meaning": "meaning"}, answers=FROM_ZERO),
     shape="ruscontext_idioms",
     cluster="idiom",
     splits={"test": 360},

@@ -108,6 +108,7 @@ TASK = Task(
     aliases=Aliases(
         columns={"sent1": "choice1", "sent2": "choice2", "variant": "label"},
         values={"question": {"Что стало причиной этого?": "cause", "Что случилось в результате?": "effect"}},
+        answers={"0": "0", "1": "1"},
     ),
     source="RussianSuperGLUE (Shavrina et al., EMNLP 2020), https://russiansuperglue.com/tasks/task_info/PARus",
     licence="MIT",
