@@ -27,18 +27,21 @@ from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.api import Acts
 from annotate.demo import create_demos
-from annotate.guard import LARGEST_UPLOAD, Guard
+from annotate.guard import Guard
 from annotate.joining import worker_of, worker_routes
 from annotate.login import login_routes, staff
 from annotate.manage import Desk, file_routes
 from annotate.proxies import Proxies
 from annotate.service import Service
+from annotate.upload_gate import UploadGate
+from annotate.uploads import Uploads
 from baseline.demo import run_naive
 from baseline.reports.files import results_files
 from data.console import tell
 from data.drawing.environment import STATIC
 from data.drawing.masthead import HEAD
 from data.errors import BadSetting, EtalonError
+from data.limits import LARGEST_UPLOAD
 from db.accounts import ROLES, ensure_owner, is_new
 from db.engine import Database, alone, open_database, reading, writing
 from db.settings import Settings
@@ -167,7 +170,8 @@ def build_app(
 ) -> Guard:
     """Return the program as one ASGI application; `shelf` and `desk` keep what was computed and counted before."""
     # Gradio takes seconds to import, and would take them from every command; its telemetry is off before that.
-    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    uploads = Uploads(settings.home.resolve() / "uploads")
+    os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
     import gradio  # noqa: PLC0415
 
     from annotate.pages import accounts, work  # noqa: PLC0415
@@ -179,9 +183,10 @@ def build_app(
     from baseline.runs.desk import ModelDesk  # noqa: PLC0415
 
     desk, register = desk or Desk(database, signer, settings.address), Register(database, signer, settings.address)
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
     shelf = shelf or Shelf(database)
     app.add_middleware(Ahead, shelf=shelf)
+    app.add_middleware(UploadGate, uploads=uploads)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
     app.mount("/static/look", StaticFiles(directory=STATIC))
     app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
@@ -206,11 +211,18 @@ def build_app(
         (accounts.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
-        # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a
-        # core from those who answer.
-        blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE
+        tame(blocks)
     proxies = Proxies.of(settings.proxies)
     return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
+
+
+def tame(blocks: Any) -> None:
+    """Turn on what Gradio leaves off in a mounted page, and down what it overdoes there."""
+    # Only a launched page looks at which files an event names, and a mounted one never counts as launched.
+    blocks.has_launched = True
+    # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a core
+    # from those who answer.
+    blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE
 
 
 if __name__ == "__main__":

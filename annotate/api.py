@@ -20,9 +20,9 @@ from annotate.stages import Act
 from annotate.texts import sentence, texts
 from annotate.view import View
 from data.errors import BadAnswer
+from data.limits import LONGEST_ACT
 
 WORKERS = "/api/annotate/"  # what the routes begin with; the study follows, and what is asked
-LONGEST_BODY = 64 * 1024
 THREADS = 20  # acts at once: as many as there are connections to the database that stay open
 WITHIN = ("answer", "next", "skip", "report", "undo")  # acts after which the page has the instruction already
 Body = TypeVar("Body", bound=BaseModel)
@@ -111,6 +111,8 @@ class Acts:
         reply = {"stage": view.stage, "html": screens.html(view)}
         if view.left:
             reply["left"] = view.left
+        if view.note:
+            reply["note"] = texts(view.language)["appeal"]["answered"].format(text=view.note)
         if guide and view.item:
             reply["guide"] = screens.guide(view)
         response = Response(orjson.dumps(reply), headers=NO_STORE, media_type="application/json")
@@ -129,7 +131,7 @@ async def body_of(request: Request) -> bytes:
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LONGEST_BODY:
+        if len(body) > LONGEST_ACT:
             raise Refusal(413, "too_long")
     return body
 

@@ -17,6 +17,7 @@ from annotate.api import WORKERS
 from annotate.lately import Lately
 from annotate.login import COOKIE, FOUND, account_of, from_here
 from annotate.proxies import Proxies
+from data.limits import LARGEST_BODY, LARGEST_UPLOAD
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
 
@@ -50,8 +51,6 @@ LEAST: dict[str, Role] = {
 }
 """The least role that opens a place and everything below it; a place that is not named is open to all."""
 
-LARGEST_UPLOAD = 512 * 1024 * 1024
-LARGEST_BODY = 4 * 1024 * 1024  # of anything but an upload
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 # Gradio compiles its templates in the browser, so its pages need what our own do without.

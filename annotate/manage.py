@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from annotate.access import Signer
 from annotate.login import from_here, staff
 from annotate.staff.adjudication import Adjudication
+from annotate.staff.appealing import Appealing
 from annotate.staff.cards import Download, Draft, StudyCard
 from annotate.staff.changing import Changing
 from annotate.staff.creating import create_drafted
@@ -22,6 +23,7 @@ from annotate.staff.sparing import Sparing
 from data.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from db.accounts import OWNER
+from db.appeals import count_open
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
 from db.items import count_items, coverage
@@ -52,6 +54,11 @@ class Desk:
     def adjudication(self) -> Adjudication:
         """The experts' side of the desk."""
         return Adjudication(self.database, self.clock)
+
+    @property
+    def appealing(self) -> Appealing:
+        """What workers wrote who were stopped, and the answers."""
+        return Appealing(self.database, self.clock)
 
     @property
     def changing(self) -> Changing:
@@ -124,6 +131,7 @@ class Desk:
             held=far.held,
             complete=far.complete,
             turnout=turnout(session, study=study, moment=self.clock()),
+            appeals=count_open(session, study=study),
         )
 
     def _set(self, name: str, status: StudyStatus, who: str) -> StudyCard:

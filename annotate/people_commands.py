@@ -1,11 +1,13 @@
 """Commands about the people of a study: exclude and restore, what happened, what is owed."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from annotate.access import Signer, secret_of
+from annotate.staff.appealing import Appealing
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id, ids_in
 from data.console import print_json, print_text, table, tell
@@ -52,6 +54,34 @@ def events(study: Study, as_json: AsJson = False) -> None:
     print_text(table(("when (UTC)", "event", "worker", "rule", "by", "reason"), rows) if rows else "nothing happened")
 
 
+@commands.command("appeals")
+def appeals(study: Study, as_json: AsJson = False) -> None:
+    """List what workers who were stopped wrote: what waits for an answer, then the newest first."""
+    with opened(Settings().database) as database:
+        found = Appealing(database).listed(study)
+    if as_json:
+        times = ("sent_at", "replied_at")
+        written = [{**vars(one), **{name: _at(getattr(one, name)) for name in times}} for one in found]
+        print_json({"appeals": [{name: value for name, value in one.items() if name != "key"} for one in written]})
+        return
+    rows = [[f"{one.sent_at:%Y-%m-%d %H:%M}", one.worker, one.text, one.who, one.reply] for one in found]
+    print_text(table(("when (UTC)", "worker", "wrote", "answered by", "answer"), rows) if rows else "no appeals")
+
+
+@commands.command("answer-appeal")
+def answer_appeal(
+    study: Study,
+    worker: Worker,
+    text: Annotated[str, typer.Option(help="The answer; the worker reads it.")],
+    restore: Annotated[bool, typer.Option("--restore", help="And let the worker go on.")] = False,
+) -> None:
+    """Answer what a worker who was stopped wrote."""
+    with opened(Settings().database) as database:
+        done = Appealing(database).answer(study, worker, text, who=BY_COMMAND, restore=restore)
+    went_on = " and back" if restore else ""
+    tell(f"{worker} is answered{went_on}" if done else f"{worker} has no appeal open; nothing has changed")
+
+
 @commands.command("payments")
 def payments(
     study: Study,
@@ -78,3 +108,7 @@ def payments(
     tell(f"{to.name}: {owed}")
     if owed.warned:
         tell("The median pay per hour is below the minimum: raise the price, or pay a bonus.")
+
+
+def _at(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

@@ -72,9 +72,14 @@ def checked(value: object) -> Problem:
     reason, text = told.get("reason"), told.get("text", "")
     if reason not in REASONS or not isinstance(text, str) or (reason == "other" and not text.strip()):
         raise BadAnswer("no_reason")
+    return Problem(reason, written(text))
+
+
+def written(text: str) -> str:
+    """Return what a worker writes to the researchers, as it is kept; raises BadAnswer for more than LONGEST."""
     text = text.strip()
     if len(text) > LONGEST:
         raise BadAnswer("text_too_long", length=len(text), limit=LONGEST)
     if any((ord(sign) < 32 and sign not in "\n\r\t") or 0xD800 <= ord(sign) < 0xE000 for sign in text):
         raise BadAnswer("forbidden_character")
-    return Problem(reason, text)
+    return text

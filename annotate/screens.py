@@ -26,6 +26,8 @@ def html(view: View) -> str:
         f"{view.stage}.html",
         view.language,
         stage=view.stage,
+        stop=view.stop,
+        waits=bool((view.tried and view.tried.minutes) or (view.stop and view.stop.waits)),
         token=view.token,
         name=name,
         title=place + name,

@@ -7,19 +7,19 @@ from typing import cast
 
 from annotate import overlap, quality
 from annotate.access import Invitation, Signer
-from annotate.completion import completion_of
-from annotate.exam import Grade, graded
+from annotate.endings import ending_of
 from annotate.invitations import NotInvited, came_as, has_place, invitation
 from annotate.reporting import skips_left, withdraw
 from annotate.serving import Serving, advance, attempt_of, facts_of
 from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
+from annotate.stopping import appeal
 from annotate.terms import agreed, earnings, terms_of, version_of
 from annotate.training import tried_of, try_again
 from annotate.view import Feedback, Left, View
 from data.errors import BadAnswer
 from data.wording import LANGUAGES, Language
-from db import assignments, claims, judgments, sittings, workers
+from db import appeals, assignments, claims, judgments, workers
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.studies import Study, get_study
@@ -87,7 +87,8 @@ class Service:
                 return self._welcome(session, came)
             study, enrolment = self._who(session, study_name, kept)
             view = self._view(session, study, enrolment)
-            return replace(view, left=self._left(session, enrolment, token), cookie=kept if kept != cookie else "")
+            left, note = self._left(session, enrolment, token), appeals.unread(session, enrolment=enrolment)
+            return replace(view, left=left, note=note, cookie=kept if kept != cookie else "")
 
         return transact(self.database, work)
 
@@ -122,6 +123,8 @@ class Service:
                 return view if kept == cookie else replace(view, cookie=kept)
             if kind == "language":
                 workers.set_language(session, enrolment_id=enrolment.id, language=known_language(value))
+            elif kind == "appeal":
+                appeal(session, study=study, enrolment=enrolment, value=value, moment=self.clock())
             elif kind in ("skip", "report", "undo"):
                 place = self.signer.place(enrolment.id, token)
                 moment = self.clock()
@@ -249,22 +252,14 @@ class Service:
             tried=tried_of(study=study, stage=serving.stage, attempt=serving.attempt, moment=moment),
             earnings=earnings_of(study=study, enrolment=enrolment, serving=serving),
             terms=terms_of(study.settings) if serving.stage == "consent" else None,
-            grade=self._grade(session, study, enrolment) if serving.stage == "done" else None,
             skips_left=skips_left(study, enrolment) if serving.stage == "work" else 0,
             can_undo=serving.undoable,
             capped=serving.capped,
-            completion=completion_of(serving.stage, settings=study.settings, enrolment=enrolment),
+            **ending_of(session, study=study, enrolment=enrolment, stage=serving.stage, moment=moment),
             return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.id)}"
             if enrolment.stranger and serving.stage in ("work", "done")
             else "",
         )
-
-    def _grade(self, session: Session, study: Study, enrolment: Enrolment) -> Grade | None:
-        """Return what a sitting reached in the end: who takes an exam wants to know."""
-        if not study.settings.sitting:
-            return None
-        answers = sittings.answered(session, study=study, enrolment=enrolment)
-        return graded(study.task, answers, by_task=study.settings.exam_points == "tasks")
 
     def _feedback(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Feedback | None:
         if serving.lease is None:

@@ -18,7 +18,7 @@ Stage = Literal[
     "paused",
     "closed",
 ]
-Act = Literal["consent", "begin", "answer", "next", "again", "skip", "report", "undo", "language"]
+Act = Literal["consent", "begin", "answer", "next", "again", "skip", "report", "undo", "appeal", "language"]
 
 ACTS: dict[Stage, tuple[Act, ...]] = {
     "consent": ("consent",),
@@ -28,7 +28,8 @@ ACTS: dict[Stage, tuple[Act, ...]] = {
     "again": ("again",),
     "work": ("answer", "skip", "report", "undo"),
 }
-"""What moves a worker on in each stage; the language of the page may be changed in all of them."""
+"""What moves a worker on in each stage; the language of the page may be changed in all of them, and who was
+stopped may write about it."""
 
 
 @dataclass(frozen=True)

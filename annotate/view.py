@@ -90,10 +90,43 @@ class Terms:
 
 @dataclass(frozen=True)
 class Completion:
-    """What a worker takes back to where the invitation came from: a code, a link, or both."""
+    """What a worker takes back to where the invitation came from: a code, a link, or both; `part`: not all was done."""
 
     code: str = ""
     url: str = ""
+    part: bool = False
+
+
+@dataclass(frozen=True)
+class Said:
+    """What somebody who was stopped wrote, and the answer; `waits`: there is none yet."""
+
+    text: str
+    reply: str
+    waits: bool
+
+
+@dataclass(frozen=True)
+class Stop:
+    """What somebody reads who was stopped: `why` by its code in the texts ("people": no rule did it).
+
+    `worker` is the name by which the researchers find the answers, `contact` whom to write to ("" where it is not
+    said). `decide`: whether the answers are paid is for the researchers to say. `said` is what was written about it,
+    the newest first; `often`: no more can be today, as `a_day` are the most.
+    """
+
+    why: str
+    worker: str
+    contact: str = ""
+    decide: bool = False
+    said: tuple[Said, ...] = ()
+    often: bool = False
+    a_day: int = 0
+
+    @property
+    def waits(self) -> bool:
+        """Whether something that was written waits for an answer."""
+        return any(one.waits for one in self.said)
 
 
 @dataclass(frozen=True)
@@ -103,8 +136,9 @@ class View:
     "elsewhere": it was answered in another tab; "expired": its time ran out; "surplus": its answer came late, when the
     item wanted no more; "stopped": its answer came after the worker was stopped. `skips_left` counts the items that may
     still be skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has given as many
-    answers as the study takes from one. `newcomer`: nobody has agreed to anything yet. `return_path` leads a stranger
-    back from another device, `cookie` is what the browser is to keep from now on.
+    answers as the study takes from one. `newcomer`: nobody has agreed to anything yet. `note` is what the researchers
+    have answered. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from
+    now on.
     """
 
     stage: Stage
@@ -126,5 +160,7 @@ class View:
     can_undo: bool = False
     capped: bool = False
     completion: Completion | None = None
+    stop: Stop | None = None
+    note: str = ""
     return_path: str = ""
     cookie: str = ""

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from sqlalchemy import bindparam, func, insert, select
 
+from db.columns import word
 from db.engine import Session, execute
 from db.statuses import EventKind
 from db.studies import Study
@@ -21,6 +22,16 @@ _OF_STUDY = (
     .join_from(EVENT, WORKER, WORKER.c.id == EVENT.c.worker_id, isouter=True)
     .where(EVENT.c.study_id == bindparam("study"))
     .order_by(EVENT.c.id.desc())
+)
+_STOP = (
+    select(EVENT.c.rule)
+    .where(
+        EVENT.c.study_id == bindparam("study"),
+        EVENT.c.worker_id == bindparam("worker"),
+        EVENT.c.kind.in_((word("excluded"), word("on_hold"))),
+    )
+    .order_by(EVENT.c.id.desc())
+    .limit(1)
 )
 _FIRED = (
     select(EVENT.c.worker_id, EVENT.c.rule, func.count())
@@ -89,6 +100,11 @@ def list_events(
         )
         for row in rows
     ]
+
+
+def last_stop(session: Session, *, study_id: int, worker_id: int) -> str:
+    """Return the rule that excluded or paused a worker the last time, "" where a person did."""
+    return execute(session, _STOP, study=study_id, worker=worker_id).scalar() or ""
 
 
 def rules_fired(session: Session, *, study: Study) -> dict[int, dict[str, int]]:

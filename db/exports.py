@@ -5,6 +5,7 @@ import pandas as pd
 from data.answers.composite import packed
 from data.task import Item
 from db import frames
+from db.appeals import list_appeals
 from db.decisions import list_decisions
 from db.engine import Session
 from db.events import list_events
@@ -73,6 +74,13 @@ def report_rows(session: Session, *, study: Study) -> pd.DataFrame:
     """Return every report of a worker on an item: item, worker, reason, text, reported_at."""
     columns = ["item", "worker", "reason", "text", "reported_at"]
     told = [tuple(getattr(one, name) for name in columns) for one in list_reports(session, study=study)]
+    return pd.DataFrame(told, columns=columns, dtype=object)
+
+
+def appeal_rows(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return every appeal of a worker, the oldest first: worker, text, sent_at, reply, who, replied_at, restored."""
+    columns = ["worker", "text", "sent_at", "reply", "who", "replied_at", "restored"]
+    told = [tuple(getattr(one, name) for name in columns) for one in reversed(list_appeals(session, study=study))]
     return pd.DataFrame(told, columns=columns, dtype=object)
 
 

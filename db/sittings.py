@@ -110,6 +110,13 @@ def answered(session: Session, *, study: Study, enrolment: Enrolment) -> list[tu
     return [(stored(row).item, label) for row, label in rows]
 
 
+def broken_off(session: Session, *, study: Study, enrolment: Enrolment) -> bool:
+    """Return whether answers of a sitting stand aside because it ended halfway."""
+    mine = (JudgmentRow.study_id == study.id, JudgmentRow.worker_id == enrolment.worker_id)
+    aside = select(JudgmentRow.id).where(*mine, JudgmentRow.status == "void", JudgmentRow.reason == BROKEN_OFF)
+    return session.exec(aside.limit(1)).first() is not None
+
+
 def _claim(session: Session, study: Study, enrolment: Enrolment, moment: datetime, lease: timedelta) -> None:
     """Reserve every item of the worker's variant that is not answered, or none: only a whole sitting counts."""
     begun = _begun(session, study, enrolment)

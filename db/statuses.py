@@ -4,7 +4,18 @@ from typing import Literal
 
 StudyStatus = Literal["open", "paused", "closed"]
 EventKind = Literal[
-    "opened", "paused", "closed", "rules", "settings", "rule", "excluded", "restored", "on_hold", "retried"
+    "opened",
+    "paused",
+    "closed",
+    "rules",
+    "settings",
+    "rule",
+    "excluded",
+    "restored",
+    "on_hold",
+    "retried",
+    "appealed",
+    "replied",
 ]
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]

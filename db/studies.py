@@ -1,28 +1,27 @@
 """Studies: one collection each, with the snapshot of its task and its settings."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Literal, cast
-from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
-from sqlalchemy import Engine, String, bindparam
+from sqlalchemy import String, bindparam
 from sqlalchemy import cast as as_type
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, select
 
-from data.custom import as_dict, from_dict
+from data.custom import as_dict
 from data.errors import BadSetting, UnknownName
 from data.task import Task
 from data.wording import Language
 from db.columns import word
-from db.engine import connected, execute
+from db.engine import execute
 from db.prepared import Row
 from db.rules import QualityRules
+from db.snapshots import task_in, task_of
 from db.statuses import ABANDONED, MAKING, StudyStatus
 from db.tables import STUDY, StudyRow
 
@@ -33,14 +32,12 @@ _COLUMNS = tuple(
 BESIDE = tuple(column.label(f"of_{column.name}") for column in _COLUMNS if column.name != "task")
 """What a statement that finds a study beside something else reads of it; `study_beside` knows the task."""
 _STUDY = select_columns(*_COLUMNS)
-_SNAPSHOT = select_columns(as_type(STUDY.c.task, String)).where(STUDY.c.id == bindparam("key"))
 _BY_KEY = _STUDY.where(STUDY.c.id == bindparam("key"))
 THERE = STUDY.c.status.not_in((word(MAKING), word(ABANDONED)))
 """Of a study that is whole; the others are being made, or were given up while they were."""
 _BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"), THERE)
 _NAMES = select_columns(STUDY.c.name).where(THERE)
 _NEWEST_FIRST = _STUDY.where(THERE).order_by(STUDY.c.id.desc())
-_TASKS: WeakKeyDictionary[Engine, dict[tuple[int, datetime], Task]] = WeakKeyDictionary()
 Origin = Literal["collected", "imported", "demo"]
 Order = Literal["random", "finish", "spread"]
 GoldOf = Literal["file", "decisions"]
@@ -66,7 +63,9 @@ class StudySettings(BaseModel):
 
     A worker may give `max_items` answers, work `max_hours` active hours and earn `max_pay` (None: without limit), and
     skip or report `max_skips` items. At the end it gets the `completion_code` or the link `completion_url` (in it
-    {code} and {worker} are filled in), one who failed the training the `failure_code`.
+    {code} and {worker} are filled in), one who failed the training the `failure_code`, and who was stopped or
+    could not go on the `partial_code`: by itself, and in the link where this has {code} or the completion code in it.
+    `contact` is whom workers may write to, by mail or otherwise.
 
     The training is passed with a share of `training_pass` of the first answers right. Who fails may begin it again, all
     of its items anew, `training_pause_minutes` after the last answer, and has `training_attempts` in all.
@@ -126,6 +125,8 @@ class StudySettings(BaseModel):
     completion_code: str = Field(default="", max_length=100)
     completion_url: str = Field(default="", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")
     failure_code: str = Field(default="", max_length=100)
+    partial_code: str = Field(default="", max_length=100)
+    contact: str = Field(default="", max_length=200)
     notice: str = Field(default="", max_length=LONGEST["notice"])
     consent: str = Field(default="", max_length=LONGEST["consent"])
     hourly_minimum: float | None = Field(default=None, ge=0)
@@ -158,6 +159,11 @@ class StudySettings(BaseModel):
     @classmethod
     def _plain(cls, text: str) -> str:
         return "\n".join(text.replace("\0", "").splitlines()).strip()
+
+    @field_validator("contact")
+    @classmethod
+    def _one_line(cls, text: str) -> str:
+        return " ".join(text.replace("\0", " ").split())
 
     @field_validator("sitting")
     @classmethod
@@ -253,7 +259,7 @@ def study_of(session: Session, *, study_id: int) -> Study:
 
 def study_beside(session: Session, row: Row) -> Study:
     """Return the study of a row with the columns BESIDE."""
-    return _study(row, "of_", _task_of(session, row.of_id, row.of_created_at))
+    return _study(row, "of_", task_of(session, row.of_id, row.of_created_at))
 
 
 def _study(row: Row, prefix: str = "", task: Task | None = None) -> Study:
@@ -263,28 +269,13 @@ def _study(row: Row, prefix: str = "", task: Task | None = None) -> Study:
     return Study(
         id=key,
         name=name,
-        task=task or _task(row.task),
+        task=task or task_in(row.task),
         settings=_settings(settings),
         status=cast(StudyStatus, status),
         origin=cast(Origin, origin),
         seed=seed,
         created_at=created_at,
     )
-
-
-def _task_of(session: Session, key: int, created_at: datetime) -> Task:
-    """Return the task of a study, read once: it never changes, and is longer than all that an answer stores."""
-    known = _TASKS.setdefault(connected(session).engine, {})
-    found = known.get((key, created_at))
-    if found is None:
-        found = known[key, created_at] = _task(execute(session, _SNAPSHOT, key=key).scalar_one())
-    return found
-
-
-@lru_cache(maxsize=64)
-def _task(snapshot: str) -> Task:
-    """Return the task of a snapshot; the same text is the same frozen task."""
-    return from_dict(json.loads(snapshot))
 
 
 @lru_cache(maxsize=256)

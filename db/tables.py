@@ -186,6 +186,22 @@ class ReportRow(SQLModel, table=True):
     reported_at: datetime
 
 
+class AppealRow(SQLModel, table=True):
+    """What a worker who was stopped wrote, and what `who` answered: `restored` with it, `read` by who goes on."""
+
+    __tablename__ = "appeal"
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id", index=True)
+    enrolment_id: int = Field(foreign_key="enrolment.id", index=True)
+    text: str
+    sent_at: datetime
+    reply: str = ""
+    who: str = ""
+    replied_at: datetime | None = None
+    restored: bool = False
+    read: bool = False
+
+
 class DecisionRow(SQLModel, table=True):
     """What an expert holds to be an item's right answer; the newest one counts, the others are its history.
 
@@ -278,5 +294,6 @@ ENROLMENT = table_of(EnrolmentRow)
 ASSIGNMENT = table_of(AssignmentRow)
 JUDGMENT = table_of(JudgmentRow)
 REPORT = table_of(ReportRow)
+APPEAL = table_of(AppealRow)
 DECISION = table_of(DecisionRow)
 EVENT = table_of(EventRow)

@@ -14,13 +14,13 @@ from sqlmodel import col
 from starlette.types import Message
 
 from annotate.access import worker_cookie_name
-from annotate.api import LONGEST_BODY
 from annotate.joining import worker_of
 from annotate.screens import invitation_needed_page
 from annotate.service import Service
 from annotate.stages import Stage
 from annotate.texts import texts
 from data.drawing.environment import tied
+from data.limits import LONGEST_ACT
 from db import frames
 from db.engine import open_database, reading, writing
 from db.studies import Study, set_status
@@ -185,7 +185,7 @@ def test_a_body_that_is_too_long_is_refused_whatever_it_says(
     service: Service, client: TestClient, study: Study
 ) -> None:
     browser = invited(service, client, study)
-    longest = b'{"kind": "consent", "value": "%b"}' % (b"x" * (LONGEST_BODY - 32))
+    longest = b'{"kind": "consent", "value": "%b"}' % (b"x" * (LONGEST_ACT - 32))
     assert browser.raw(longest).status_code == 200
     assert browser.raw(longest.replace(b"xx", b"xxx", 1)).status_code == 413
 

@@ -17,12 +17,13 @@ from annotate.access import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.register import Register
 from annotate.api import Acts
-from annotate.guard import LARGEST_UPLOAD, Guard
+from annotate.guard import Guard
 from annotate.joining import worker_routes
 from annotate.login import COOKIE, login_routes
 from annotate.manage import Desk, file_routes
 from annotate.service import Service
 from data.drawing.environment import STATIC
+from data.limits import LARGEST_UPLOAD
 from db.account_tables import FailureRow
 from db.accounts import ensure_owner
 from db.engine import Database, open_database, writing

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from annotate.guard import LARGEST_UPLOAD, OPEN
+from annotate.guard import OPEN
+from data.limits import LARGEST_UPLOAD
 from db.settings import Settings
 
 ROOT = Path(__file__).parent.parent

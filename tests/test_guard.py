@@ -9,8 +9,9 @@ from sqlalchemy import Engine, event
 from starlette.responses import PlainTextResponse
 
 from annotate.access import Signer, worker_cookie_name
-from annotate.guard import LARGEST_BODY, LEAST, OPEN, Guard
+from annotate.guard import LEAST, OPEN, Guard
 from annotate.login import COOKIE
+from data.limits import LARGEST_BODY
 from db.account_tables import AccountRow
 from db.accounts import change_role, ensure_owner, set_shut
 from db.engine import open_database, writing

@@ -204,7 +204,7 @@ def test_a_database_of_before_gives_back_what_exclusions_took(engine: Database, 
     with engine.begin() as connection:  # as it stood before: three answers to main items were taken away
         connection.exec_driver_sql("UPDATE enrolment SET answers = 1, seconds = 60, earned = 4")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0009'")
-    upgrade(engine)
+    upgrade(engine, "0010")
     view = person.look()
     assert view.earnings is not None
     assert (view.earnings.answers, view.earnings.seconds, view.earnings.earned) == (4, 240.0, 16.0)

@@ -60,6 +60,8 @@ SAMPLES: dict[str, dict[str, object]] = {
     "element_missing": {"element": "cV"},
     "notice_open": {},
     "terms_changed": {},
+    "nothing_written": {},
+    "too_often": {"limit": 3},
     "no_reason": {},
 }
 

@@ -14,7 +14,10 @@ from db.studies import Origin, StudySettings
 
 @dataclass(frozen=True)
 class StudyCard:
-    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs."""
+    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs.
+
+    `appeals` wait for an answer.
+    """
 
     name: str
     task: str
@@ -31,6 +34,7 @@ class StudyCard:
     held: int
     complete: int
     turnout: Turnout
+    appeals: int = 0
 
     @property
     def share(self) -> float:

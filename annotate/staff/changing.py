@@ -33,6 +33,8 @@ CHANGEABLE = {
     "completion_code": "Completion code",
     "completion_url": "Completion link",
     "failure_code": "Code after failed training",
+    "partial_code": "Code for a part",
+    "contact": "Whom workers may write to",
     "notice": "Notice of sensitive topics",
     "consent": "The study’s own consent text",
     "gold": "Right answers",

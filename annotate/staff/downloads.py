@@ -25,6 +25,7 @@ FILES: dict[str, Callable[..., pd.DataFrame]] = {
     "items": exports.item_rows,
     "decisions": exports.decision_rows,
     "reports": exports.report_rows,
+    "appeals": exports.appeal_rows,
     "events": exports.event_rows,
     "consents": exports.consent_rows,
 }

@@ -16,6 +16,7 @@ from annotate.staff.payments import Payments, bonuses_of, hourly, payments
 from annotate.staff.planning import plan
 from data.errors import BadSetting, UnknownName
 from db import events, people, quality
+from db.appeals import list_appeals
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.events import Event
@@ -37,6 +38,7 @@ class WorkerLine:
     """One worker in the table. `pace` is the mean of seconds per main item, `hourly` the pay per active hour.
 
     `fired` names the rules that have found the worker, with how often; `bonus` is what the study's rule gives.
+    `appealed`: what the worker wrote waits for an answer.
     """
 
     work: Work
@@ -44,6 +46,7 @@ class WorkerLine:
     right: int
     fired: Mapping[str, int]
     bonus: float = 0.0
+    appealed: bool = False
 
     @property
     def pace(self) -> float | None:
@@ -126,18 +129,28 @@ class Oversight:
             events.add_event(session, study_id=study.id, kind="rules", who=who, moment=self.clock(), details=details)
 
     def workers(self, name: str) -> list[WorkerLine]:
-        """Return every worker of a study, those to be looked at first: excluded, found by rules, then by answers."""
+        """Return every worker of a study, those to be looked at first: who appeals, found by rules, excluded."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
             controls = _controls(session, study)
             fired = events.rules_fired(session, study=study)
+            waiting = {one.worker for one in list_appeals(session, study=study) if one.open}
             works = people.works(session, study=study)
         given = bonuses_of(works, study.settings, controls)
         lines = [
-            WorkerLine(work, *controls.get(work.key, (0, 0)), fired.get(work.key, {}), given.get(work.key, 0.0))
+            WorkerLine(
+                work,
+                *controls.get(work.key, (0, 0)),
+                fired.get(work.key, {}),
+                given.get(work.key, 0.0),
+                work.name in waiting,
+            )
             for work in works
         ]
-        return sorted(lines, key=lambda line: (-len(line.fired), line.work.status != "excluded", -line.work.answers))
+        return sorted(
+            lines,
+            key=lambda line: (not line.appealed, -len(line.fired), line.work.status != "excluded", -line.work.answers),
+        )
 
     def status(self, name: str, worker: str) -> str:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""
@@ -199,6 +212,11 @@ class Oversight:
         if not controls:
             return None
         return gates(rule, guess(study.task.answer, controls), met=_met(study.settings, main, len(controls)))
+
+
+def _looked_at(line: WorkerLine) -> tuple[bool, int, bool, int]:
+    """Return the order of the table: who appeals, whom rules have found, who is excluded, then by answers."""
+    return not line.appealed, -len(line.fired), line.work.status != "excluded", -line.work.answers
 
 
 def checked_reason(reason: str) -> str:

@@ -53,7 +53,8 @@ export function sender({ stage, teller, clock, watched, dialogs, says }) {
       if (answering) {
         saved(reply);
         last = { value: body.value, before: stage.token() };
-      } else if (stage.token() !== body.token) withdrawn(kind);
+      } else if (kind === "appeal") appealed();
+      else if (stage.token() !== body.token) withdrawn(kind);
     } catch (error) {
       fieldset?.removeAttribute("disabled");
       await refused(error);
@@ -85,6 +86,11 @@ export function sender({ stage, teller, clock, watched, dialogs, says }) {
     if (reply.left) teller.tell(says(reply.left));
   }
 
+  function appealed() {
+    teller.status(says("appealed"));
+    stage.screen().querySelector("[data-appeals]")?.focus({ preventScroll: true });
+  }
+
   function withdrawn(kind) {
     const told = { skip: "skipped", report: "reported", undo: "undone" }[kind];
     if (told) teller.tell(says(told));
@@ -112,6 +118,7 @@ export function sender({ stage, teller, clock, watched, dialogs, says }) {
       if (reply.left === "expired" && stage.given() !== null) return teller.tell(says("overdue"));
       show(reply);
       if (token && reply.left) teller.tell(says(reply.left));
+      if (reply.note) teller.tell(reply.note);
     } catch (error) {
       if (error.reply?.html && mine === turn) show(error.reply);
     } finally {

@@ -67,6 +67,7 @@ export function start(element, texts) {
   root.addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.target.matches("[data-skip]")) skip(event.target);
+    if (event.target.matches("[data-appeal]")) sending.act("appeal", { text: event.target.elements.text.value });
   });
 
   listen({
@@ -86,5 +87,5 @@ export function start(element, texts) {
   document.addEventListener("visibilitychange", sending.refresh);
   addEventListener("pageshow", (event) => event.persisted && sending.refresh());
 
-  opening.then((reply) => (teller.tell(""), sending.show(reply)), sending.refused);
+  opening.then((reply) => (teller.tell(reply.note ?? ""), sending.show(reply)), sending.refused);
 }

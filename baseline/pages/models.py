@@ -22,7 +22,6 @@ from data.errors import BadSetting, EtalonError, UnknownName
 
 HEAD = COMMON_HEAD + '<link rel="stylesheet" href="/static/look/models.css">'
 EVERY = 1.5  # seconds between two looks at what is under way
-UPLOADS_LAST = (3600, 3600)  # seconds: looked for each hour, deleted when an hour old
 VIEWS = ("list", "form", "import")
 LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
 NO_STUDY = "No study is chosen yet; choose one here, or make one under Studies first."
@@ -70,9 +69,7 @@ class Bringing:
 
 def build_page(desk: ModelDesk) -> gr.Blocks:
     """Return the page over a desk."""
-    page: gr.Blocks = gr.Blocks(
-        title="Models · Etalon", analytics_enabled=False, fill_width=True, delete_cache=UPLOADS_LAST
-    )
+    page: gr.Blocks = gr.Blocks(title="Models · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(str(draw_masthead("Models")), apply_default_css=False)
         with gr.Column(elem_classes="desk") as listing:

@@ -21,6 +21,7 @@ LONG = 4_000  # characters of a text beyond which a browser lays it out in stret
 SENTENCE_END = re.compile(r"[.!?…][»\")]? ")
 PARTICLE = r"(?:бы|же|ли|б|ж|ль)(?![\w-])"  # belongs to the word before it
 TO_THE_WORD_BEFORE = re.compile(rf" (?=[—–]|{PARTICLE})")
+MAILBOX = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63}){1,8}", re.ASCII)
 SHORT_WORD = re.compile(rf"(?<![\w-])(?!{PARTICLE})(\w{{1,2}}) ")
 
 
@@ -50,6 +51,7 @@ def environment(*folders: Path) -> Environment:
         "spans_at_start": at_start,
     }
     made.tests["cyrillic"] = cyrillic
+    made.tests["mailbox"] = is_mailbox
     return made
 
 
@@ -70,6 +72,11 @@ def tied(text: str) -> str:
     So no line ends or begins badly.
     """
     return SHORT_WORD.sub(rf"\1{NO_BREAK}", TO_THE_WORD_BEFORE.sub(NO_BREAK, text))
+
+
+def is_mailbox(text: str) -> bool:
+    """Return whether `text` is an address of electronic mail and nothing else."""
+    return MAILBOX.fullmatch(text) is not None
 
 
 def stretches(text: str) -> list[str]:

@@ -25,6 +25,7 @@ TABLES = (
     ("items", "Items", "With their fields, gold and role"),
     ("decisions", "Decisions", "All that experts decided, blind and with the votes"),
     ("reports", "Reports", "What workers found wrong with items"),
+    ("appeals", "Appeals", "What workers who were stopped wrote, and what they were answered"),
     ("payments", "Payments", "What the study owes each worker"),
     ("events", "Events", "What was done to the study and its workers"),
     ("consents", "Consents", "Who agreed to which version of the text, and acknowledged the notice"),

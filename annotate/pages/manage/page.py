@@ -32,7 +32,6 @@ from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
 
 EVERY = 5  # seconds between two looks at the progress
-UPLOADS_LAST = (3600, 3600)  # seconds: looked for each hour, deleted when an hour old
 VIEWS = ("list", "study", "form")
 SHOWN = 7  # components of a study's panel
 PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
@@ -40,9 +39,7 @@ PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # w
 
 def build_page(desk: Desk) -> gr.Blocks:
     """Return the page over a desk."""
-    page: gr.Blocks = gr.Blocks(
-        title="Studies · Etalon", analytics_enabled=False, fill_width=True, delete_cache=UPLOADS_LAST
-    )
+    page: gr.Blocks = gr.Blocks(title="Studies · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(str(draw_masthead("Studies")), apply_default_css=False)
         address = gr.HTML("", js_on_load=ADDRESS, apply_default_css=False, elem_classes="nowhere")

@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
+from annotate.pages.manage.appeals import build_appeals, follow_appeals
 from annotate.pages.manage.changing import build_settings, follow_settings
 from annotate.pages.manage.drawing import draw_files
 from annotate.pages.manage.items import build_items, follow_items
@@ -31,6 +32,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
                 reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
                 on = gr.Button("Let go on", scale=0, visible=False)
                 act = gr.Button(EXCLUDE, scale=0, interactive=False)
+        appeals = build_appeals()
         items = build_items(place)
         with gr.Tab("Rules") as rules_tab:
             rules = build_rules(desk.oversight, name)
@@ -45,6 +47,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
     first = {"queue": False, **QUIETLY}
     name.change(lambda one: gr.skip() if one else gr.update(selected=WORKERS), name, tabs, **first)
     gr.on([name.change, workers_tab.select], at.workers, name, listed, **QUIETLY)
+    follow_appeals(appeals, desk, name)
     follow_items(items, tabs, desk, name)
     rules_tab.select(at.rules, name, rules.filled, **QUIETLY)
     follow_settings(settings, desk, name)

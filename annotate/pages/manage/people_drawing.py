@@ -14,6 +14,7 @@ from annotate.staff.odds import Odds
 from annotate.staff.oversight import WorkerLine
 from annotate.staff.payments import Payments
 from data.drawing.environment import environment
+from db.appeals import Appeal
 from db.events import Event
 
 PICK = (TEMPLATES.parent / "people.js").read_text("utf8")
@@ -28,6 +29,8 @@ WORDS = {
     "on_hold": "worker paused",
     "restored": "worker restored",
     "retried": "training begun again",
+    "appealed": "worker appealed",
+    "replied": "appeal answered",
 }
 
 
@@ -36,6 +39,15 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments) -> Markup:
     address = f"/manage-files/{quote(name, safe='')}/payments"
     seen = {"lines": lines, "titles": TITLES, "minimum": owed.minimum, "warned": owed.warned, "address": address}
     return _drawn("workers.html", **seen, owed=str(owed))
+
+
+def draw_appeals(
+    appeals: Sequence[Appeal], lines: Sequence[WorkerLine], stops: Sequence[Event], currency: str
+) -> Markup:
+    """Return what workers wrote who were stopped, each with the worker's record and the latest of `stops` beside it."""
+    known, why = {line.work.name: line for line in lines}, {one.worker: one for one in reversed(stops)}
+    seen = {"known": known, "why": why, "titles": TITLES, "currency": currency}
+    return _drawn("appeals.html", appeals=appeals, **seen)
 
 
 def draw_gates(found: Gates | None, *, reason: str = "") -> Markup:

@@ -26,14 +26,14 @@ FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "People": (
         ("language", "max_items", "max_hours", "max_skips"),
-        ("completion_code", "completion_url", "failure_code"),
+        ("completion_code", "partial_code", "completion_url", "failure_code"),
     ),
     "Pay": (
         ("price", "training_price", "currency"),
         ("hourly_minimum", "max_pay", "pay_after_exclusion"),
         ("bonus", "bonus_accuracy", "bonus_after"),
     ),
-    "Consent": (("consent",), ("notice",)),
+    "Consent": (("contact",), ("consent",), ("notice",)),
     "Quality": (
         ("training_pass", "training_attempts", "training_pause_minutes"),
         ("page_controls_proven", "proven_after", "proven_accuracy"),
@@ -46,6 +46,8 @@ INFO = {
     "confidence": "Of the leading answer",
     "completion_url": "{code} and {worker} are filled in",
     "completion_code": "Shown at the end",
+    "partial_code": "Of who is stopped",
+    "contact": "A mail address, or another way; empty: who sent the invitation",
     "failure_code": "Of who fails the training",
     "hourly_minimum": "Warns where it is paid less",
     "max_items": f"Of one worker; {WITHOUT}",
@@ -114,7 +116,11 @@ def number_of(label: str, value: Any) -> float | int | None:
     return int(number) if number == int(number) else number
 
 
-_TEXTS = ("completion_code", "completion_url", "failure_code", "currency")
+_TEXTS = {
+    "completion_code": 100, "partial_code": 100, "completion_url": 1000, "failure_code": 100, "currency": 100,
+    "contact": 200,
+}  # fmt: skip
+"""The characters that each may have."""
 _CHOICES: dict[str, list[tuple[str, str]]] = {
     "language": LANGUAGES,
     "order": ORDERS,
@@ -136,9 +142,7 @@ def _component(name: str) -> Any:
     if name in _CHOICES:
         return gr.Dropdown(_CHOICES[name], value=value, label=label, info=info, min_width=150)
     if name in _TEXTS:
-        return gr.Textbox(
-            value, label=label, info=info, max_length=1000 if name == "completion_url" else 100, min_width=150
-        )
+        return gr.Textbox(value, label=label, info=info, max_length=_TEXTS[name], min_width=150)
     if name in LONGEST:
         return gr.Textbox(value, label=label, info=info, max_length=LONGEST[name], lines=3, max_lines=12)
     if value is None:

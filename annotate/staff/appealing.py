@@ -1,0 +1,57 @@
+"""What workers wrote who were stopped, and the requesters' answers to it; every answer is an event."""
+
+from dataclasses import dataclass, field
+
+from annotate import overlap
+from data.errors import BadSetting
+from db import events, quality
+from db.appeals import Appeal, answer, list_appeals
+from db.clock import Clock, now
+from db.engine import Database, Session, reading, transact
+from db.studies import get_study
+
+LONGEST_REPLY = 1000
+ON_APPEAL = "the appeal was right"
+
+
+@dataclass(frozen=True)
+class Appealing:
+    """The appeals of studies. `who` is the account that answers."""
+
+    database: Database
+    clock: Clock = field(default=now)
+
+    def listed(self, name: str) -> list[Appeal]:
+        """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
+        with reading(self.database) as session:
+            return sorted(list_appeals(session, study=get_study(session, name=name)), key=lambda one: not one.open)
+
+    def answer(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:
+        """Answer what a worker wrote, and let the worker go on with `restore`; False where nothing waits for an answer.
+
+        Raises UnknownName, and BadSetting for an answer that says nothing or is too long.
+        """
+        said = checked_reply(text)
+
+        def work(session: Session) -> bool:
+            study = get_study(session, name=name)
+            enrolment = quality.enrolled(session, study=study, worker=worker)
+            told = {"enrolment": enrolment, "who": who, "moment": self.clock()}
+            if not answer(session, text=said, restored=restore, **told):  # type: ignore[arg-type]
+                return False
+            if restore:
+                quality.restore(session, whole=study.settings.sitting, reason=ON_APPEAL, **told)  # type: ignore[arg-type]
+                overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
+            event = {"study_id": study.id, "worker_id": enrolment.worker_id, "who": who, "moment": self.clock()}
+            events.add_event(session, kind="replied", **event)  # type: ignore[arg-type]
+            return True
+
+        return transact(self.database, work)
+
+
+def checked_reply(text: str) -> str:
+    """Return an answer as it is kept; raises BadSetting for one that says nothing or is too long."""
+    said = "\n".join(text.replace("\0", "").splitlines()).strip()
+    if not 0 < len(said) <= LONGEST_REPLY:
+        raise BadSetting(f"Write the answer in 1 to {LONGEST_REPLY} characters: the worker reads it.")
+    return said

@@ -1,0 +1,66 @@
+"""Who was stopped: why, in words that give no check away, what is owed, and what was written about it."""
+
+from datetime import datetime, timedelta
+
+from annotate.reporting import written
+from annotate.stages import Stage
+from annotate.view import Said, Stop
+from data.errors import BadAnswer
+from db.appeals import add_appeal, appeals_of
+from db.engine import Session
+from db.events import add_event, last_stop
+from db.studies import Study
+from db.workers import Enrolment
+
+A_DAY = 3  # appeals of one worker in 24 hours, one after the other
+STOPPED: tuple[Stage, ...] = ("stopped", "on_hold")
+WHY = {
+    "control_accuracy": "instruction",
+    "trap": "instruction",
+    "disagreement": "instruction",
+    "too_fast": "speed",
+    "constant_answers": "same",
+    "repeating_pattern": "same",
+    "skips": "skips",
+    "copying": "copying",
+    "inattention": "attention",
+}
+"""What a worker is told of each rule: whatever looks at what is right has the same words, and names no item."""
+
+
+def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime) -> Stop | None:
+    """Return what somebody reads who was stopped or waits for a look, None in the other stages."""
+    if stage not in STOPPED:
+        return None
+    rule = last_stop(session, study_id=study.id, worker_id=enrolment.worker_id)
+    appeals = appeals_of(session, enrolment=enrolment)
+    return Stop(
+        why=WHY.get(rule, "people"),
+        worker=enrolment.worker,
+        contact=study.settings.contact,
+        decide=study.settings.pay_after_exclusion == "decide",
+        said=tuple(Said(one.text, one.reply, one.open) for one in appeals[:A_DAY]),
+        a_day=A_DAY,
+        often=sum(moment - one.sent_at < timedelta(days=1) for one in appeals) >= A_DAY,
+    )
+
+
+def appeal(session: Session, *, study: Study, enrolment: Enrolment, value: object, moment: datetime) -> None:
+    """Keep what somebody writes who was stopped, {"text": ...}; nothing from others, and while an earlier one is open.
+
+    Raises BadAnswer for what says nothing or is too long, and for more than A_DAY in 24 hours.
+    """
+    if enrolment.status not in ("excluded", "paused"):
+        return
+    given = value.get("text") if isinstance(value, dict) else None
+    text = written(given) if isinstance(given, str) else ""
+    if not text:
+        raise BadAnswer("nothing_written")
+    stop = stop_of(session, study=study, enrolment=enrolment, stage="stopped", moment=moment)
+    if stop is None or stop.waits:
+        return
+    if stop.often:
+        raise BadAnswer("too_often", limit=A_DAY)
+    add_appeal(session, enrolment=enrolment, text=text, moment=moment)
+    told = {"study_id": study.id, "worker_id": enrolment.worker_id, "moment": moment}
+    add_event(session, kind="appealed", who=enrolment.worker, **told)  # type: ignore[arg-type]
