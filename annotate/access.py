@@ -21,11 +21,15 @@ SHORTEST_SECRET = 32
 
 @dataclass(frozen=True)
 class Invitation:
-    """Somebody who has opened an invitation and not agreed yet. `person`, a digest, says who comes back as whom."""
+    """Somebody who has opened an invitation and not agreed yet. `person`, a digest, says who comes back as whom.
+
+    `signed`: the link was made by this program for that very person.
+    """
 
     study: str
     person: str
     language: str
+    signed: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,14 @@ class Signer:
         ours = f"p.{known_as}.{self._digest('personal', f'{study}:{known_as}')}"
         return f"p.{known_as}" if _same(ours, key) else None
 
+    def signature(self, study: str, parameter: str, value: str) -> str:
+        """Return the signature of an invitation link for the person of that id, as the parameter tells it."""
+        return self.digest_once("id", f"{study}:{parameter}:{value}")
+
+    def signs(self, signature: str, study: str, parameter: str, value: str) -> bool:
+        """Return whether that is the signature of such a link."""
+        return _same(self.signature(study, parameter, value), signature)
+
     def return_key(self, study: str, enrolment: int) -> str:
         """Return the key of the link that brings somebody back to an enrolment from any device."""
         return f"r.{enrolment}.{self._digest('return', f'{study}:{enrolment}')}"
@@ -79,7 +91,7 @@ class Signer:
 
     def invitation_cookie(self, invitation: Invitation) -> str:
         """Return the cookie value of a browser that has opened an invitation and not agreed yet."""
-        told = [invitation.study, invitation.person, invitation.language]
+        told = [invitation.study, invitation.person, invitation.language, invitation.signed]
         return URLSafeSerializer(self.secret, salt="invited").dumps(told)
 
     def invitation_of(self, cookie: str | None) -> Invitation | None:

@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from annotate import screens
 from annotate.browsers import NO_STORE, cookie_of, preferred, set_cookie
 from annotate.invitations import NotInvited
+from annotate.proxies import network_of
 from annotate.service import Service
 from annotate.stages import Act
 from annotate.texts import sentence, texts
@@ -86,9 +87,10 @@ class Acts:
         body = await body_of(request)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, reply, request, study, body)
-        except NotInvited:
+        except NotInvited as reason:
             language = preferred(request)
-            return refused(401, texts(language)["refusals"]["not_invited"], html=screens.uninvited(language))
+            html = screens.uninvited(language, reason.words)
+            return refused(401, texts(language)["refusals"]["not_invited"], html=html)
 
     def _state(self, request: Request, study: str, body: bytes) -> Response:
         looked = parsed(Looked, body or b"{}")
@@ -98,10 +100,16 @@ class Acts:
     def _act(self, request: Request, study: str, body: bytes) -> Response:
         sent, cookie = parsed(Sent, body), cookie_of(request, study)
         try:
-            view = self.service.act(study, cookie, **dict(sent))
+            view = self.service.act(study, cookie, source=self._source(request, study, sent.kind), **dict(sent))
         except BadAnswer as mistake:
             return refused(422, sentence(mistake, self.service.state(study, cookie).language))
         return self._drawn(view, request, guide=sent.kind not in WITHIN)
+
+    def _source(self, request: Request, study: str, kind: Act) -> str:
+        """Return a digest of where a consent comes from; of no other act it is of any use."""
+        if kind != "consent" or request.client is None:
+            return ""
+        return self.service.signer.digest_once("arrival", f"{study}:{network_of(request.client.host)}")
 
     def _drawn(self, view: View, request: Request, *, guide: bool) -> Response:
         """Return a view as the page's script takes it, with the cookie that the browser is to keep from now on, if any.

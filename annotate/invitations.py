@@ -1,78 +1,92 @@
 """Who comes with an invitation link: a person with a link of their own, somebody a platform sends, or nobody known.
 
 An id that a platform puts into the link that all share says who comes back as whom, and no more: whoever has the link
-can write another id into it, and nothing can tell. Where that matters, give every person a link of their own
-(`personal_link`), whose signature covers the id. Of neither kind do we keep more than a digest made with this
-installation's secret; the redirect to the page takes both out of the address bar.
+can write another id into it, and nothing can tell, unless the link is signed for that very id (`signed_link`) and the
+study asks for it. A link of one's own (`personal_link`) is signed always. Of neither kind do we keep more than a digest
+made with this installation's secret; the redirect to the page takes both out of the address bar.
 """
 
 import secrets
 from collections.abc import Mapping
-from typing import cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from annotate.access import Invitation, Signer
-from data.errors import EtalonError
+from data.errors import EtalonError, UnknownName
 from data.wording import Language
 from db import workers
 from db.engine import Session
-from db.studies import Study, get_study
-from db.workers import STRANGER
+from db.studies import Study, StudySettings
+from db.workers import STRANGER, Enrolment
 
 PLATFORM_IDS = ("PROLIFIC_PID", "workerId", "worker", "pid")
 """Parameters in which platforms tell who comes: Prolific, Toloka and Mechanical Turk, others.
 
 STUDY_ID, SESSION_ID and assignmentId tell of a visit, not of a person: they are dropped.
 """
+SIGNATURE = "sig"
 LONGEST_ID = 200
+PERSONAL = "p."  # what a person's digest begins with where the link was the person's own
 
 
 class NotInvited(EtalonError):
-    """Somebody without an invitation to this study."""
+    """Somebody without an invitation to this study; `words` names the text that says what to do."""
+
+    def __init__(self, message: str, words: str = "uninvited") -> None:
+        super().__init__(message)
+        self.words = words
+
+
+class Occupied(EtalonError):
+    """A link that would replace the place this browser holds, by that of another person or another place."""
+
+    def __init__(self, held: Enrolment) -> None:
+        super().__init__("this browser holds another place in the study already")
+        self.held = held
 
 
 def invitation(signer: Signer, study: str, key: str, given: Mapping[str, str], language: Language) -> Invitation:
     """Return who comes with the link of that key and these parameters; raises NotInvited."""
-    return Invitation(study, known_person(signer, study, key, given) or STRANGER + secrets.token_urlsafe(12), language)
-
-
-def known_person(signer: Signer, study: str, key: str, given: Mapping[str, str]) -> str:
-    """Return the digest of the person who comes, "" where nothing is known; raises NotInvited."""
     if person := signer.person(study, key):
-        return person
+        return Invitation(study, person, language, signed=True)
     if not signer.invited(study, key):
-        raise NotInvited(f"this link does not open the study {study!r}; ask for a new invitation")
+        raise NotInvited(f"this link does not open the study {study!r}; ask for a new invitation", "wrong_link")
     for name in PLATFORM_IDS:
-        if value := given.get(name, "").strip()[:LONGEST_ID]:
-            return f"x.{signer.digest_of(name, value)}"
-    return ""
+        if value := told_id(given.get(name, "")):
+            signature = given.get(SIGNATURE)
+            signed = signature is not None and signer.signs(signature, study, name, value)
+            if signature is not None and not signed:
+                raise NotInvited(f"this link is not signed for its {name}; open it as it was sent", "wrong_link")
+            return Invitation(study, f"x.{signer.digest_of(name, value)}", language, signed=signed)
+    return Invitation(study, STRANGER + secrets.token_urlsafe(12), language)
 
 
-def has_place(session: Session, signer: Signer, study: Study, cookie: str | None) -> bool:
-    """Return whether a cookie is good in this study: of somebody enrolled, or of somebody invited before."""
-    came, key = signer.invitation_of(cookie), signer.enrolment(cookie)
-    if came:
-        return came.study == study.name
-    enrolment = workers.get_enrolment(session, enrolment_id=key) if key is not None else None
-    return enrolment is not None and enrolment.study_id == study.id
+def told_id(value: str) -> str:
+    """Return an id as it is known: without spaces around it, and no more of it than LONGEST_ID characters."""
+    return value.strip()[:LONGEST_ID]
 
 
-def came_as(
-    session: Session, signer: Signer, study_name: str, cookie: str | None, *, agreed: bool = False
-) -> tuple[Invitation | None, str]:
-    """Return the invitation of somebody not yet enrolled, or None; and the cookie to go on with.
+def admit(settings: StudySettings, came: Invitation) -> None:
+    """Raise NotInvited where the study takes no new place from whoever comes like that."""
+    personal, stranger = came.person.startswith(PERSONAL), came.person.startswith(STRANGER)
+    if settings.entry == "personal" and not personal:
+        raise NotInvited("the study takes personal links alone", "needs_personal")
+    if settings.entry == "platform" and stranger:
+        raise NotInvited("the study takes people with a platform's id alone", "needs_platform")
+    if settings.signed_ids and not stranger and not came.signed:
+        raise NotInvited("the study takes ids with a signature alone", "needs_signature")
 
-    With `agreed` the person is enrolled where the study is open, once however often it is asked.
-    """
+
+def place_of(session: Session, signer: Signer, study: Study, cookie: str | None) -> Enrolment | None:
+    """Return the place that a cookie holds in this study, None for none."""
+    key = signer.enrolment(cookie)
+    held = workers.get_enrolment(session, enrolment_id=key) if key is not None else None
+    return held if held is not None and held.study_id == study.id else None
+
+
+def pending(signer: Signer, study: str, cookie: str | None) -> Invitation | None:
+    """Return the invitation of somebody whom no enrolment is known of yet, None for everybody else."""
     came = signer.invitation_of(cookie) if signer.enrolment(cookie) is None else None
-    if came is None or came.study != study_name:
-        return None, cookie or ""
-    study = get_study(session, name=study_name)
-    found = workers.enrolment_of(session, study=study, external=came.person)
-    if found is None and agreed and study.status == "open":
-        spoken = cast(Language, came.language)
-        found = workers.enrol_person(session, study=study, external=came.person, language=spoken)
-    return (came, cookie or "") if found is None else (None, signer.worker_cookie(found))
+    return came if came is not None and came.study == study else None
 
 
 def personal_link(signer: Signer, address: str, study: str, person: str) -> str:
@@ -81,3 +95,12 @@ def personal_link(signer: Signer, address: str, study: str, person: str) -> str:
     It opens the same place on every device, and nobody can make one for somebody else. `address` is that of the server.
     """
     return f"{address}/join/{quote(study)}/{signer.personal_key(study, person)}"
+
+
+def signed_link(signer: Signer, address: str, study: str, parameter: str, value: str) -> str:
+    """Return the link that all share with somebody's id in a parameter of PLATFORM_IDS, signed; raises UnknownName."""
+    if parameter not in PLATFORM_IDS:
+        raise UnknownName("the parameter", parameter, PLATFORM_IDS)
+    known = told_id(value)
+    told = urlencode({parameter: known, SIGNATURE: signer.signature(study, parameter, known)})
+    return f"{address}/join/{quote(study)}/{signer.invitation(study)}?{told}"

@@ -11,6 +11,8 @@ from annotate import screens
 from annotate.access import Signer
 from annotate.api import WORKERS, Acts
 from annotate.browsers import NO_STORE, cookie_of, preferred, set_cookie
+from annotate.invitations import NotInvited, Occupied
+from annotate.login import from_here
 from data.errors import EtalonError
 from data.wording import LANGUAGES
 
@@ -22,12 +24,21 @@ def worker_routes(acts: Acts) -> APIRouter:
     service = acts.service
 
     def join(request: Request) -> Response:
+        if request.method == "POST" and not from_here(request):
+            return page(screens.uninvited_page(preferred(request), "wrong_link"), 403)
         study, key, asked = request.path_params["study"], request.path_params["key"], request.query_params.get("lang")
         language, kept = next((known for known in LANGUAGES if known == asked), None), cookie_of(request, study)
+        told = {"given": request.query_params, "cookie": kept, "language": language}
         try:
-            cookie = service.invite(study, key, given=request.query_params, cookie=kept, language=language)
+            cookie = service.invite(study, key, replacing=request.method == "POST", **told)  # type: ignore[arg-type]
+        except Occupied as occupied:
+            held = occupied.held
+            back = f"/join/{quote(study)}/{service.signer.return_key(study, held.id)}" if held.stranger else ""
+            return page(screens.occupied_page(held.language, study, back), 409)
+        except NotInvited as reason:
+            return page(screens.uninvited_page(preferred(request), reason.words), 403)
         except EtalonError:
-            return page(screens.wrong_link_page(preferred(request)), 403)
+            return page(screens.uninvited_page(preferred(request), "wrong_link"), 403)
         response = RedirectResponse(f"{PAGE}/?study={quote(study)}", 303, headers=NO_STORE)
         set_cookie(response, request, study, cookie, framed=acts.framed)
         return response
@@ -35,7 +46,7 @@ def worker_routes(acts: Acts) -> APIRouter:
     router = APIRouter()
     for asked in ("state", "act"):
         router.routes.append(Route(f"{WORKERS}{{study}}/{asked}", acts, methods=["POST"]))
-    router.add_route("/join/{study}/{key}", join, ["GET"])
+    router.add_route("/join/{study}/{key}", join, ["GET", "POST"])
     router.add_route("/join", invitation_needed, ["GET"])
     router.add_route("/join/{anything:path}", wrong_link, ["GET"])
     return router
@@ -43,12 +54,12 @@ def worker_routes(acts: Acts) -> APIRouter:
 
 def invitation_needed(request: Request) -> Response:
     """Return the page for somebody who comes without an invitation."""
-    return page(screens.invitation_needed_page(preferred(request)), 401)
+    return page(screens.uninvited_page(preferred(request), "uninvited"), 401)
 
 
 def wrong_link(request: Request) -> Response:
     """Return the page for a link that is no invitation."""
-    return page(screens.wrong_link_page(preferred(request)), 404)
+    return page(screens.uninvited_page(preferred(request), "wrong_link"), 404)
 
 
 def worker_of(signer: Signer) -> Callable[[Request], str | None]:

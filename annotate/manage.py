@@ -104,9 +104,9 @@ class Desk:
         """Return a table of a study (FILES) as csv, jsonl or parquet, judgments as tsv too; raises UnknownName."""
         return download(self.oversight, name, what, form)
 
-    def links_file(self, name: str, people: str) -> Download:
-        """Return a CSV with a personal invitation link for every line of `people`; raises BadSetting, UnknownName."""
-        return links_download(self.signer, self.address, self.study(name).name, people)
+    def links_file(self, name: str, people: str, parameter: str = "") -> Download:
+        """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""
+        return links_download(self.signer, self.address, self.study(name).name, people, parameter)
 
     def tasks(self) -> list[tuple[str, str]]:
         """Return the title and the id of every task, in the order of the titles."""
@@ -156,11 +156,13 @@ def file_routes(desk: Desk) -> APIRouter:
         return sent(made)
 
     @routes.post("/manage-files/{study}/links")
-    def links(request: Request, study: str, people: Annotated[str, Form()] = "") -> Response:
+    def links(
+        request: Request, study: str, people: Annotated[str, Form()] = "", parameter: Annotated[str, Form()] = ""
+    ) -> Response:
         if not known(request) or not from_here(request):
             return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
         try:
-            return sent(desk.links_file(study, people))
+            return sent(desk.links_file(study, people, parameter))
         except EtalonError as error:
             return PlainTextResponse(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
 

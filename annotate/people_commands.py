@@ -1,4 +1,4 @@
-"""Commands about the people of a study: exclude and restore, what happened, what is owed."""
+"""Commands about the people of a study: exclude and restore, what happened, what is owed, links of invitation."""
 
 from datetime import datetime
 from pathlib import Path
@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from annotate.access import Signer, secret_of
+from annotate.invitations import PLATFORM_IDS
 from annotate.staff.appealing import Appealing
+from annotate.staff.downloads import links_frame, links_of
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id, ids_in
 from data.console import print_json, print_text, table, tell
@@ -108,6 +110,24 @@ def payments(
     tell(f"{to.name}: {owed}")
     if owed.warned:
         tell("The median pay per hour is below the minimum: raise the price, or pay a bonus.")
+
+
+@commands.command("links")
+def links(
+    study: Study,
+    people: Annotated[Path, typer.Option(help="File of the people, one on a line: names, numbers or platform ids.")],
+    to: Annotated[Path, typer.Option(help="File of the links: .csv, .jsonl or .parquet.")],
+    parameter: Annotated[
+        str, typer.Option(metavar="|".join(PLATFORM_IDS), help="Sign the platform’s ids in that parameter.")
+    ] = "",
+) -> None:
+    """Write an invitation link for everybody in a file: a personal one, or with --parameter one with a signed id."""
+    settings = Settings()
+    with opened(settings.database) as database, reading(database) as session:
+        name = get_study(session, name=study).name
+    made = links_of(Signer(secret_of(settings)), settings.address, name, read_text(people), parameter)
+    write_to(to, write_frame(links_frame(made), to.suffix.removeprefix(".")))
+    tell(f"{to.name}: {len(made)} links to the study {name!r}")
 
 
 def _at(moment: datetime | None) -> str | None:

@@ -81,19 +81,23 @@ def examples(task: Task, language: Language) -> list[dict[str, Any]]:
     ]
 
 
-def uninvited(language: Language) -> str:
+def uninvited(language: Language, reason: str = "uninvited") -> str:
     """Return the screen of somebody who has no place in the study: what happened and what to do."""
-    return _render("uninvited.html", language, words=texts(language)["uninvited"])
+    return _render("uninvited.html", language, words=texts(language)[reason])
 
 
-def invitation_needed_page(language: Language) -> str:
-    """Return the whole page for somebody who comes without an invitation."""
-    return _render("document.html", language, words=texts(language)["uninvited"])
+def uninvited_page(language: Language, reason: str) -> str:
+    """Return the whole page for somebody whose link opens nothing, or who has none."""
+    return _render("document.html", language, words=texts(language)[reason])
 
 
-def wrong_link_page(language: Language) -> str:
-    """Return the whole page for somebody whose link is not an invitation."""
-    return _render("document.html", language, words=texts(language)["wrong_link"])
+def occupied_page(language: Language, study: str, return_path: str) -> str:
+    """Return the whole page that asks before a link replaces the place that the browser holds.
+
+    `return_path` leads back to that place later; "" where the person's own link does.
+    """
+    seen = {"study": study, "return_path": return_path}
+    return _render("occupied.html", language, words=texts(language)["occupied"], **seen)
 
 
 def loading() -> str:

@@ -7,8 +7,9 @@ from typing import cast
 
 from annotate import overlap, quality
 from annotate.access import Invitation, Signer
+from annotate.arriving import came_as, invited_as
 from annotate.endings import ending_of
-from annotate.invitations import NotInvited, came_as, has_place, invitation
+from annotate.invitations import NotInvited
 from annotate.reporting import skips_left, withdraw
 from annotate.serving import Serving, advance, attempt_of, facts_of
 from annotate.staff.progress import earnings_of, progress_of
@@ -44,21 +45,19 @@ class Service:
         given: Mapping[str, str] | None = None,
         cookie: str | None = None,
         language: Language | None = None,
+        replacing: bool = False,
     ) -> str:
-        """Return the cookie of somebody who opens an invitation link; raises NotInvited, UnknownName.
+        """Return the cookie of somebody who opens an invitation link; raises NotInvited, UnknownName, Occupied.
 
         `given` are the parameters of the link, `cookie` is the one the browser has: it stays where the link says
-        nothing of who comes. Nothing is stored before consent: programs that look at links enrol nobody.
+        nothing of who comes. A place it holds is replaced by another one only with `replacing`. Nothing is stored
+        before consent: programs that look at links enrol nobody.
         """
 
         def work(session: Session) -> str:
             study = get_study(session, name=study_name)
-            back = self.signer.returning(study_name, key)
-            if back is not None:
-                return self.signer.worker_cookie(back)
-            came = invitation(self.signer, study_name, key, given or {}, language or study.settings.language)
-            known = came.person.startswith(workers.STRANGER) and has_place(session, self.signer, study, cookie)
-            return (cookie or "") if known else self.signer.invitation_cookie(came)
+            told = {"given": given or {}, "cookie": cookie, "language": language or study.settings.language}
+            return invited_as(session, self.signer, study, key, replacing=replacing, **told)  # type: ignore[arg-type]
 
         return transact(self.database, work, opens=reading)
 
@@ -103,16 +102,19 @@ class Service:
         seconds: float = 0.0,
         pasted: bool = False,
         away: bool = False,
+        source: str = "",
     ) -> View:
         """Do one thing and return the next screen. Doing it twice gives the same screen and changes nothing more.
 
         `seconds` is the active time the page measured; the server's own count bounds it. `pasted`: text was pasted into
-        the answer; `away`: the page was out of sight meanwhile. Raises NotInvited, and
-        BadAnswer for an answer the task does not allow.
+        the answer; `away`: the page was out of sight meanwhile. `source` is a digest of where a consent comes from, ""
+        where new places are not counted. Raises NotInvited, and BadAnswer for an answer the task does not allow and
+        where too many new places were taken from there.
         """
 
         def work(session: Session) -> View:
-            came, kept = came_as(session, self.signer, study_name, cookie, agreed=kind == "consent")
+            agreed_at = self.clock() if kind == "consent" else None
+            came, kept = came_as(session, self.signer, study_name, cookie, agreed_at=agreed_at, source=source)
             if came:
                 spoken = known_language(value) if kind == "language" else came.language
                 return self._welcome(session, replace(came, language=spoken))

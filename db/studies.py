@@ -61,6 +61,10 @@ class StudySettings(BaseModel):
     next: any, in an order drawn for each worker ("random"), the one with the fewest places left ("finish") or with the
     most ("spread").
 
+    `entry` says who may come: whoever has the link that all share ("open"), only with a platform's id in it
+    ("platform"), or only people with a personal link ("personal"), who always may. With `signed_ids` an id counts only
+    with this program's signature. From one address `places_an_hour` new places are taken (0: as many as come).
+
     A worker may give `max_items` answers, work `max_hours` active hours and earn `max_pay` (None: without limit), and
     skip or report `max_skips` items. At the end it gets the `completion_code` or the link `completion_url` (in it
     {code} and {worker} are filled in), one who failed the training the `failure_code`, and who was stopped or
@@ -117,6 +121,9 @@ class StudySettings(BaseModel):
     bonus_after: int = Field(default=10, ge=1)
     currency: str = "RUB"
     pay_after_exclusion: AfterExclusion = "owed"
+    entry: Literal["open", "platform", "personal"] = "open"
+    signed_ids: bool = False
+    places_an_hour: int = Field(default=30, ge=0, le=100_000)
     max_items: int | None = Field(default=None, ge=1)
     max_hours: float | None = Field(default=None, gt=0)
     max_pay: float | None = Field(default=None, gt=0)

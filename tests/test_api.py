@@ -15,7 +15,7 @@ from starlette.types import Message
 
 from annotate.access import worker_cookie_name
 from annotate.joining import worker_of
-from annotate.screens import invitation_needed_page
+from annotate.screens import uninvited_page
 from annotate.service import Service
 from annotate.stages import Stage
 from annotate.texts import texts
@@ -123,7 +123,7 @@ def test_somebody_without_a_place_is_told_what_to_do(client: TestClient, service
     assert reply.json()["error"] == texts("ru")["refusals"]["not_invited"]
     assert 'data-stage="uninvited"' in reply.json()["html"]
     page = client.get("/join")
-    assert (page.status_code, page.text) == (401, invitation_needed_page("ru"))
+    assert (page.status_code, page.text) == (401, uninvited_page("ru", "uninvited"))
 
 
 def test_only_who_has_a_place_may_load_the_page(client: TestClient, service: Service, study: Study) -> None:

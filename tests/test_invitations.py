@@ -118,7 +118,10 @@ def test_a_link_of_ones_own_is_the_same_worker_everywhere_and_cannot_be_made_up(
 def test_somebody_elses_link_in_the_same_browser_is_somebody_else(service: Service) -> None:
     first = opened(service, "?pid=1")
     first.enter()
-    second = follow(service, first.client, "?pid=2")
+    asked = first.client.get(f"/join/colours/{service.signer.invitation('colours')}?pid=2")
+    assert asked.status_code == 409, "whoever is here is asked before another person takes the place"
+    first.client.post(str(asked.url), headers={"origin": HOME})
+    second = Browser(first.client, "colours")
     assert second.state().json()["stage"] == "consent"
     second.enter()
     assert people(service.database) == (2, 2)

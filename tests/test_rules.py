@@ -349,7 +349,7 @@ def test_answers_pasted_or_given_in_the_dark_are_stored_and_only_ever_flag(engin
     make_study(engine, main=8, page_controls=0, quality=rules(attention={"minimum": 3, "window": 4}))
     person = arrive(make_service(engine))
     for signs in ({}, {"pasted": True}, {"away": True}, {"pasted": True, "away": True}):
-        person.service.act("colours", person.cookie, "answer", token=person.look().token, value="red", **signs)
+        person.service.act("colours", person.cookie, "answer", token=person.look().token, value="red", **signs)  # type: ignore[arg-type]
     (fired, *_) = events(engine)
     assert fired.reason == "of the last 3 answers 1 had text pasted in and 1 came after the page was hidden"
     with reading(engine) as session:

@@ -14,7 +14,7 @@ from annotate.access import Signer
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.staff.changing import CHANGEABLE
-from annotate.staff.downloads import FILES, personal_links
+from annotate.staff.downloads import FILES, links_of
 from annotate.staff.live import spoken
 from annotate.staff.sparing import Sparing
 from data.errors import BadSetting, UnknownName
@@ -165,7 +165,7 @@ def test_what_may_not_change_is_one_sentence(sqlite: Engine, given: dict[str, ob
 
 
 def test_everybody_gets_a_link_that_only_they_could_have() -> None:
-    links = personal_links(SIGNER, "https://etalon.example", "colours", " anna \n=1+1\n\nanna\nОля\n")
+    links = links_of(SIGNER, "https://etalon.example", "colours", " anna \n=1+1\n\nanna\nОля\n")
     assert [person for person, _ in links] == ["anna", "=1+1", "Оля"]
     keys = [link.rsplit("/", 1)[1] for _, link in links]
     assert len(set(keys)) == 3
@@ -174,7 +174,7 @@ def test_everybody_gets_a_link_that_only_they_could_have() -> None:
     many = "\n".join(map(str, range(10_001)))
     for people, words in (("\n \n", "Nobody is named"), ("x" * 300, "longer than 200"), (many, "10001 people")):
         with pytest.raises(BadSetting, match=words):
-            personal_links(SIGNER, "", "colours", people)
+            links_of(SIGNER, "", "colours", people)
 
 
 HOSTILE = ("=1+1", "'quoted", "-ab", "@x\ty", "a\r\nb", "right \u202e left", "plain")

@@ -47,6 +47,7 @@ OURS = {
     "GET /account/places.css": "++++++",
     "GET /join": "LLLLLL",
     "GET /join/{study}/{key}": "++++++",
+    "POST /join/{study}/{key}": "++++++",
     "GET /join/{anything:path}": "++++++",
     "POST /api/annotate/{study}/state": "L++LLL",
     "POST /api/annotate/{study}/act": "L++LLL",

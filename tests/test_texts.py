@@ -62,6 +62,7 @@ SAMPLES: dict[str, dict[str, object]] = {
     "terms_changed": {},
     "nothing_written": {},
     "too_often": {"limit": 3},
+    "too_many_places": {"most": 30, "minutes": 12},
     "no_reason": {},
 }
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from annotate.access import Signer
-from annotate.invitations import personal_link
+from annotate.invitations import personal_link, signed_link
 from annotate.staff.cards import Download
 from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
@@ -50,13 +50,18 @@ def download(oversight: Oversight, name: str, what: str, form: str) -> Download:
     return _made(name, what, form, frame)
 
 
-def links_download(signer: Signer, address: str, name: str, people: str) -> Download:
-    """Return a CSV of `person,link`, one line for each of `people`, who stand one on a line; raises BadSetting."""
-    return Download(f"{name}-links.csv", _csv(personal_links(signer, address, name, people)), media_type("csv"))
+def links_download(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> Download:
+    """Return a CSV of `person,link`, one line for each of `people`, who stand one on a line; raises EtalonError."""
+    links = links_of(signer, address, name, people, parameter)
+    return Download(f"{name}-links.csv", write_frame(links_frame(links), "csv"), media_type("csv"))
 
 
-def personal_links(signer: Signer, address: str, name: str, people: str) -> list[tuple[str, str]]:
-    """Return each of `people`, who stand one on a line, with a link of their own; raises BadSetting."""
+def links_of(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> list[tuple[str, str]]:
+    """Return each of `people`, who stand one on a line, with a link; raises BadSetting, UnknownName.
+
+    The link is the person's own; with a `parameter` of PLATFORM_IDS it is that which all share, with the platform's id
+    of the person in it, and signed.
+    """
     known = list(dict.fromkeys(one.strip() for one in people.replace("\0", "").splitlines() if one.strip()))
     if not known:
         raise BadSetting("Nobody is named yet: write one person on a line, by a name or number that you know them by.")
@@ -64,11 +69,14 @@ def personal_links(signer: Signer, address: str, name: str, people: str) -> list
         raise BadSetting(f"{len(known)} people are named; {MOST_PEOPLE} at a time get a link.")
     if long := next((one for one in known if len(one) > LONGEST_PERSON), None):
         raise BadSetting(f"The line that begins with {long[:30]!r} is longer than {LONGEST_PERSON} characters.")
+    if parameter:
+        return [(one, signed_link(signer, address, name, parameter, one)) for one in known]
     return [(one, personal_link(signer, address, name, one)) for one in known]
 
 
-def _csv(links: list[tuple[str, str]]) -> bytes:
-    return write_frame(pd.DataFrame(links, columns=["person", "link"], dtype=object), "csv")
+def links_frame(links: list[tuple[str, str]]) -> pd.DataFrame:
+    """Return links as a table of `person` and `link`."""
+    return pd.DataFrame(links, columns=["person", "link"], dtype=object)
 
 
 def _made(name: str, what: str, form: str, frame: pd.DataFrame) -> Download:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from annotate.staff.agreeing import MOST_JUDGMENTS, Agreeing, agreeing
 from annotate.staff.cards import StudyCard
 from annotate.staff.sparing import Sparing
+from db.arrivals import Burst, bursts
 from db.clock import Clock, now
 from db.engine import Database, reading
 from db.pace import HOUR, Pace, pace
@@ -18,7 +19,7 @@ HOURS = 24
 class Live:
     """What moves while a study runs. `missing` judgments are still wanted; `agreeing` is None where nobody answered.
 
-    `too_many`: there are more judgments than agreement is followed for here.
+    `too_many`: there are more judgments than agreement is followed for here. `bursts`: many new places in a short time.
     """
 
     pace: Pace
@@ -26,6 +27,7 @@ class Live:
     running: bool
     agreeing: Agreeing | None = None
     too_many: bool = False
+    bursts: list[Burst] = field(default_factory=list)
 
     @property
     def left(self) -> timedelta | None:
@@ -57,11 +59,16 @@ class Watching:
         state = card.created_at, card.counted, card.turnout.workers
         found = None if many else self.sparing.get(("agreeing", card.name), state, lambda: self._agreeing(card.name))
         missing = max(0, card.wanted - card.counted)
-        return Live(paced, missing, card.status == "open", found, many)
+        seen = self.sparing.get(("bursts", card.name), object(), lambda: self._bursts(card.name))
+        return Live(paced, missing, card.status == "open", found, many, seen)
 
     def _pace(self, name: str) -> Pace:
         with reading(self.database) as session:
             return pace(session, study=get_study(session, name=name), moment=self.clock(), hours=HOURS)
+
+    def _bursts(self, name: str) -> list[Burst]:
+        with reading(self.database) as session:
+            return bursts(session, study=get_study(session, name=name), moment=self.clock())
 
     def _agreeing(self, name: str) -> Agreeing | None:
         with reading(self.database) as session:

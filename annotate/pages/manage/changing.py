@@ -6,15 +6,16 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
-from annotate.pages.manage.settings_form import EXAM_POINTS, STOPPED
+from annotate.pages.manage.settings_form import ENTRIES, ENTRY_HINTS, EXAM_POINTS, STOPPED
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.changing import CHANGEABLE, FIXED, shortened
 from db.studies import LONGEST
 from eval.panel import GOLDS
 
-WHOLE = ("overlap", "max_items", "max_skips", "bonus_after")
+WHOLE = ("overlap", "max_items", "max_skips", "bonus_after", "places_an_hour")
 NUMBERS = (*WHOLE, "price", "training_price", "bonus", "bonus_accuracy", "lease_minutes", "max_hours", "max_pay")
 HINTS = {
+    **ENTRY_HINTS,
     "overlap": "It can only grow",
     "price": "For answers from now on; may only grow",
     "training_price": "First answers from now on; may only grow",
@@ -40,6 +41,8 @@ HINTS = {
 }
 ROWS = (
     ("overlap", "lease_minutes"),
+    ("entry", "places_an_hour"),
+    ("signed_ids",),
     ("max_items", "max_hours", "max_pay", "max_skips"),
     ("price", "training_price"),
     ("bonus", "bonus_accuracy", "bonus_after"),
@@ -53,6 +56,7 @@ ROWS = (
 CHOICES = {
     "pay_after_exclusion": STOPPED,
     "exam_points": EXAM_POINTS,
+    "entry": ENTRIES,
     "gold": [(words, gold) for gold, words in GOLDS.items()],
     "consensus": [("the majority", "majority"), ("what experts decided, else the majority", "expert")],
 }
@@ -109,8 +113,10 @@ def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
     seen.save.click(saved, [name, *drawn], drawn, trigger_mode="once", **QUIETLY)
 
 
-def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown:
+def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown | gr.Checkbox:
     words, hint = CHANGEABLE[name], HINTS.get(name)
+    if name == "signed_ids":
+        return gr.Checkbox(label=words, info=hint, container=False)
     if name in CHOICES:
         return gr.Dropdown(CHOICES[name], label=words, info=hint, min_width=180)
     if name in NUMBERS:

@@ -30,6 +30,7 @@ TABLES = (
     ("events", "Events", "What was done to the study and its workers"),
     ("consents", "Consents", "Who agreed to which version of the text, and acknowledged the notice"),
 )
+NAMES_SHOWN = 12  # workers that a burst names
 TEMPLATES = Path(__file__).parent / "templates"
 ACTS, ADDRESS, COPY, WATCHING = (
     (Path(__file__).parent / f"{name}.js").read_text("utf8") for name in ("acts", "address", "copy", "watching")
@@ -48,7 +49,7 @@ def draw_study(card: StudyCard) -> Markup:
 
 def draw_invitation(card: StudyCard, link: str) -> Markup:
     """Return the link that lets people into a study, ready to be copied."""
-    return _drawn("invitation.html", link=link, open=card.status == "open", paused=card.status == "paused")
+    return _drawn("invitation.html", link=link, status=card.status, settings=card.settings)
 
 
 def draw_downloads(card: StudyCard) -> Markup:
@@ -66,14 +67,15 @@ def draw_live(live: Live) -> Markup:
     total = sum(number for _, number in bars)
     left = "" if live.left is None else spoken(live.left)
     seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left}
-    return _drawn("live.html", **seen, agreement=_agreement(live.agreeing))
+    return _drawn("live.html", **seen, agreement=_agreement(live.agreeing), names=NAMES_SHOWN)
 
 
-def draw_links(name: str, links: list[tuple[str, str]], shown: int) -> Markup:
-    """Return the first `shown` personal links, and the way to the file of all of them."""
+def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: str = "") -> Markup:
+    """Return the first `shown` links, and the way to the file of all of them."""
     people = "\n".join(person for person, _ in links)
     address = f"/manage-files/{quote(name, safe='')}/links"
-    return _drawn("links.html", links=links[:shown], number=len(links), people=people, address=address)
+    seen = {"links": links[:shown], "number": len(links), "people": people, "address": address}
+    return _drawn("links.html", **seen, parameter=parameter)
 
 
 def draw_files(name: str) -> Markup:

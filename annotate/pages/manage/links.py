@@ -1,33 +1,38 @@
-"""Personal invitation links, made on the page and taken away as a file."""
+"""Personal invitation links, and signed ones with a platform's id, made on the page and taken away as a file."""
 
 import gradio as gr
 
+from annotate.invitations import PLATFORM_IDS
 from annotate.manage import Desk
 from annotate.pages.manage.drawing import draw_links
 from annotate.pages.manage.telling import QUIETLY, told
-from annotate.staff.downloads import personal_links
+from annotate.staff.downloads import links_of
 
 SHOWN = 20
 WHY = (
     "A link of one's own says who comes: it opens the same place on every device, and nobody can take part twice or "
-    "under another name. Only a digest of the name is kept, so keep the file."
+    "under another name. So does the link with a platform's id once it is signed here: write the ids below, and switch "
+    "on “Signed platform ids” under Settings to refuse ids that anybody could write into a link. Only a digest of the "
+    "name or the id is kept, so keep the file."
 )
+KINDS = [("a personal link", ""), *((f"{name} and its signature", name) for name in PLATFORM_IDS)]
 
 
 def build_links(desk: Desk, name: gr.State) -> None:
     """Build the form over the study that `name` holds."""
-    with gr.Accordion("Personal links", open=False, elem_classes="rules links-form"):
+    with gr.Accordion("Personal and signed links", open=False, elem_classes="rules links-form"):
         gr.HTML(f'<div class="look report"><p class="hint">{WHY}</p></div>', apply_default_css=False)
         people = gr.Textbox(label="People, one on a line", lines=4, max_length=1_000_000)
+        kind = gr.Dropdown(KINDS, value="", label="Each gets", elem_classes="narrow")
         make = gr.Button("Make the links", elem_classes="narrow")
         drawn = gr.HTML(apply_default_css=False)
 
     @told
-    def made(study: str | None, named: str) -> str:
+    def made(study: str | None, named: str, parameter: str) -> str:
         if study is None:
             return ""
-        links = personal_links(desk.signer, desk.address, desk.study(study).name, named or "")
-        return str(draw_links(study, links, SHOWN))
+        links = links_of(desk.signer, desk.address, desk.study(study).name, named or "", parameter or "")
+        return str(draw_links(study, links, SHOWN, parameter or ""))
 
     name.change(lambda: ("", ""), None, [people, drawn], queue=False, **QUIETLY)
-    make.click(made, [name, people], drawn, trigger_mode="once", **QUIETLY)
+    make.click(made, [name, people, kind], drawn, trigger_mode="once", **QUIETLY)

@@ -16,6 +16,16 @@ ORDERS = [("At random", "random"), ("Finish items first", "finish"), ("Spread ev
 TIES = [("share the point", "fractional"), ("drop the item", "drop"), ("count as wrong", "wrong")]
 EXAM_POINTS = [("points in all", "total"), ("points by task too", "tasks")]
 STOPPED = [("are paid as promised", "owed"), ("I decide; consent says so", "decide")]
+ENTRIES = [
+    ("whoever has the link", "open"),
+    ("with a platform’s id, or a personal link", "platform"),
+    ("with a personal link alone", "personal"),
+]
+ENTRY_HINTS = {
+    "entry": "An id is PROLIFIC_PID, workerId, worker or pid in the link",
+    "signed_ids": "An id counts only in a link made here, with sig=",
+    "places_an_hour": "From one address; 0: any number. Raise it for an office or a class",
+}
 SITTING = "Each worker answers a whole variant, its items in order, without controls"
 WITHOUT = "empty: no limit"
 FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -25,6 +35,8 @@ FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("sitting", "exam_points", "lease_minutes"),
     ),
     "People": (
+        ("entry", "places_an_hour"),
+        ("signed_ids",),
         ("language", "max_items", "max_hours", "max_skips"),
         ("completion_code", "partial_code", "completion_url", "failure_code"),
     ),
@@ -68,6 +80,7 @@ INFO = {
     "sitting": SITTING,
     "exam_points": "By task, gold can be collected",
     "pay_after_exclusion": "Given before they were stopped",
+    **ENTRY_HINTS,
 }
 HINTS = {
     "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of both "
@@ -126,12 +139,13 @@ _CHOICES: dict[str, list[tuple[str, str]]] = {
     "order": ORDERS,
     "ties": TIES,
     "exam_points": EXAM_POINTS,
+    "entry": ENTRIES,
     "pay_after_exclusion": STOPPED,
 }
 _STEPS = {"confidence": 0.05, "training_pass": 0.05, "proven_accuracy": 0.05, "bonus_accuracy": 0.05}
 _WHOLE = (
     "overlap", "page_main", "page_controls", "training_attempts", "proven_after", "bonus_after", "max_skips",
-    "min_votes",
+    "min_votes", "places_an_hour",
 )  # fmt: skip
 
 
@@ -139,6 +153,8 @@ def _component(name: str) -> Any:
     label, info, value = SETTINGS[name], INFO.get(name), getattr(DEFAULTS, name)
     if name == "sitting":
         return gr.Checkbox(value, label=label, info=info, visible=False, container=False, scale=2)
+    if name == "signed_ids":
+        return gr.Checkbox(value, label=label, info=info, container=False)
     if name in _CHOICES:
         return gr.Dropdown(_CHOICES[name], value=value, label=label, info=info, min_width=150)
     if name in _TEXTS:

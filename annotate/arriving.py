@@ -1,0 +1,95 @@
+"""How somebody comes into a study: from a link to a cookie, and with the consent from that to a place."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from math import ceil
+from typing import cast
+
+from annotate.access import Invitation, Signer
+from annotate.invitations import Occupied, admit, invitation, pending, place_of
+from data.errors import BadAnswer
+from data.wording import Language
+from db import workers
+from db.arrivals import HOUR, MINUTE, add_arrival, arrived
+from db.engine import Session
+from db.studies import Study, get_study
+
+
+def invited_as(
+    session: Session,
+    signer: Signer,
+    study: Study,
+    key: str,
+    *,
+    given: Mapping[str, str],
+    cookie: str | None,
+    language: Language,
+    replacing: bool,
+) -> str:
+    """Return the cookie to go on with of somebody who opens the link of that key; raises NotInvited, Occupied.
+
+    A link that says nothing of who comes changes nothing for a browser that was here before.
+    """
+    held = place_of(session, signer, study, cookie)
+    back = signer.returning(study.name, key)
+    if back is not None:
+        _ask(held, back, replacing)
+        return signer.worker_cookie(back)
+    came = invitation(signer, study.name, key, given, language)
+    stranger = came.person.startswith(workers.STRANGER)
+    if stranger and held is not None:
+        return cookie or ""
+    target = None if stranger else workers.enrolment_of(session, study=study, external=came.person)
+    if held is not None and target == held.id:
+        return cookie or ""
+    admit(study.settings, came)
+    if stranger and pending(signer, study.name, cookie):
+        return cookie or ""
+    _ask(held, target, replacing)
+    return signer.invitation_cookie(came)
+
+
+def came_as(
+    session: Session,
+    signer: Signer,
+    study_name: str,
+    cookie: str | None,
+    *,
+    agreed_at: datetime | None = None,
+    source: str = "",
+) -> tuple[Invitation | None, str]:
+    """Return the invitation of somebody not yet enrolled, or None; and the cookie to go on with.
+
+    Who has agreed (`agreed_at`) is enrolled where the study is open, once however often it is asked. Raises NotInvited
+    where the study takes nobody any more who comes like that, and BadAnswer where too many came from that `source`.
+    """
+    came = pending(signer, study_name, cookie)
+    if came is None:
+        return None, cookie or ""
+    study = get_study(session, name=study_name)
+    found = workers.enrolment_of(session, study=study, external=came.person)
+    if found is None:
+        admit(study.settings, came)
+        if agreed_at is not None and study.status == "open":
+            found = _enrolled(session, study, came, source, agreed_at)
+    return (came, cookie or "") if found is None else (None, signer.worker_cookie(found))
+
+
+def _enrolled(session: Session, study: Study, came: Invitation, source: str, moment: datetime) -> int:
+    """Give somebody a new place, if there is one left for the address; raises BadAnswer."""
+    most = study.settings.places_an_hour
+    times = arrived(session, study=study, source=source, moment=moment) if source and most else []
+    if times and len(times) >= most:
+        minutes = ceil((times[-most] + HOUR - moment) / MINUTE)
+        raise BadAnswer("too_many_places", most=most, minutes=minutes)
+    spoken = cast(Language, came.language)
+    made = workers.enrol_person(session, study=study, external=came.person, language=spoken)
+    if source:
+        add_arrival(session, study=study, enrolment=made, source=source, moment=moment)
+    return made
+
+
+def _ask(held: workers.Enrolment | None, target: int | None, replacing: bool) -> None:
+    """Raise Occupied where a browser would lose the place it holds without anybody having said so."""
+    if held is not None and held.id != target and not replacing:
+        raise Occupied(held)

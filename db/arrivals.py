@@ -1,0 +1,96 @@
+"""From where new places of a study were taken, for a while: a ceiling for each address, and bursts that requesters see.
+
+Of an address no more is kept than a digest made with the installation's secret and the study's name.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import cast
+
+from sqlalchemy import bindparam, delete, insert, select
+
+from db.arrival_tables import ArrivalRow
+from db.columns import table_of
+from db.engine import Session, execute
+from db.prepared import Row
+from db.studies import Study
+from db.tables import ENROLMENT, STUDY, WORKER
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+KEPT = timedelta(days=7)
+FROM_ONE, IN_A_MINUTE = 5, 10  # new places from which on a burst is told: of one address in an hour, of all in a minute
+
+_TABLE = table_of(ArrivalRow)
+_ADD = insert(_TABLE).values(
+    study_id=bindparam("study"), enrolment_id=bindparam("enrolment"), source=bindparam("whence"), at=bindparam("moment")
+)
+_FORGET = delete(_TABLE).where(_TABLE.c.at <= bindparam("moment"))
+# Whoever enrols waits for who does just now: two at once would both find the last place free.
+_TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
+_OF_STUDY = _TABLE.c.study_id == bindparam("study"), _TABLE.c.at > bindparam("since")
+_FROM = select(_TABLE.c.at).where(*_OF_STUDY, _TABLE.c.source == bindparam("whence")).order_by(_TABLE.c.at)
+_ALL = (
+    select(_TABLE.c.source, _TABLE.c.at, WORKER.c.name)
+    .join_from(_TABLE, ENROLMENT, ENROLMENT.c.id == _TABLE.c.enrolment_id)
+    .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .where(*_OF_STUDY)
+    .order_by(_TABLE.c.at, _TABLE.c.id)
+)
+
+
+@dataclass(frozen=True)
+class Burst:
+    """Many new places in a short time: within 60 `minutes` from one address, or within 1 from several."""
+
+    number: int
+    minutes: int
+    began: datetime
+    workers: tuple[str, ...]
+
+
+def arrived(session: Session, *, study: Study, source: str, moment: datetime) -> list[datetime]:
+    """Return when new places were taken from there within the last hour, the first one first; others wait meanwhile."""
+    execute(session, _TURN, study=study.id)
+    return [row.at for row in execute(session, _FROM, study=study.id, whence=source, since=moment - HOUR)]
+
+
+def add_arrival(session: Session, *, study: Study, enrolment: int, source: str, moment: datetime) -> None:
+    """Keep from where a new place was taken, and forget what has been kept for long enough."""
+    forget_arrivals(session, moment=moment)
+    execute(session, _ADD, study=study.id, enrolment=enrolment, whence=source, moment=moment)
+
+
+def forget_arrivals(session: Session, *, moment: datetime) -> None:
+    """Forget from where places were taken that were taken KEPT ago."""
+    execute(session, _FORGET, moment=moment - KEPT)
+
+
+def bursts(session: Session, *, study: Study, moment: datetime) -> list[Burst]:
+    """Return the bursts of a study within KEPT, as they came: the largest of each address, and of the others."""
+    rows = execute(session, _ALL, study=study.id, since=moment - KEPT).all()
+    by_source: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_source[row.source].append(row)
+    found = {source: _largest(each, HOUR, FROM_ONE) for source, each in by_source.items()}
+    others = _largest([row for row in rows if not found[row.source]], MINUTE, IN_A_MINUTE)
+    return sorted((one for one in (*found.values(), others) if one), key=lambda one: one.began)
+
+
+def _largest(rows: Sequence[Row], within: timedelta, least: int) -> Burst | None:
+    """Return the most rows within that time of each other, None where those are fewer than `least`."""
+    first, last = max(_spans(rows, within), key=lambda span: span[1] - span[0], default=(0, 0))
+    if last - first < least:
+        return None
+    names = tuple(cast(str, row.name) for row in rows[first:last])
+    return Burst(last - first, within // MINUTE, rows[first].at, names)
+
+
+def _spans(rows: Sequence[Row], within: timedelta) -> Iterator[tuple[int, int]]:
+    """Yield for each row the places of the first one within that time before it, and of the next one after it."""
+    first = 0
+    for place, row in enumerate(rows):
+        while row.at - rows[first].at >= within:
+            first += 1
+        yield first, place + 1
