@@ -1,4 +1,4 @@
-"""The two routes that the worker page asks for every item: where things stand, and an act with the next screen."""
+"""The routes the worker page asks for every item: where things stand, an act with the next screen, a sign of life."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,6 +24,7 @@ from data.errors import BadAnswer
 from data.limits import LONGEST_ACT
 
 WORKERS = "/api/annotate/"  # what the routes begin with; the study follows, and what is asked
+ASKED = ("state", "act", "alive")
 THREADS = 20  # acts at once: as many as there are connections to the database that stay open
 WITHIN = ("answer", "next", "skip", "report", "undo")  # acts after which the page has the instruction already
 Body = TypeVar("Body", bound=BaseModel)
@@ -43,7 +44,7 @@ class Sent(BaseModel):
 
 
 class Looked(BaseModel):
-    """What the page sends when it only asks where things stand: the item it shows, if any."""
+    """What the page sends when it asks where things stand, or that somebody is there: the item it shows, if any."""
 
     token: Token = ""
 
@@ -57,7 +58,7 @@ class Refusal(Exception):
 
 
 class Acts:
-    """The ASGI application of both routes. `framed`: the page stands in another site's frame, as on a Space.
+    """The ASGI application of these routes. `framed`: the page stands in another site's frame, as on a Space.
 
     They are asked for more than all others together, so nothing stands around them that they do not need: what FastAPI
     would read out of a request, and what it would do to hand it to a thread, costs as much as the database does.
@@ -66,7 +67,7 @@ class Acts:
     def __init__(self, service: Service, *, framed: bool = False) -> None:
         self.service, self.framed = service, framed
         self._threads = ThreadPoolExecutor(THREADS, "worker")
-        self._replies: dict[str, Reply] = {"state": self._state, "act": self._act}
+        self._replies: dict[str, Reply] = dict(zip(ASKED, (self._state, self._act, self._alive), strict=True))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; what was wrong with it becomes a sentence in the language the browser asks for."""
@@ -111,12 +112,19 @@ class Acts:
             return ""
         return self.service.signer.digest_once("arrival", f"{study}:{network_of(request.client.host)}")
 
+    def _alive(self, request: Request, study: str, body: bytes) -> Response:
+        looked = parsed(Looked, body)
+        kept = self.service.alive(study, cookie_of(request, study), token=looked.token)
+        return Response(orjson.dumps({"kept": kept}), headers=NO_STORE, media_type="application/json")
+
     def _drawn(self, view: View, request: Request, *, guide: bool) -> Response:
         """Return a view as the page's script takes it, with the cookie that the browser is to keep from now on, if any.
 
         `guide`: the instruction comes along; not with every item.
         """
-        reply = {"stage": view.stage, "html": screens.html(view)}
+        reply: dict[str, Any] = {"stage": view.stage, "html": screens.html(view)}
+        if view.kept:
+            reply["kept"] = view.kept
         if view.left:
             reply["left"] = view.left
         if view.note:

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from annotate import screens
 from annotate.access import Signer
-from annotate.api import WORKERS, Acts
+from annotate.api import ASKED, WORKERS, Acts
 from annotate.browsers import NO_STORE, cookie_of, preferred, set_cookie
 from annotate.invitations import NotInvited, Occupied
 from annotate.login import from_here
@@ -44,7 +44,7 @@ def worker_routes(acts: Acts) -> APIRouter:
         return response
 
     router = APIRouter()
-    for asked in ("state", "act"):
+    for asked in ASKED:
         router.routes.append(Route(f"{WORKERS}{{study}}/{asked}", acts, methods=["POST"]))
     router.add_route("/join/{study}/{key}", join, ["GET", "POST"])
     router.add_route("/join", invitation_needed, ["GET"])

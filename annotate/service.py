@@ -10,6 +10,7 @@ from annotate.access import Invitation, Signer
 from annotate.arriving import came_as, invited_as
 from annotate.endings import ending_of
 from annotate.invitations import NotInvited
+from annotate.keeping import keep, kept
 from annotate.reporting import skips_left, withdraw
 from annotate.serving import Serving, advance, attempt_of, facts_of
 from annotate.staff.progress import earnings_of, progress_of
@@ -17,7 +18,7 @@ from annotate.stages import ACTS, Act, Facts, stage_of
 from annotate.stopping import appeal
 from annotate.terms import agreed, earnings, terms_of, version_of
 from annotate.training import tried_of, try_again
-from annotate.view import Feedback, Left, View
+from annotate.view import Feedback, Kept, Left, View
 from data.errors import BadAnswer
 from data.wording import LANGUAGES, Language
 from db import appeals, assignments, claims, judgments, workers
@@ -139,6 +140,19 @@ class Service:
 
         return transact(self.database, work)
 
+    def alive(self, study_name: str, cookie: str | None, *, token: str) -> Kept:
+        """Keep the item that the page shows for its worker, who is reading it, and return for how long.
+
+        Raises NotInvited.
+        """
+
+        def work(session: Session) -> Kept:
+            study, enrolment = self._who(session, study_name, cookie)
+            place = self.signer.place(enrolment.id, token)
+            return keep(session, study=study, enrolment=enrolment, place=place, moment=self.clock())
+
+        return transact(self.database, work)
+
     def _welcome(self, session: Session, came: Invitation) -> View:
         """Return the screen of somebody who has not agreed yet."""
         study = get_study(session, name=came.study)
@@ -249,6 +263,7 @@ class Service:
             language=enrolment.language,
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
+            kept=kept(study, leased_at=shown.leased_at, moment=moment) if shown and shown.status == "held" else None,
             progress=progress_of(session, study=study, enrolment=enrolment, serving=serving),
             feedback=self._feedback(session, study, enrolment, serving) if serving.stage == "feedback" else None,
             tried=tried_of(study=study, stage=serving.stage, attempt=serving.attempt, moment=moment),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from annotate.assign import next_kind, pick, probe
+from annotate.keeping import kept_until
 from annotate.stages import Facts, Stage, passed, stage_of
 from annotate.training import attempts_left
 from db import assignments, claims, judgments, sittings, workers
@@ -41,21 +42,23 @@ def advance(
 ) -> Serving:
     """Return the worker's stage with its item leased; what ran out before `moment` is given back first.
 
-    Any request of the worker makes the lease in hand last the study's full time again. `empty_handed`: it is known that
-    the worker holds nothing.
+    Any request of the worker is a sign of life and makes the lease in hand last (`annotate/keeping.py`).
+    `empty_handed`: it is known that the worker holds nothing.
     """
     lasting = timedelta(minutes=study.settings.lease_minutes)
     if study.settings.sitting:
         sittings.settle(session, study=study, enrolment=enrolment, moment=moment)
-        sittings.extend(session, enrolment=enrolment, until=moment + lasting)
     else:
         assignments.settle_expired(session, study_id=study.id, moment=moment)
     lease = None if empty_handed else assignments.current(session, enrolment=enrolment)
     attempt = attempt_of(session, study=study, enrolment=enrolment)
     facts = facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt)
     stage = stage_of(facts)
+    until = kept_until(study, leased_at=lease.leased_at if lease else moment, moment=moment)
     if lease:
-        assignments.extend(session, assignment=lease, until=moment + lasting)
+        assignments.extend(session, lease=lease.id, until=until)
+    if study.settings.sitting:
+        sittings.extend(session, enrolment=enrolment, until=until)
     served, ahead, undoable = enrolment.worked, enrolment.ahead, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
     if stage == "training" and not lease and attempt and attempt.next_item is not None:

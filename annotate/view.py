@@ -76,6 +76,19 @@ class Earnings:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """How many seconds an item is kept for its worker, and how many at `most` with signs of life; 0: no longer.
+
+    `lease` is what one sign of life is good for; `whole`: it is a sitting, and with the item goes all of it.
+    """
+
+    seconds: int
+    most: int
+    lease: int
+    whole: bool = False
+
+
+@dataclass(frozen=True)
 class Terms:
     """What a study asks its workers to agree to besides the built-in points; `version` names all of it.
 
@@ -149,6 +162,7 @@ class View:
     newcomer: bool = False
     item: PublicItem | None = None
     token: str = ""
+    kept: Kept | None = None
     progress: Progress | None = None
     feedback: Feedback | None = None
     tried: Tried | None = None

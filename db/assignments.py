@@ -50,6 +50,15 @@ _EXPIRED = (
     .with_for_update(skip_locked=True)
 )
 _EXTEND = update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("lease")).values(expires_at=bindparam("until"))
+_HELD_AT = (
+    select(ASSIGNMENT.c.id, ASSIGNMENT.c.leased_at, ASSIGNMENT.c.expires_at)
+    .where(
+        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+        ASSIGNMENT.c.place == bindparam("turn"),
+        ASSIGNMENT.c.status == word("held"),
+    )
+    .with_for_update()
+)
 _SET_STATUS = update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("lease")).values(status=bindparam("became"))
 _MOVE = (
     update(ITEM)
@@ -104,9 +113,17 @@ def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool =
     return None if found is None or row is None else replace(found, times=row.times, stands=bool(row.standing))
 
 
-def extend(session: Session, *, assignment: Assignment, until: datetime) -> None:
-    """Let a lease last longer: any request of its worker shows that somebody is there."""
-    execute(session, _EXTEND, lease=assignment.id, until=until)
+def held_at(session: Session, *, enrolment: Enrolment, place: int) -> Row | None:
+    """Return `id`, `leased_at` and `expires_at` of the worker's lease with that place, None where it is held no more.
+
+    The item is left alone: it may be a book, and this is asked while somebody reads it.
+    """
+    return execute(session, _HELD_AT, enrolment=enrolment.id, turn=place).first()
+
+
+def extend(session: Session, *, lease: int, until: datetime) -> None:
+    """Let the lease with that key last until then: any request of its worker shows that somebody is there."""
+    execute(session, _EXTEND, lease=lease, until=until)
 
 
 def settle_expired(session: Session, *, study_id: int, moment: datetime) -> int:
