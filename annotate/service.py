@@ -17,10 +17,11 @@ from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
 from annotate.stopping import appeal
 from annotate.terms import agreed, earnings, terms_of, version_of
+from annotate.texts import known_language
 from annotate.training import tried_of, try_again
 from annotate.view import Feedback, Kept, Left, View
 from data.errors import BadAnswer
-from data.wording import LANGUAGES, Language
+from data.wording import Language
 from db import appeals, assignments, claims, judgments, workers
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
@@ -141,10 +142,7 @@ class Service:
         return transact(self.database, work)
 
     def alive(self, study_name: str, cookie: str | None, *, token: str) -> Kept:
-        """Keep the item that the page shows for its worker, who is reading it, and return for how long.
-
-        Raises NotInvited.
-        """
+        """Keep the item on the page for its worker, who is reading it; return for how long. Raises NotInvited."""
 
         def work(session: Session) -> Kept:
             study, enrolment = self._who(session, study_name, cookie)
@@ -298,11 +296,3 @@ def _price(study: Study, lease: assignments.Assignment) -> float:
 def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:
     """Return the time worked on an item: what the page measured, at most what passed on the server, at least 0."""
     return max(0.0, min(measured, (moment - leased_at).total_seconds()))
-
-
-def known_language(value: object) -> Language:
-    """Return a language the page speaks; raises BadAnswer."""
-    spoken = next((known for known in LANGUAGES if known == value), None)
-    if spoken is None:
-        raise BadAnswer("unknown_language", allowed=", ".join(LANGUAGES))
-    return spoken

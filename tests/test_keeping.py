@@ -145,7 +145,7 @@ def test_a_sign_of_life_is_guarded_as_an_answer_is(engine: Database, people: Any
     assert ask(path, content=b"[", headers=JSON).status_code == 400
     assert ask(path, json={"token": "x" * 101}).status_code == 400
     assert browser.client.get(path).status_code == 405
-    elsewhere = make_study(engine, name="others", **ONE)  # type: ignore[arg-type]
+    elsewhere = make_study(engine, name="others", **ONE)
     assert ask(f"/api/annotate/{elsewhere.name}/alive", json=body).status_code == 401
     browser.client.cookies.clear()
     assert ask(path, json=body).status_code == 401

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import BadAnswer
-from data.wording import Counted, Language, Wording
+from data.wording import LANGUAGES, Counted, Language, Wording
 
 CONSENT_VERSION = "5"
 
@@ -24,6 +24,14 @@ class Table(dict[str, Any]):
 def texts(language: Language) -> Mapping[str, Any]:
     """Return the texts of one language as nested tables."""
     return Table(tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text("utf8")))
+
+
+def known_language(value: object) -> Language:
+    """Return a language the page speaks; raises BadAnswer."""
+    spoken = next((known for known in LANGUAGES if known == value), None)
+    if spoken is None:
+        raise BadAnswer("unknown_language", allowed=", ".join(LANGUAGES))
+    return spoken
 
 
 def sentence(mistake: BadAnswer, language: Language) -> str:
