@@ -279,8 +279,10 @@ def test_every_stage_is_reached_and_drawn(service: Service, client: TestClient) 
 def stages(replies: list[Reply]) -> list[Stage]:
     for reply in replies:
         assert reply.status_code == 200
-        shows_an_item = reply.json()["stage"] in ("training", "feedback", "work")
-        assert set(reply.json()) - ({"guide"} if shows_an_item else set()) == {"stage", "html"}
+        stage = reply.json()["stage"]
+        shows_an_item, asks = stage in ("training", "feedback", "work"), stage in ("training", "work")
+        assert ("kept" in reply.json()) == asks
+        assert set(reply.json()) - {"kept"} - ({"guide"} if shows_an_item else set()) == {"stage", "html"}
         assert f'data-stage="{reply.json()["stage"]}"' in reply.json()["html"]
     return [reply.json()["stage"] for reply in replies]
 
