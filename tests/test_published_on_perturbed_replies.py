@@ -1,0 +1,170 @@
+"""`--as-published` on replies of every kind equals the authors' rule, written here anew from its description.
+
+LIBRA's script takes a reply and a record: the best of its metric over `positive_outputs` (containment letter by letter;
+F1 of words in small letters without ASCII punctuation for ruQasper; the share of right numbers for
+ruSciPassageCount), less the share of `negative_outputs` that stand in the reply, 0 where all do or more is lost.
+"""
+
+import json
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from data.catalog import get_task, tasks
+from data.task import Task
+from tests.gold_files import Record, records_of, samples_of
+from tests.leaderboards import written
+from tests.test_gold_given_back import said
+
+LEAST = 200
+LIBRA = [task for task in tasks().values() if task.id.startswith("libra/")]
+
+
+def contains(reply: str, wanted: str) -> float:
+    return 1.0 if wanted in reply else 0.0
+
+
+def words(text: str) -> list[str]:
+    return "".join(sign for sign in text.lower() if sign not in string.punctuation).split()
+
+
+def word_f1(reply: str, wanted: str) -> float:
+    said_words, gold_words = words(reply), words(wanted)
+    same = sum((Counter(said_words) & Counter(gold_words)).values())
+    if not same:
+        return 0.0
+    precision, recall = same / len(said_words), same / len(gold_words)
+    return 2 * precision * recall / (precision + recall)
+
+
+def share_of_numbers(reply: str, wanted: str) -> float:
+    numbers = re.findall(r"\d+", reply)
+    return numbers.count(wanted) / len(numbers) if numbers else 0.0
+
+
+RULES: Mapping[str, Callable[[str, str], float]] = {
+    "libra/ru_qasper": word_f1,
+    "libra/ru_sci_passage_count": share_of_numbers,
+}
+
+
+def by_the_rule(task: Task, record: Record, reply: str) -> float:
+    rule = RULES.get(task.id, contains)
+    best = max(rule(reply, str(output)) for output in record["positive_outputs"])
+    wrong = record.get("negative_outputs") or []
+    met = sum(output in reply for output in wrong)
+    if wrong and met == len(wrong):
+        return 0.0
+    return max(0.0, best - met / len(wrong)) if wrong else best
+
+
+def perturbed(record: Record, others: Sequence[Record], random: Random) -> Iterator[str]:
+    """Replies that models give: right, nearly right, wrong, in the ways in which options are named, and beside it."""
+    right, wrong = list(map(str, record["positive_outputs"])), list(map(str, record.get("negative_outputs") or []))
+    first, number = right[0], str(random.randrange(1, 6))
+    letter = random.choice("АБВГABCD")
+    other = str(random.choice(others)["positive_outputs"][0])
+    text = re.sub(r"^\(\w\) |^\w$", "", first)
+    yield from (
+        first,
+        f"Ответ: {first}",
+        f"{first}.",
+        first.lower(),
+        first.upper(),
+        first.swapcase(),
+        first[:-1],
+        first[1:],
+    )
+    yield from (
+        f"«{first}»",
+        f"{first}0",
+        f"1{first}",
+        f"Не {first}, а {other}",
+        " ".join(right),
+        text,
+        f"Ответ: {text}",
+    )
+    yield from (
+        number,
+        f"Вариант {number}",
+        f"{number}. {text}",
+        letter,
+        f"({letter})",
+        f"({letter}) {text}",
+        f"{letter}. {other}",
+    )
+    yield from (
+        other,
+        f"{other} или {first}",
+        f"{number} из {number}{number}",
+        json.dumps({"answer": first}, ensure_ascii=False),
+    )
+    yield from (
+        "не знаю",
+        "-",
+        "Данные не позволяют судить. Анна, Борис и Вера правы.",
+        f"<think>{other}</think>{first}",
+    )
+    yield from wrong
+    yield from (f"{first}, {', '.join(wrong)}", " ".join(wrong), f"{first} и {random.choice(wrong or ['нет'])}")
+    yield " ".join(random.sample(str(record["input"]).split(), 1)) + f" {first}"
+
+
+def points_of(task: Task, asked: Sequence[tuple[Record, str]], folder: Path) -> tuple[dict[str, float], float]:
+    """The published points of each reply by the length of its record, one of its own, and the points of the file."""
+    gold = written(folder / "gold.jsonl", [record for record, _ in asked])
+    told = written(folder / "told.jsonl", [{"id": record["id"], "raw": reply} for record, reply in asked])
+    found = said("score", task.id, "--gold", gold, "--predictions", told, "--json", "--as-published", "--breakdown")
+    (groups,) = (one["groups"] for one in found["breakdowns"] if one["field"] == "length")
+    (total,) = (one["value"] for one in found["metrics"].values())
+    return {group["group"]: group["scores"]["predictions"]["value"] for group in groups}, total
+
+
+def numbered(pairs: Sequence[tuple[Record, str]]) -> list[tuple[Record, str]]:
+    return [(record | {"id": f"r{n}", "length": f"r{n}"}, reply) for n, (record, reply) in enumerate(pairs)]
+
+
+def differ(task: Task, asked: Sequence[tuple[Record, str]], points: Mapping[str, float]) -> list[object]:
+    """The replies to which we give something else than the rule."""
+    pairs = [(record, reply, points[record["id"]], by_the_rule(task, record, reply)) for record, reply in asked]
+    return [(reply, record["positive_outputs"], ours, theirs)
+            for record, reply, ours, theirs in pairs if ours != pytest.approx(theirs, abs=1e-9)]  # fmt: skip
+
+
+@pytest.mark.parametrize("task", [pytest.param(task, id=task.id) for task in LIBRA])
+def test_libra_gives_each_reply_what_the_authors_script_gives_it(task: Task, tmp_path: Path) -> None:
+    random, records = Random(task.id), records_of(samples_of(task), task)
+    asked = numbered([(record, reply) for record in records for reply in perturbed(record, records, random)])
+    assert len(asked) >= LEAST
+    points, total = points_of(task, asked, tmp_path)
+    assert not differ(task, asked, points)
+    wanted = [by_the_rule(task, record, reply) for record, reply in asked]
+    assert len({*wanted}) > 1  # the replies tell rules apart
+    assert total == pytest.approx(sum(wanted) / len(wanted), abs=1e-9)
+
+
+LISTED = "Вопрос: Кто открыл радий?\nТип: Имя\nВопрос: Где Нил?\nТип: место.\nВопрос: Кто изобрёл радио?\nТип: имя"
+FOUR = "Почему он ушёл?\n(A) Устал\n(B) Забыл зонт\n(C) Заболел\n(D) Уехал"
+SPELT: Mapping[str, tuple[str, str, list[str], list[str]]] = {
+    "libra/ru_trec": (LISTED, "Вопрос: Где Эверест? Тип:", ["Место"], ["место.", "Место", "Имя", "2", "1"]),
+    "libra/ru_quality": ("Он ушёл.", FOUR, ["(B) забыл зонтик", "B"], ["(B) Забыл зонт", "забыл зонтик", "2", "Да", "B"]),
+    "libra/ru_tpo": ("Он ушёл.", "Почему?\nа) да\nб) нет\nв) кто\nг) где", ["В"], ["в", "В", "кто", "3", "Вот"]),
+    "libra/ru_sci_fi": ("Киты летают.", "Киты плавают.", ["'ложь [в реальном мире:правда]'."],
+                        ["Ложь [в реальном мире: Правда]", "'ложь [в реальном мире:правда]'.", "3", "ложь"]),
+    "libra/matreshka_yes_no": ("Они говорили.", "О чём?", ["нет."], ["Нет.", "нет.", "нет", "2"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SPELT)
+def test_an_option_is_looked_for_as_the_file_spells_it(name: str, tmp_path: Path) -> None:
+    context, question, outputs, replies = SPELT[name]
+    record = {"context": context, "input": question, "positive_outputs": outputs, "negative_outputs": []}
+    task, asked = get_task(name), numbered([(record, reply) for reply in replies])
+    points, _ = points_of(task, asked, tmp_path)
+    assert not differ(task, asked, points)
+    assert {0.0, 1.0} == {*points.values()}
