@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 
 from data.catalog import get_task, tasks
 from data.task import Task
@@ -168,3 +169,111 @@ def test_an_option_is_looked_for_as_the_file_spells_it(name: str, tmp_path: Path
     points, _ = points_of(task, asked, tmp_path)
     assert not differ(task, asked, points)
     assert {0.0, 1.0} == {*points.values()}
+
+
+def published(task: Task, told: Sequence[tuple[Record, str]], folder: Path) -> dict[str, float]:
+    """The published scores of one reply to each record, the records numbered anew."""
+    gold = written(folder / "gold.jsonl", [record | {"id": f"r{n}"} for n, (record, _) in enumerate(told)])
+    replies = written(folder / "told.jsonl", [{"id": f"r{n}", "raw": reply} for n, (_, reply) in enumerate(told)])
+    found = said("score", task.id, "--gold", gold, "--predictions", replies, "--json", "--as-published")
+    return {name: one["value"] for name, one in found["metrics"].items()}
+
+
+def macro(golds: Sequence[str], told: Sequence[str]) -> list[float]:
+    """Accuracy and macro F1, precision and recall as scikit-learn gives them, over every label of either."""
+    means = [
+        score(golds, told, average="macro", zero_division=0) for score in (f1_score, precision_score, recall_score)
+    ]
+    return [float(accuracy_score(golds, told)), *map(float, means)]
+
+
+NUMBERED = (
+    "1",
+    "2",
+    "3",
+    "1.",
+    "[2]",
+    "Ответ: 3",
+    "Ответ: [1]",
+    "второй",
+    "Из трёх (1, 2, 3) верен 2-й",
+    "12",
+    " 2",
+    "3\n",
+)
+
+
+def test_anaphora_takes_replies_letter_by_letter_with_gold_and_answers_swapped(tmp_path: Path) -> None:
+    task = get_task("ruscontext/coref_anaphora")
+    told = [(record, reply) for record in records_of(samples_of(task), task) for reply in NUMBERED] * 2
+    told = Random(1).sample(told, LEAST)
+    golds, replies = [record["gold answer"] for record, _ in told], [reply for _, reply in told]
+    accuracy, f1, precision, recall = macro(replies, golds)
+    wanted = {"accuracy": accuracy, "macro_f1": f1, "macro_precision": precision, "macro_recall": recall}
+    assert published(task, told, tmp_path) == pytest.approx({f"{name}_code_raw": one for name, one in wanted.items()})
+
+
+@pytest.mark.parametrize("name", ["idiom_meaning", "idiom_texts"])
+def test_idioms_take_the_first_number_and_drop_the_rest(name: str, tmp_path: Path) -> None:
+    """Our prompt numbers the options from 1 where theirs did from 0, so that their labels move by one."""
+    task = get_task(f"ruscontext/{name}")
+    told = [(record, reply) for record in records_of(samples_of(task), task) for reply in NUMBERED] * 2
+    told = Random(2).sample(told, LEAST)
+    read = [(record["correct_label"] + 1, re.search(r"\d+", reply)) for record, reply in told]
+    kept = [(str(gold), str(int(met[0]))) for gold, met in read if met]
+    assert len(kept) < len(read)
+    accuracy, f1, precision, recall = macro([gold for gold, _ in kept], [one for _, one in kept])
+    wanted = {"accuracy": accuracy, "macro_f1": f1, "macro_precision": precision, "macro_recall": recall}
+    assert published(task, told, tmp_path) == pytest.approx(
+        {f"{name}_code_numbers": one for name, one in wanted.items()}
+    )
+
+
+def exam_points(record: Record, reply: str) -> int:
+    """The points of MERA's script, whose gold is one text with commas."""
+    gold, told = [str(one) for one in record["label"]], reply.split(",")
+    if record["type"] == "text":
+        return int(re.sub(r"[\d+\W+]", "", reply).lower() in gold)
+    if record["type"] == "matching":
+        return sum(a == b for a, b in zip(gold, told, strict=True)) if len(gold) == len(told) else 0
+    if record["id_task"] == "16":
+        padded = told + ["-1"] * (len(gold) - len(told))
+        return max(0, len({*gold} & {*padded}) - len(padded) + len(gold))
+    return int({*gold} == {*told})
+
+
+def test_the_exam_gives_each_reply_what_meras_script_gives_it(tmp_path: Path) -> None:
+    task, random = get_task("use"), Random(3)
+    records = records_of(samples_of(task), task)
+    for _ in range(8):
+        told = []
+        for record in records:
+            gold = [str(one) for one in record["label"]]
+            other = random.sample(gold, len(gold))
+            ways = (",".join(gold), ", ".join(gold), ",".join(other), ",".join([*gold, "1"]), ",".join(gold[:1]), gold[0] + ".",
+                    f"Ответ: {','.join(gold)}", ",".join(["5", *gold[1:]]), "".join(gold), gold[0].upper(), "не знаю")  # fmt: skip
+            told.append((record, random.choice(ways)))
+        wanted = sum(exam_points(*one) for one in told) / 34
+        assert published(task, told, tmp_path) == pytest.approx({"grade_norm_code": wanted, "use_points_code": wanted})
+
+
+def test_rucos_gives_each_name_the_best_of_its_golds(tmp_path: Path) -> None:
+    def split(text: str) -> list[str]:
+        return "".join(sign for sign in text.lower() if sign not in string.punctuation).split()
+
+    task, random = get_task("rsg/rucos"), Random(4)
+    told = [(record, name) for record in records_of(samples_of(task), task) for name in record["entities"]]
+    told = [random.choice(told) for _ in range(LEAST)]
+    exact = [float(any(split(name) == split(gold) for gold in record["label"])) for record, name in told]
+    near = [max(word_f1(name, gold) for gold in record["label"]) for record, name in told]
+    wanted = {"entity_em_code": sum(exact) / LEAST, "entity_f1_code": sum(near) / LEAST}
+    assert published(task, told, tmp_path) == pytest.approx(wanted)
+
+
+def test_gapping_is_found_as_the_organisers_count_it(tmp_path: Path) -> None:
+    task, random = get_task("agrr/binary"), Random(5)
+    told = [(random.choice(records_of(samples_of(task), task)), random.choice("01")) for _ in range(LEAST)]
+    told = [(record | {"sentence": f"{n}. {record['sentence']}"}, reply) for n, (record, reply) in enumerate(told)]
+    golds, replies = [str(record["class"]) for record, _ in told], [reply for _, reply in told]
+    wanted = f1_score(golds, replies, pos_label="1")
+    assert published(task, told, tmp_path) == pytest.approx({"positive_f1_code": wanted}, abs=1e-6)
