@@ -153,7 +153,7 @@ LISTED = "Вопрос: Кто открыл радий?\nТип: Имя\nВоп�
 FOUR = "Почему он ушёл?\n(A) Устал\n(B) Забыл зонт\n(C) Заболел\n(D) Уехал"
 SPELT: Mapping[str, tuple[str, str, list[str], list[str]]] = {
     "libra/ru_trec": (LISTED, "Вопрос: Где Эверест? Тип:", ["Место"], ["место.", "Место", "Имя", "2", "1"]),
-    "libra/ru_quality": ("Он ушёл.", FOUR, ["(B) забыл зонтик", "B"], ["(B) Забыл зонт", "забыл зонтик", "2", "Да", "B"]),
+    "libra/ru_quality": ("Он ушёл.", FOUR, ["(B) забыл зонтик", "B"], ["(B) Забыл зонт", "забыл зонтик", "2", "Да"]),
     "libra/ru_tpo": ("Он ушёл.", "Почему?\nа) да\nб) нет\nв) кто\nг) где", ["В"], ["в", "В", "кто", "3", "Вот"]),
     "libra/ru_sci_fi": ("Киты летают.", "Киты плавают.", ["'ложь [в реальном мире:правда]'."],
                         ["Ложь [в реальном мире: Правда]", "'ложь [в реальном мире:правда]'.", "3", "ложь"]),
@@ -250,8 +250,8 @@ def test_the_exam_gives_each_reply_what_meras_script_gives_it(tmp_path: Path) ->
         for record in records:
             gold = [str(one) for one in record["label"]]
             other = random.sample(gold, len(gold))
-            ways = (",".join(gold), ", ".join(gold), ",".join(other), ",".join([*gold, "1"]), ",".join(gold[:1]), gold[0] + ".",
-                    f"Ответ: {','.join(gold)}", ",".join(["5", *gold[1:]]), "".join(gold), gold[0].upper(), "не знаю")  # fmt: skip
+            ways = [",".join(gold), ", ".join(gold), ",".join(other), ",".join([*gold, "1"]), ",".join(gold[:1])]
+            ways += [f"{gold[0]}.", f"Ответ: {','.join(gold)}", ",".join(["5", *gold[1:]]), "".join(gold), "не знаю"]
             told.append((record, random.choice(ways)))
         wanted = sum(exam_points(*one) for one in told) / 34
         assert published(task, told, tmp_path) == pytest.approx({"grade_norm_code": wanted, "use_points_code": wanted})
