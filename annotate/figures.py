@@ -18,6 +18,12 @@ def money(amount: float, currency: str, language: Language) -> str:
     return f"{number}{NO_BREAK}{sign or currency}"
 
 
+def round_money(amount: float, currency: str, language: Language) -> str:
+    """Return an amount as `money` does, without decimals where they are zeros: «1 250 ₽», "₽0.50"."""
+    zeros = f"{MARKS[language][1]}00"
+    return money(amount, currency, language).removesuffix(zeros).replace(f"{zeros}{NO_BREAK}", NO_BREAK)
+
+
 def percent(share: float, language: Language) -> str:
     """Return a share (0..1) in percent, with one decimal where it has any: «90 %», "92.5%"."""
     number = f"{round(100 * share, 1):g}".replace(".", MARKS[language][1])

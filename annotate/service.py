@@ -11,18 +11,19 @@ from annotate.arriving import came_as, invited_as
 from annotate.endings import ending_of
 from annotate.invitations import NotInvited
 from annotate.keeping import keep, kept
+from annotate.outlook import outlook_of
 from annotate.reporting import skips_left, withdraw
-from annotate.serving import Serving, advance, attempt_of, facts_of
+from annotate.serving import advance, attempt_of, facts_of
 from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
 from annotate.stopping import appeal
-from annotate.terms import agreed, earnings, terms_of, version_of
+from annotate.terms import agreed, asked_in, earnings, version_of
 from annotate.texts import known_language
-from annotate.training import tried_of, try_again
-from annotate.view import Feedback, Kept, Left, View
+from annotate.training import feedback_of, tried_of, try_again
+from annotate.view import Kept, Left, View
 from data.errors import BadAnswer
 from data.wording import Language
-from db import appeals, assignments, claims, judgments, workers
+from db import appeals, assignments, claims, workers
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.studies import Study, get_study
@@ -164,7 +165,7 @@ class Service:
             language=cast(Language, came.language),
             newcomer=True,
             earnings=earnings(study.settings),
-            terms=terms_of(study.settings) if stage == "consent" else None,
+            terms=asked_in(session, study, cast(Language, came.language)) if stage == "consent" else None,
             cookie=self.signer.invitation_cookie(came),
         )
 
@@ -241,7 +242,8 @@ class Service:
         if kind not in ACTS.get(stage, ()):
             return
         if kind == "consent":
-            told = {"version": version_of(study.settings), "noticed": agreed(study.settings, value)}
+            version = version_of(study.settings, outlook_of(session, study))
+            told = {"version": version, "noticed": agreed(study.settings, version, value)}
             workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), **told)  # type: ignore[arg-type]
         elif kind == "begin":
             workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
@@ -263,27 +265,22 @@ class Service:
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
             kept=kept(study, leased_at=shown.leased_at, moment=moment) if shown and shown.status == "held" else None,
             progress=progress_of(session, study=study, enrolment=enrolment, serving=serving),
-            feedback=self._feedback(session, study, enrolment, serving) if serving.stage == "feedback" else None,
+            feedback=feedback_of(session, study=study, enrolment=enrolment, lease=shown)
+            if serving.stage == "feedback"
+            else None,
             tried=tried_of(study=study, stage=serving.stage, attempt=serving.attempt, moment=moment),
             earnings=earnings_of(study=study, enrolment=enrolment, serving=serving),
-            terms=terms_of(study.settings) if serving.stage == "consent" else None,
+            terms=asked_in(session, study, enrolment.language) if serving.stage == "consent" else None,
             skips_left=skips_left(study, enrolment) if serving.stage == "work" else 0,
             can_undo=serving.undoable,
+            worker=enrolment.worker,
+            trains=serving.attempt is not None and serving.attempt.next_item is not None,
             capped=serving.capped,
             **ending_of(session, study=study, enrolment=enrolment, stage=serving.stage, moment=moment),
             return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.id)}"
             if enrolment.stranger and serving.stage in ("work", "done")
             else "",
         )
-
-    def _feedback(self, session: Session, study: Study, enrolment: Enrolment, serving: Serving) -> Feedback | None:
-        if serving.lease is None:
-            return None
-        key, item = serving.lease.item.key, serving.lease.item.item
-        given = judgments.last_label(session, item_key=key, worker_key=enrolment.worker_id) or ""
-        gold = item.gold or ""
-        right = study.task.answer_for(item.fields).right(given, gold, item.fields)
-        return Feedback(answer=given, gold=gold, right=right, explanation=item.explanation)
 
 
 def _price(study: Study, lease: assignments.Assignment) -> float:

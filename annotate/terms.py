@@ -1,36 +1,60 @@
-"""What a worker agrees to: the built-in points, the study's own text, its notice, and under which version."""
+"""What a worker agrees to, point by point as the study's settings have it, and under which version."""
 
+import json
 from hashlib import sha256
 
-from annotate.texts import CONSENT_VERSION
+from annotate.consenting import groups
+from annotate.outlook import Outlook, outlook_of
+from annotate.texts import texts
 from annotate.view import Bonus, Earnings, Terms
 from data.errors import BadAnswer
-from db.studies import StudySettings
+from data.wording import LANGUAGES, Language
+from db.engine import Session
+from db.studies import Study, StudySettings
 from db.workers import Enrolment
 
+DIGITS = 12  # of the digest that names what was agreed to
+AROUND = ("heading", "lead", "own", "notice", "notice_seen", "agree")
 
-def version_of(settings: StudySettings) -> str:
-    """Return the version of what is agreed to: "5", or "5-1a2b3c4d" where the study has a text or a notice.
 
-    The second half follows from both texts: the same texts have the same version in every study.
+def version_of(settings: StudySettings, outlook: Outlook) -> str:
+    """Return the version of what is agreed to: a digest of all that is shown, in both languages.
+
+    It changes by itself with every text and with every setting that a text says; the same words have the same version
+    in every study.
     """
-    own = f"{settings.consent}\0{settings.notice}"
-    return CONSENT_VERSION if own == "\0" else f"{CONSENT_VERSION}-{sha256(own.encode()).hexdigest()[:8]}"
+    shown = [
+        [
+            settings.consent,
+            settings.notice,
+            *(texts(language)["consent"][name] for name in AROUND),
+            *([group.heading, *group.points] for group in groups(settings, outlook, language)),
+        ]
+        for language in LANGUAGES
+    ]
+    return sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()[:DIGITS]
 
 
-def terms_of(settings: StudySettings) -> Terms:
-    """Return what a study asks its workers to agree to."""
-    return Terms(version_of(settings), settings.language, settings.consent, settings.notice)
+def terms_of(settings: StudySettings, outlook: Outlook, language: Language) -> Terms:
+    """Return what a study asks its workers to agree to, in the language of the page."""
+    told = groups(settings, outlook, language)
+    version = version_of(settings, outlook)
+    return Terms(version, settings.language, settings.consent, settings.notice, tuple(told), settings.contact)
 
 
-def agreed(settings: StudySettings, said: object) -> bool:
+def asked_in(session: Session, study: Study, language: Language) -> Terms:
+    """Return what somebody reads before agreeing to take part in a study."""
+    return terms_of(study.settings, outlook_of(session, study), language)
+
+
+def agreed(settings: StudySettings, version: str, said: object) -> bool:
     """Return whether the notice was acknowledged with a consent, False where there is none; raises BadAnswer.
 
     `said` is what the page sends with the consent: {"version": of what was read, "notice": whether it was ticked}.
-    Without a version what is asked now is taken as read.
+    Without a version what is asked now (`version`) is taken as read.
     """
     told = said if isinstance(said, dict) else {}
-    if told.get("version", version_of(settings)) != version_of(settings):
+    if told.get("version", version) != version:
         raise BadAnswer("terms_changed")
     if settings.notice and told.get("notice") is not True:
         raise BadAnswer("notice_open")

@@ -1,14 +1,27 @@
-"""How an attempt at the training ended: what was right, what was needed, and when it may be begun again."""
+"""What an answer in training was worth, and how an attempt at it ended: what was right, what was needed, and when it may be begun again."""
 
 from datetime import datetime, timedelta
 from math import ceil
 
 from annotate.stages import Stage, needed
-from annotate.view import Tried
+from annotate.view import Feedback, Tried
+from db.assignments import Assignment
 from db.engine import Session
+from db.judgments import last_label
 from db.studies import Study
 from db.training import Attempt, begin_again
 from db.workers import Enrolment
+
+
+def feedback_of(session: Session, *, study: Study, enrolment: Enrolment, lease: Assignment | None) -> Feedback | None:
+    """Return what the answer to a practice item was worth and why, None where none is in hand."""
+    if lease is None:
+        return None
+    key, item = lease.item.key, lease.item.item
+    given = last_label(session, item_key=key, worker_key=enrolment.worker_id) or ""
+    gold = item.gold or ""
+    right = study.task.answer_for(item.fields).right(given, gold, item.fields)
+    return Feedback(answer=given, gold=gold, right=right, explanation=item.explanation)
 
 
 def tried_of(*, study: Study, stage: Stage, attempt: Attempt | None, moment: datetime) -> Tried | None:

@@ -89,16 +89,28 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Terms:
-    """What a study asks its workers to agree to besides the built-in points; `version` names all of it.
+class Points:
+    """Some points of consent under one heading; `about` names them."""
 
-    `text` and `notice` ("" for none) are in the study's `language`, whatever language the page speaks.
+    heading: str
+    points: tuple[str, ...]
+    about: str
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a study asks its workers to agree to; `version` names all of it.
+
+    `text` and `notice` ("" for none) are the study's own, in its `language`, whatever language the page speaks;
+    `groups` are the points that follow from its settings, `contact` whom to write to ("" where it is not said).
     """
 
     version: str
     language: Language
     text: str = ""
     notice: str = ""
+    groups: tuple[Points, ...] = ()
+    contact: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,7 +170,6 @@ class View:
     study: str
     task: Task
     language: Language
-    simulated_peers: bool = False
     newcomer: bool = False
     item: PublicItem | None = None
     token: str = ""
@@ -176,5 +187,7 @@ class View:
     completion: Completion | None = None
     stop: Stop | None = None
     note: str = ""
+    worker: str = ""
+    trains: bool = False
     return_path: str = ""
     cookie: str = ""

@@ -4,6 +4,7 @@ Every item of a sitting is reserved in the transaction that begins it, so nobody
 out is given back whole: its answers are kept, void, and count again if the worker comes back while there is room.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -108,6 +109,11 @@ def answered(session: Session, *, study: Study, enrolment: Enrolment) -> list[tu
         .order_by(col(ItemRow.place))
     )
     return [(stored(row).item, label) for row, label in rows]
+
+
+def longest_variant(session: Session, *, study: Study) -> int:
+    """Return how many items the longest variant of a study has, 0 where it has no items."""
+    return max(Counter(variant for _, variant, _ in _main_items(session, study)).values(), default=0)
 
 
 def broken_off(session: Session, *, study: Study, enrolment: Enrolment) -> bool:

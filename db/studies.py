@@ -67,9 +67,10 @@ class StudySettings(BaseModel):
 
     A worker may give `max_items` answers, work `max_hours` active hours and earn `max_pay` (None: without limit), and
     skip or report `max_skips` items. At the end it gets the `completion_code` or the link `completion_url` (in it
-    {code} and {worker} are filled in), one who failed the training the `failure_code`, and who was stopped or
-    could not go on the `partial_code`: by itself, and in the link where this has {code} or the completion code in it.
-    `contact` is whom workers may write to, by mail or otherwise.
+    {code} and {worker} are filled in), one who failed the training the `failure_code`, and who was stopped or could not
+    go on the `partial_code`: by itself, and in the link where this has {code} or the completion code in it. `contact`
+    is whom workers may write to, by mail or otherwise; `minutes_per_item` is how long an item takes, as consent says
+    (None: judged by the length of the texts).
 
     The training is passed with a share of `training_pass` of the first answers right. Who fails may begin it again, all
     of its items anew, `training_pause_minutes` after the last answer, and has `training_attempts` in all.
@@ -134,6 +135,7 @@ class StudySettings(BaseModel):
     failure_code: str = Field(default="", max_length=100)
     partial_code: str = Field(default="", max_length=100)
     contact: str = Field(default="", max_length=200)
+    minutes_per_item: float | None = Field(default=None, gt=0, le=600)
     notice: str = Field(default="", max_length=LONGEST["notice"])
     consent: str = Field(default="", max_length=LONGEST["consent"])
     hourly_minimum: float | None = Field(default=None, ge=0)

@@ -1,24 +1,29 @@
 """What is agreed to: a study's own text and notice, their version, who acknowledged what, and a study that is full."""
 
+import re
 from datetime import timedelta
+from html import unescape
+from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
+from annotate.outlook import Outlook
 from annotate.screens import html
 from annotate.staff.changing import Changing
 from annotate.staff.downloads import download
 from annotate.staff.oversight import Oversight
 from annotate.terms import version_of
-from annotate.texts import CONSENT_VERSION, texts
+from annotate.texts import texts
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
 from data.wording import LANGUAGES, Language
 from db.engine import Database, reading
 from db.people import works
 from db.studies import StudySettings, get_study
+from tests.browsing import application, invited
 from tests.collection import Watch, arrive, make_service, make_study
 
-OWN = "daf10015"
 TICKED = {"notice": True}
 
 
@@ -42,13 +47,30 @@ def test_nobody_agrees_before_the_notice_is_acknowledged_and_when_it_was_is_kept
     assert rows[1].startswith(f"{work.name},{work.consent.version},ru,2026-03-01")
 
 
-def test_the_version_says_which_texts_were_agreed_to(sqlite: Database) -> None:
-    plain, own = StudySettings(), StudySettings(consent="We are a lab.")
-    versions = {version_of(one) for one in (plain, own, StudySettings(notice="We are a lab."))}
-    assert len(versions) == 3
-    assert version_of(plain) == CONSENT_VERSION
-    # sha256 of "We are a lab." and a zero byte, as sha256sum prints it
-    assert version_of(own) == f"{CONSENT_VERSION}-{OWN}"
+def test_the_version_is_a_digest_of_what_is_shown_and_the_same_words_have_the_same(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Outlook(main=8, training=2, control=2, seconds=20)
+    told: dict[str, object] = {"price": 2.0, "bonus": 1.0}
+    shown: tuple[dict[str, object], ...] = (
+        {}, {"consent": "We are a lab."}, {"notice": "We are a lab."}, {"contact": "lab@example.org"}, {"price": 3.0},
+        {"training_price": 1.0}, {"currency": "USD"}, {"bonus": 2.0}, {"bonus_accuracy": 0.8}, {"bonus_after": 20},
+        {"max_items": 5}, {"max_hours": 1.0}, {"max_pay": 9.0}, {"minutes_per_item": 1.0},
+        {"pay_after_exclusion": "decide"}, {"training_attempts": 2}, {"training_pass": 0.5}, {"sitting": True},
+    )  # fmt: skip
+    versions = [version_of(StudySettings.model_validate(told | one), held) for one in shown]
+    assert len(set(versions)) == len(shown), "each of these is said, and each makes another version"
+    silent = {"completion_code": "X", "max_skips": 3, "lease_minutes": 5.0, "language": "en", "min_votes": 3}
+    for name, value in silent.items():
+        assert version_of(StudySettings.model_validate(told | {name: value}), held) == versions[0], name
+    assert (
+        version_of(StudySettings.model_validate(told), Outlook(main=9, training=2, control=2, seconds=20))
+        not in versions
+    )
+    changed = {name: dict(part) if isinstance(part, dict) else part for name, part in texts("ru").items()}
+    changed["consent"]["stored_use"] += " И ещё."
+    monkeypatch.setattr("annotate.consenting.texts", lambda language: changed if language == "ru" else texts(language))
+    assert version_of(StudySettings.model_validate(told), held) not in versions, "nobody has to think of a number"
 
 
 def test_a_text_that_is_changed_asks_nobody_anew_and_holds_for_who_comes_later(sqlite: Database) -> None:
@@ -80,8 +102,9 @@ def test_a_text_that_is_changed_asks_nobody_anew_and_holds_for_who_comes_later(s
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_studys_own_words_are_shown_escaped_in_paragraphs_above_ours(sqlite: Database, language: Language) -> None:
+    paid: dict[str, Any] = {"price": 2, "training_price": 1, "bonus": 0.5}
     own = "One <b>first</b>.\n\nSecond\nline."
-    make_study(sqlite, consent=own, notice="<script>alert(1)</script>", price=2, training_price=1, bonus=0.5)
+    make_study(sqlite, consent=own, notice="<script>alert(1)</script>", training=1, control=2, **paid)
     service = make_service(sqlite)
     cookie = service.invite("colours", service.signer.invitation("colours"), language=language)
     page = html(service.state("colours", cookie))
@@ -94,6 +117,96 @@ def test_a_studys_own_words_are_shown_escaped_in_paragraphs_above_ours(sqlite: D
     for name, value in (("consent", "x" * 10_001), ("notice", "x" * 2_001)):
         with pytest.raises(BadSetting, match=r"'x{79}…: string should have at most"):
             Changing(sqlite, Watch()).change("colours", {name: value}, who="anna")
+
+
+def read(database: Database, language: Language = "en", **settings: Any) -> str:
+    """Return what somebody reads before agreeing, asked for through HTTP, without its marks."""
+    study = make_study(database, **settings)
+    service = make_service(database)
+    with TestClient(application(service), base_url="http://testserver", follow_redirects=False) as client:
+        page = invited(service, client, study, f"?lang={language}").state().json()
+    assert page["stage"] == "consent"
+    words = " ".join(unescape(re.sub(r"<[^>]*>", " ", page["html"])).replace(NO_BREAK, " ").split())
+    return words.replace(" .", ".")
+
+
+def test_consent_says_how_much_for_how_long_and_for_what(sqlite: Database) -> None:
+    held: dict[str, Any] = {"main": 20, "control": 5, "training": 4, "page_main": 8, "page_controls": 2}
+    paid: dict[str, Any] = {"price": 4.0, "training_price": 1.0, "minutes_per_item": 0.5, "training_attempts": 2}
+    said = read(sqlite, **held, **paid, contact="lab@example.org", max_hours=2.0, max_pay=90.0, bonus=0.5)
+    for sentence in (
+        # 20 items, and 5 controls: on three pages there would be room for 6.
+        "Up to 25 questions: how many of them you answer is up to you.",
+        "One question takes about 30 s, all of them up to 13 min.",
+        "You may work here for 2 h at most.",
+        "First come 4 practice questions with explanations.",
+        "To go on, answer at least 4 of them right; you have 2 attempts.",
+        "the right answer is known beforehand",
+        "₽4.00 for every answer you send.",
+        # 25 at 4 and 4 at 1 are 104, and nobody may earn more than 90; 4 for half a minute are 480 an hour.
+        "Up to ₽90 for all of it. An hour comes to about ₽480.",
+        "You may earn ₽90 here at most.",
+        "Practice questions pay ₽1.00 each, for the first answer.",
+        "Bonus: ₽0.50 more",
+        "Whether text was pasted into an answer, or the page was out of sight meanwhile.",
+        "your number on a platform only as a code",
+        "Your network address and kind of browser are not written beside the answers.",
+        "If you change your mind later, write",
+        "Everything you sent before that will be paid. There will be no bonus.",
+        "Questions and requests: lab@example.org.",
+    ):
+        assert sentence in said, sentence
+
+
+def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
+    said = read(sqlite, main=3, page_controls=0)
+    for words in ("practice", "known beforehand", "Bonus", "at most", "before that", "lab@"):
+        assert words not in said, words
+    # A thing's name and its question: 12 characters at 15 a second, and 4 seconds to answer.
+    assert "Judging by the length of the texts, one question takes about 5 s, all of them up to 14 s." in said
+    assert "Answers are not paid here. If a platform sent you, its terms apply." in said
+    assert "The person who sent you the invitation." in said
+    begun = arrive(make_service(sqlite), ready=False)
+    begun.service.act("colours", begun.cookie, "consent")
+    assert texts("ru")["instructions"]["training"] not in html(begun.look()).replace(NO_BREAK, " ")
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"max_items": 3}, "Up to 3 questions: nobody answers more here."),
+        ({"sitting": True}, "One whole variant: 6 questions in order."),
+        ({"main": 1001}, "More than 1000 questions: how many of them you answer is up to you."),
+        ({"main": 1}, "One question. Judging by the length of the texts, one question takes about 5 s."),
+        ({"price": 2.0, "pay_after_exclusion": "decide"}, "Whether the answers you sent before that are paid is for"),
+        ({"training": 2, "training_pass": 0.0}, "First come 2 practice questions with explanations."),
+        ({"price": 0.001, "minutes_per_item": 7.0}, "An hour comes to about ₽0.01."),
+    ],
+)
+def test_each_point_of_consent_follows_from_the_settings(sqlite: Database, settings: Any, sentence: str) -> None:
+    said = read(sqlite, **{"main": 6, "page_controls": 0} | settings)
+    assert sentence in said
+
+
+def test_who_agreed_goes_on_under_what_was_agreed_and_what_was_read_is_what_counts(sqlite: Database) -> None:
+    study = make_study(sqlite, price=2.0)
+    service = make_service(sqlite)
+    with TestClient(application(service), base_url="http://testserver", follow_redirects=False) as client:
+        browser = invited(service, client, study, "?lang=en")
+        first = re.findall(r'data-version="(\w+)"', browser.state().json()["html"])
+        Changing(sqlite, Watch()).change("colours", {"contact": "lab@example.org"}, who="anna")
+        refused = browser.act("consent", value={"version": first[0], "notice": False})
+        assert refused.status_code == 422
+        second = re.findall(r'data-version="(\w+)"', browser.state().json()["html"])
+        assert second != first
+        assert browser.act("consent", value={"version": second[0], "notice": False}).json()["stage"] == "instructions"
+        browser.act("language", value="ru")
+        Changing(sqlite, Watch()).change("colours", {"price": 3.0}, who="anna")
+        assert browser.act("begin").json()["stage"] == "work", "more was promised: nobody is asked anew"
+    with reading(sqlite) as session:
+        (work,) = works(session, study=study)
+    assert work.consent is not None
+    assert work.consent.version == second[0]
 
 
 def test_who_finds_nothing_left_is_told_before_agreeing_and_not_that_answers_are_saved(engine: Database) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from sqlalchemy import update
 
 from annotate.access import worker_cookie_name
 from annotate.api import Acts
@@ -23,6 +24,7 @@ from data.task import Item, Task
 from db.engine import open_database, writing
 from db.items import add_items
 from db.studies import StudySettings, create_study
+from db.tables import WORKER
 from db.workers import add_worker, enrol
 from tests.collection import make_service
 
@@ -68,6 +70,7 @@ def session(tmp_path: Path, empty_sqlite: Path) -> Callable[..., Session]:
             cookie = service.signer.worker_cookie(
                 enrol(writer, study=study, worker_id=add_worker(writer), language="ru")
             )
+            writer.connection().execute(update(WORKER).values(name="w-same"))
         app = FastAPI()
         app.include_router(worker_routes(Acts(service)))
         with TestClient(app, cookies={worker_cookie_name("same"): cookie}) as client:

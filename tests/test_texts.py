@@ -134,7 +134,7 @@ def test_the_consent_text_says_what_it_has_to(language: Language) -> None:
     needed = {
         "ru": ["ответы", "время", "псевдоним", "исследований", "добровольное", "в любую минуту", "Мы не спрашиваем",
                "правильный ответ известен", "остановить вашу работу", "cookie"],
-        "en": ["answers", "time", "pseudonym", "Research", "voluntary", "at any moment", "We do not ask",
+        "en": ["answers", "time", "pseudonym", "research", "voluntary", "at any moment", "We do not ask",
                "right answer is known", "may stop your work", "cookie"],
     }  # fmt: skip
     assert [words for words in needed[language] if words not in said] == []

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from annotate.outlook import outlook_of
 from annotate.staff.creating import NO_CONTROLS, quoted
 from annotate.terms import version_of
 from data.errors import BadSetting
@@ -38,14 +39,15 @@ CHANGEABLE = {
     "failure_code": "Code after failed training",
     "partial_code": "Code for a part",
     "contact": "Whom workers may write to",
+    "minutes_per_item": "Minutes an item takes",
     "notice": "Notice of sensitive topics",
     "consent": "The study’s own consent text",
     "gold": "Right answers",
     "consensus": "One answer out of many",
 }
 LONGEST_SHOWN = 60
-LIMITS = ("max_items", "max_hours", "max_pay")
-"""What may be empty: then there is no limit."""
+LIMITS = ("max_items", "max_hours", "max_pay", "minutes_per_item")
+"""What may be empty: then there is no limit, or nothing is said."""
 SCORING = ("gold", "consensus")
 """How results are computed, which may be said of an imported study too."""
 FIXED = (
@@ -100,8 +102,10 @@ class Changing:
             if "overlap" in changes:
                 raise_targets(session, study=study, target=after.overlap)
             told: dict[str, Any] = {"settings": changes}
-            if version_of(after) != version_of(before):
-                told["consent_version"] = [version_of(before), version_of(after)]
+            outlook = outlook_of(session, study)
+            versions = [version_of(one, outlook) for one in (before, after)]
+            if versions[0] != versions[1]:
+                told["consent_version"] = versions
             events.add_event(session, study_id=study.id, kind="settings", who=who, moment=self.clock(), details=told)
             return changes
 

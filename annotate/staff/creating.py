@@ -56,6 +56,7 @@ SETTINGS = {
     "failure_code": "Code after failed training",
     "partial_code": "Code for a part",
     "contact": "Whom workers may write to",
+    "minutes_per_item": "Minutes an item takes",
     "notice": "Notice of sensitive topics",
     "consent": "The study’s own consent text",
     "control_min": "Least share of controls right",
@@ -65,7 +66,7 @@ SETTINGS = {
 """What the form calls each setting."""
 MAY_BE_EMPTY = (
     "overlap_max", "page_controls_proven", "hourly_minimum", "max_items", "max_hours", "max_pay", "completion_code",
-    "completion_url", "failure_code", "partial_code", "contact", "control_min", "notice", "consent",
+    "completion_url", "failure_code", "partial_code", "contact", "minutes_per_item", "control_min", "notice", "consent",
 )  # fmt: skip
 
 LONGEST_QUOTED = 80

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from pyarrow import parquet
 
+from annotate.outlook import READ, reading_seconds
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import checked_settings, sample_sources, sources_of, task_of_draft
@@ -25,8 +25,6 @@ from eval.guessing import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
 LOOKED_AT = 20_000  # items of a larger one; the rest is checked when the study is made
-CHARACTERS = 15.0  # that people read in a second, slowly enough to answer about them
-TO_ANSWER = 4.0  # seconds to decide and to press
 SAMPLED = 200  # items from which the time and the chance of a guesser are told
 
 
@@ -161,8 +159,6 @@ class _Look:
 
     def seen(self, number: int, *, whole: bool) -> FileCheck:
         """Return it as the page shows it."""
-        shown = [one.name for one in self.task.fields if one.kind != "hidden"]
-        lengths = [sum(len(item.fields[name]) for name in shown) for item in self.first]
         return FileCheck(
             items=number,
             with_gold=self.with_gold if whole else round(number * self.with_gold / max(1, self.number)),
@@ -173,7 +169,7 @@ class _Look:
             whole=whole,
             looked_at=self.number,
             chance=guess(self.task.answer, [item.fields for item in self.first]),
-            seconds=TO_ANSWER + fmean(lengths) / CHARACTERS if lengths else TO_ANSWER,
+            seconds=reading_seconds(self.task, self.first[:READ]),
             first=tuple(self.first[:1] + self.golden[:2]),
         )
 

@@ -1,12 +1,13 @@
 """A study as a worker will see it, drawn by the workers' own templates; nothing is stored, nobody is enrolled."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from markupsafe import Markup
 
 from annotate import screens
+from annotate.outlook import Outlook, outlook_of
 from annotate.pieces import TEMPLATES
 from annotate.terms import earnings, terms_of
 from annotate.view import Feedback, Progress, View
@@ -24,7 +25,10 @@ Screen = Literal["consent", "instructions", "training", "feedback", "work"]
 
 @dataclass(frozen=True)
 class Scene:
-    """What a preview shows: a task, the settings, an item to be answered, a practice item and how many there are."""
+    """What a preview shows: a task, the settings, an item to be answered, a practice item and how many there are.
+
+    `outlook` is what consent tells of the items.
+    """
 
     name: str
     task: Task
@@ -32,6 +36,7 @@ class Scene:
     item: Item | None = None
     practice: Item | None = None
     trainings: int = 0
+    outlook: Outlook = field(default_factory=Outlook)
 
 
 def scene_of(database: Database, name: str) -> Scene:
@@ -40,7 +45,8 @@ def scene_of(database: Database, name: str) -> Scene:
         study = get_study(session, name=name)
         practice = first_items(session, study=study, role="training", most=100)
         main = first_items(session, study=study, role="main", most=1)
-    return Scene(name, study.task, study.settings, _first(main), _first(practice), len(practice))
+        outlook = outlook_of(session, study)
+    return Scene(name, study.task, study.settings, _first(main), _first(practice), len(practice), outlook)
 
 
 def document(scene: Scene, screen: Screen, language: Language) -> str:
@@ -55,7 +61,8 @@ def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     plain = View(stage=screen, study=scene.name, task=scene.task, language=language)
     earned = earnings(scene.settings)
     if screen in ("consent", "instructions"):
-        return replace(plain, earnings=earned, terms=terms_of(scene.settings))
+        terms = terms_of(scene.settings, scene.outlook, language)
+        return replace(plain, earnings=earned, terms=terms, trains=scene.trainings > 0)
     item = scene.item if screen == "work" else scene.practice
     if item is None:
         return None

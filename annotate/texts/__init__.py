@@ -9,8 +9,6 @@ from typing import Any
 from data.errors import BadAnswer
 from data.wording import LANGUAGES, Counted, Language, Wording
 
-CONSENT_VERSION = "5"
-
 
 class Table(dict[str, Any]):
     """Texts by their names, which are its attributes too: there a template looks first, some fifty times a screen."""

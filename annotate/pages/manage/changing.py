@@ -13,7 +13,10 @@ from db.studies import LONGEST
 from eval.panel import GOLDS
 
 WHOLE = ("overlap", "max_items", "max_skips", "bonus_after", "places_an_hour")
-NUMBERS = (*WHOLE, "price", "training_price", "bonus", "bonus_accuracy", "lease_minutes", "max_hours", "max_pay")
+NUMBERS = (
+    *WHOLE, "price", "training_price", "bonus", "bonus_accuracy", "lease_minutes", "max_hours", "max_pay",
+    "minutes_per_item",
+)  # fmt: skip
 HINTS = {
     **ENTRY_HINTS,
     "overlap": "It can only grow",
@@ -34,6 +37,7 @@ HINTS = {
     "completion_code": "Shown at the end",
     "partial_code": "Shown to who is stopped",
     "failure_code": "Shown to who fails training",
+    "minutes_per_item": "Consent says so; empty: judged by the texts",
     "contact": "Shown before consent and to who is stopped",
     "completion_url": "{code} and {worker} are filled in",
     "gold": "What results are scored against; a command’s --gold overrides it",
@@ -48,7 +52,7 @@ ROWS = (
     ("bonus", "bonus_accuracy", "bonus_after"),
     ("pay_after_exclusion", "exam_points"),
     ("completion_code", "partial_code", "completion_url", "failure_code"),
-    ("contact",),
+    ("contact", "minutes_per_item"),
     ("consent",),
     ("notice",),
     ("gold", "consensus"),

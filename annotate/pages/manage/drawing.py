@@ -10,6 +10,7 @@ from markupsafe import Markup
 from annotate.staff.agreeing import Agreeing
 from annotate.staff.cards import StudyCard
 from annotate.staff.live import Live, spoken
+from annotate.staff.reminding import gaps
 from data.drawing.environment import environment
 from data.writing import FORMATS
 from db.studies import StudySettings
@@ -44,7 +45,7 @@ def draw_studies(cards: list[StudyCard]) -> Markup:
 
 def draw_study(card: StudyCard) -> Markup:
     """Return how far a study is and how it was set up."""
-    return _drawn("study.html", card=card, missing=_missing(card), setup=_setup(card))
+    return _drawn("study.html", card=card, missing=_missing(card), setup=_setup(card), missing_words=_gaps(card))
 
 
 def draw_invitation(card: StudyCard, link: str) -> Markup:
@@ -115,6 +116,11 @@ def _missing(card: StudyCard) -> str:
     if missing > 0:
         return f"{missing} missing"
     return "all are in" if card.wanted else "none wanted"
+
+
+def _gaps(card: StudyCard) -> list[str]:
+    """Return what consent cannot tell, of a study that people may still join."""
+    return gaps(card.settings) if card.origin == "collected" and card.status != "closed" else []
 
 
 def _pay(settings: StudySettings) -> list[str]:

@@ -6,13 +6,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from annotate.figures import money
+from annotate.figures import round_money
 from annotate.staff.cards import FileCheck
 from annotate.staff.planning import Forecast, Plan
 from data.drawing.environment import NO_BREAK, environment
 from data.mapping import Column, Use
 from data.task import Role
-from data.wording import Language
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAPPING = (Path(__file__).parent / "mapping.js").read_text("utf8")
@@ -60,17 +59,28 @@ def draw_problem(sentence: str) -> Markup:
 
 
 def draw_plan(
-    plan: Plan | None, forecast: Forecast | None = None, *, currency: str = "", reason: str = "", about: bool = False
+    plan: Plan | None,
+    forecast: Forecast | None = None,
+    *,
+    currency: str = "",
+    reason: str = "",
+    about: bool = False,
+    missing: Sequence[str] = (),
 ) -> Markup:
-    """Return the numbers that follow from the form, or the reason why there are none; `about`: they are estimates."""
-    seen: dict[str, Any] = {"plan": plan, "forecast": forecast, "reason": reason, "about": about}
+    """Return the numbers that follow from the form, or the reason why there are none; `about`: they are estimates.
+
+    `missing` are the sentences about what consent cannot tell yet.
+    """
+    seen: dict[str, Any] = {"plan": plan, "forecast": forecast, "reason": reason, "about": about, "missing": missing}
     if plan:
-        seen["cost"] = ranged(_round_money(plan.cost, currency), _round_money(plan.most_cost, currency))
-        seen["practice"], seen["bonus"] = (_round_money(one, currency) for one in (plan.practice_cost, plan.most_bonus))
+        seen["cost"] = ranged(round_money(plan.cost, currency, "en"), round_money(plan.most_cost, currency, "en"))
+        seen["practice"], seen["bonus"] = (
+            round_money(one, currency, "en") for one in (plan.practice_cost, plan.most_bonus)
+        )
         seen["judgments"] = ranged(f"{plan.judgments:,}", f"{max(plan.judgments, plan.most_judgments):,}")
     if plan and forecast:
         seen["hours"] = ranged(_hours(forecast.hours), _hours(max(forecast.hours, forecast.most_hours)))
-        seen["hourly"] = _round_money(forecast.hourly, currency)
+        seen["hourly"] = round_money(forecast.hourly, currency, "en")
     return _drawn("plan.html", **seen)
 
 
@@ -82,10 +92,6 @@ def draw_making(sentence: str) -> Markup:
 def ranged(least: str, most: str) -> str:
     """Return "a – b", or the one of them where they are the same."""
     return least if least == most else f"{least}{NO_BREAK}– {most}"
-
-
-def _round_money(amount: float, currency: str, language: Language = "en") -> str:
-    return money(amount, currency, language).removesuffix(".00").replace(f".00{NO_BREAK}", NO_BREAK)
 
 
 def _hours(hours: float) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import gradio as gr
 
+from annotate.outlook import TO_ANSWER, Outlook
 from annotate.pages.manage.form import CATALOGUE, FILES, SECONDS, TABLE, TASK_FILE, Form, draft_of
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.mapping import NAMES, columns_of, filled, seen
@@ -16,6 +17,7 @@ from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import checked_settings, task_of_draft
 from annotate.staff.drafting import checks_of, counts_of, forecast_of, plan_of, wants
 from annotate.staff.previewing import Scene
+from annotate.staff.reminding import gaps
 from data.catalog import get_task
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.task import ROLES, Role
@@ -24,7 +26,10 @@ from db.studies import StudySettings
 NOW: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
 ABLE = ("sitting", "overlap_max", "confidence")
 PAY = ("price", "currency", "training_price", "bonus", "bonus_accuracy", "bonus_after")
-SEEN = (*PAY, "notice", "consent", "language")
+SAID = ("contact", "minutes_per_item", "pay_after_exclusion", "max_items", "max_hours", "max_pay", "training_attempts")
+SEEN = (*PAY, *SAID, "page_main", "page_controls", "training_pass", "sitting", "notice", "consent", "language")
+PRESSED = ("draw_training", "draw_control", "price", "page_main", "page_controls", "pay_after_exclusion")
+LEFT = ("training_price", "bonus", "bonus_accuracy", "notice", "consent", "contact", "minutes_per_item", "max_pay")
 TYPED = ("labels", "named", "low", "high", "metric")
 
 
@@ -74,8 +79,8 @@ def follow(form: Form, *begin: Any) -> None:
     gr.on(events, told, form.inputs, [*form.notes.values(), form.plan], **NOW)
     words = [part.blur for name, part in mapping.inputs.items() if isinstance(part, gr.Textbox)]
     settled = [mapping.inputs["answered"].change, *(choice.input for choice in form.preview.choices), *words]
-    settled += [parts[name].input for name in ("draw_training", "draw_control", "price", "page_main", "page_controls")]
-    settled += [parts[name].blur for name in ("training_price", "bonus", "bonus_accuracy", "notice", "consent")]
+    settled += [parts[name].input for name in PRESSED]
+    settled += [parts[name].blur for name in LEFT]
     looks = [*begin, *choices, *(file.change for file in files), mapping.columns.change, *settled]
     gr.on(looks, previewed, [*form.inputs, *form.preview.choices], form.preview.frame, **NOW)
 
@@ -145,7 +150,9 @@ def numbers(draft: Draft, checks: Mapping[Role, FileCheck], seconds: float | Non
         expected = forecast_of(planned, settings, main, seconds)
     except BadSetting as error:
         return str(draw_plan(None, reason=str(error)))
-    return str(draw_plan(planned, expected, currency=str(draft.settings["currency"]), about=not main.whole))
+    missing = gaps(checked_settings(settings))
+    currency = str(draft.settings["currency"])
+    return str(draw_plan(planned, expected, currency=currency, about=not main.whole, missing=missing))
 
 
 def preview(given: Mapping[str, Any], chosen: tuple[Any, ...]) -> str:
@@ -175,4 +182,11 @@ def scene(draft: Draft) -> Scene:
         main.first[0] if main and main.first else None,
         practice[0] if practice else None,
         counts["training"],
+        Outlook(
+            counts["main"],
+            counts["training"],
+            counts["control"],
+            main.seconds if main else TO_ANSWER,
+            counts["main"] // max(1, main.clusters) if main and settings.sitting else 0,
+        ),
     )

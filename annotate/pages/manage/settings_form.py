@@ -45,7 +45,7 @@ FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("hourly_minimum", "max_pay", "pay_after_exclusion"),
         ("bonus", "bonus_accuracy", "bonus_after"),
     ),
-    "Consent": (("contact",), ("consent",), ("notice",)),
+    "Consent": (("contact", "minutes_per_item"), ("consent",), ("notice",)),
     "Quality": (
         ("training_pass", "training_attempts", "training_pause_minutes"),
         ("page_controls_proven", "proven_after", "proven_accuracy"),
@@ -59,6 +59,7 @@ INFO = {
     "completion_url": "{code} and {worker} are filled in",
     "completion_code": "Shown at the end",
     "partial_code": "Of who is stopped",
+    "minutes_per_item": "Consent says so; empty: judged by the texts",
     "contact": "A mail address, or another way; empty: who sent the invitation",
     "failure_code": "Of who fails the training",
     "hourly_minimum": "Warns where it is paid less",
@@ -83,8 +84,9 @@ INFO = {
     **ENTRY_HINTS,
 }
 HINTS = {
-    "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of both "
-    "texts that was agreed to. The built-in points say what is stored, why, and what is paid.",
+    "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of all "
+    "that was agreed to. The built-in points follow from the settings: how much work, what is paid, what is stored, "
+    "what being stopped means, whom to write to; “As a worker sees it” shows them.",
     "Quality": "Rules that warn or stop workers are set on the study’s page, under Rules. By default who is unlikely "
     "to be better than half way from guessing to 90% is stopped, from 10 controls on.",
 }
