@@ -21,7 +21,7 @@ def groups(settings: StudySettings, outlook: Outlook, language: Language) -> lis
     told = {
         "work": _work(settings, outlook, language),
         "pay": _pay(settings, outlook, language),
-        "stored": (words[f"stored_{name}"] for name in ("answers", "signs", "name", "browser", "use")),
+        "stored": (words[f"stored_{name}"] for name in ("answers", "name", "browser", "use")),
         "free": _free(settings, words),
         "stop": _stop(settings, words),
         "contact": (words["contact_mail"] if settings.contact else words["contact_inviter"],),

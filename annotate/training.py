@@ -1,4 +1,4 @@
-"""What an answer in training was worth, and how an attempt at it ended: what was right, what was needed, and when it may be begun again."""
+"""What an answer in training was worth, and how an attempt ended: what was right, what was needed, what comes then."""
 
 from datetime import datetime, timedelta
 from math import ceil
