@@ -33,6 +33,7 @@ from annotate.login import login_routes, staff
 from annotate.manage import Desk, file_routes
 from annotate.proxies import Proxies
 from annotate.service import Service
+from annotate.slow_requests import arriving_within
 from annotate.upload_gate import UploadGate
 from annotate.uploads import Uploads
 from baseline.demo import run_naive
@@ -120,6 +121,7 @@ def serve(context: typer.Context) -> None:
             application,
             host=settings.host,
             port=settings.port,
+            http=arriving_within(settings.request_seconds),
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -1,10 +1,11 @@
 """The database: how it is opened, brought up to date, read and written."""
 
+import glob
 import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -162,8 +163,8 @@ def _connect(url: str) -> Database:
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
-    if parsed.database and parsed.database != ":memory:":
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    if parsed.database and parsed.database != ":memory:" and not parsed.database.startswith("file:"):
+        _private(Path(parsed.database))
     # The connection used last comes first: whatever another one writes, SQLite forgets all that it had read before.
     pool = {"pool_size": 20, "max_overflow": 30, "pool_use_lifo": True}
     turn, patient = Turn(), {"timeout": WAIT_FOR_LOCK}
@@ -172,6 +173,18 @@ def _connect(url: str) -> Database:
     event.listen(engine, "begin", _begin_sqlite)
     event.listen(engine, "engine_disposed", turn.disposed)
     return engine
+
+
+def _private(path: Path) -> None:
+    """Make an SQLite file that its owner alone can read, and let it be so where it was made before.
+
+    The files that SQLite puts beside it (`-wal`, `-shm`) get the same permissions.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    with suppress(PermissionError):  # somebody else's file is theirs to close
+        for file in (path, *path.parent.glob(f"{glob.escape(path.name)}-*")):
+            file.chmod(0o600)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

@@ -24,6 +24,7 @@ class Settings(BaseSettings):
     port: int = Field(default=7860, ge=1, le=65535)
     public_url: str = ""
     proxies: str = "127.0.0.1"
+    request_seconds: float = Field(default=20, ge=1, le=3600)
     secret: SecretStr | None = None
     owner_password: SecretStr | None = None
     demo: bool = True

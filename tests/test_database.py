@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -13,8 +14,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlmodel import SQLModel, select
 
+from data.catalog import get_task, sample_file
 from data.errors import BadSetting, UnknownName
-from db.engine import Contended, Database, Opens, open_database, reading, transact, upgrade, writing
+from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
 from db.studies import StudySettings, create_study, get_study, list_studies
 from db.tables import WorkerRow
 from tests.collection import TASK, Watch, arrive, make_service, make_study
@@ -132,6 +134,31 @@ def test_a_database_that_cannot_be_opened_gets_one_sentence_without_the_password
         open_database(url)
     assert "secretword" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_nobody_but_its_owner_can_read_an_sqlite_database_though_it_was_open_to_all_before(tmp_path: Path) -> None:
+    path, usual = tmp_path / "home" / "etalon.db", os.umask(0o022)
+    try:
+        for _ in ("made", "left open to all by an earlier version"):
+            command = [
+                sys.executable,
+                "app.py",
+                "create",
+                "s",
+                "--task",
+                "rsg/parus",
+                "--items",
+                str(sample_file(get_task("rsg/parus"), "main")),
+            ]
+            home = {"DATABASE_URL": f"sqlite:///{path}"}
+            subprocess.run(command, cwd=ROOT, env=os.environ | home, check=False, capture_output=True)
+            with opened(home["DATABASE_URL"]) as engine, writing(engine) as session:
+                session.execute(text("UPDATE study SET seed = 1"))
+                made = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+            assert made == {"etalon.db": 0o600, "etalon.db-wal": 0o600, "etalon.db-shm": 0o600}
+            path.chmod(0o644)
+    finally:
+        os.umask(usual)
 
 
 def test_a_new_folder_is_made_for_sqlite(tmp_path: Path) -> None:
