@@ -1,9 +1,16 @@
-# Two commands do everything: `make run` and `make test`. Python 3.11 or newer must be there.
-PYTHON ?= python3.11
+# Two commands do everything: `make run` and `make test`. Python 3.11 or newer must be there: the one that is found, or the
+# one that is asked for (`make test PYTHON=python3.13`), which gets an environment of its own.
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(shell for known in python3.11 python3.12 python3.13 python3 python; do \
+	$$known -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$known && break; done)
 VENV := .venv
+else
+VENV := .venv-$(notdir $(PYTHON))
+endif
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check
 
-.PHONY: run test lint bench bench-load bench-models browser clean
+.PHONY: run test lint lock bench bench-load bench-models browser clean
 
 run: $(VENV)/run.done
 	$(BIN)/python app.py
@@ -55,16 +62,24 @@ browser:
 		|| (echo "install chromium and try again" >&2; exit 1)
 
 $(VENV)/bin/python:
-	@command -v $(PYTHON) >/dev/null && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade pip
+	@test -n "$(PYTHON)" || (echo "install Python 3.11 or newer and try again" >&2; exit 1)
+	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.done: requirements.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.txt
+$(VENV)/run.done: requirements.lock | $(VENV)/bin/python
+	$(INSTALL) --require-hashes -r requirements.lock
 	@touch $@
 
-$(VENV)/dev.done: requirements-dev.txt requirements.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-dev.txt
+$(VENV)/dev.done: requirements-dev.lock requirements.lock | $(VENV)/bin/python
+	$(INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $@ $(VENV)/run.done
+
+# What requirements*.txt name and all that it needs in turn, each with its digests, for every Python and system. What is
+# locked already stays as it is unless it no longer fits: to bring it all up to date, remove the locks first.
+lock: | $(VENV)/bin/python
+	$(BIN)/python -m venv $(VENV)/uv
+	$(VENV)/uv/bin/python -m pip install -q --disable-pip-version-check uv==0.13.9
+	for name in requirements requirements-dev; do $(VENV)/uv/bin/uv pip compile -q $$name.txt -o $$name.lock \
+		--universal --python-version 3.11 --generate-hashes --no-header || exit 1; done
 
 # What the tests of the pages' scripts need. The program itself needs nothing from npm.
 node_modules/.done: package.json package-lock.json

@@ -1,4 +1,4 @@
-"""Commands about the people of a study: exclude and restore, what happened, what is owed, links of invitation."""
+"""Commands about the people of a study: exclude, restore, forget, what happened, what is owed, invitation links."""
 
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ from annotate.invitations import PLATFORM_IDS
 from annotate.staff.appealing import Appealing
 from annotate.staff.downloads import links_frame, links_of
 from annotate.staff.oversight import Oversight
-from annotate.staff.payees import by_id, ids_in
+from annotate.staff.payees import by_id, ids_in, worker_by_id
 from data.console import print_json, print_text, table, tell
 from data.rows import read_text
 from data.writing import write_frame, write_to
@@ -42,6 +42,29 @@ def restore(study: Study, worker: Worker, reason: Reason) -> None:
     with opened(Settings().database) as database:
         done = Oversight(database).restore(study, worker, who=BY_COMMAND, reason=reason)
     tell(f"{worker} is back" if done else f"{worker} is not excluded; nothing has changed")
+
+
+@commands.command("forget")
+def forget(
+    study: Study,
+    worker: Worker,
+    by_platform_id: Annotated[bool, typer.Option("--id", help="WORKER is the id a platform or a link has.")] = False,
+    erase_answers: Annotated[
+        bool, typer.Option("--erase-answers", help="Delete the answers too; else they stay under a new pseudonym.")
+    ] = False,
+) -> None:
+    """Erase what identifies a person in a study, for good: pay what is owed before."""
+    settings = Settings()
+    with opened(settings.database) as database:
+        if by_platform_id:
+            with reading(database) as session:
+                signer, of = Signer(secret_of(settings)), get_study(session, name=study)
+                worker = worker_by_id(session, signer, study=of, known_as=worker)
+        done = Oversight(database).forget(study, worker, keep_answers=not erase_answers, who=BY_COMMAND)
+    kept = (
+        f"{done.judgments} answers stay as {done.pseudonym}'s" if done.kept else f"{done.judgments} answers are erased"
+    )
+    tell(f"{worker} is forgotten; {kept}. What stood in downloads and backups is yours to erase.")
 
 
 @commands.command("events")

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
+from db.statuses import EnrolmentStatus
+
 Stage = Literal[
     "consent",
     "instructions",
@@ -36,7 +38,7 @@ stopped may write about it."""
 class Facts:
     """What is known of one worker in one study. `explaining`: a training answer is on the screen with its reason."""
 
-    status: Literal["active", "paused", "failed", "excluded"] = "active"
+    status: EnrolmentStatus = "active"
     study_open: bool = True
     paused: bool = False
     consented: bool = False
@@ -51,7 +53,7 @@ class Facts:
 def stage_of(facts: Facts) -> Stage:
     """Return the stage that the facts put a worker in: the first that is not behind them."""
     ends: tuple[tuple[bool, Stage], ...] = (
-        (facts.status == "excluded", "stopped"),
+        (facts.status in ("excluded", "forgotten"), "stopped"),
         (facts.status == "failed", "failed"),
         (facts.paused, "paused"),
         (not facts.study_open, "closed"),

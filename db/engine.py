@@ -5,7 +5,7 @@ import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,8 +40,11 @@ _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT p
 def open_database(url: str) -> Database:
     """Return an engine on the database at `url`, created and brought up to date first; raises BadSetting."""
     try:
-        engine = _connect(url)
-        upgrade(engine)
+        with ExitStack() as unless_usable:
+            engine = _connect(url)
+            unless_usable.callback(engine.dispose)
+            upgrade(engine)
+            unless_usable.pop_all()
     except (ArgumentError, NoSuchModuleError, DBAPIError, CommandError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); check DATABASE_URL") from error

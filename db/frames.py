@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from db.decisions import decisions
 from db.evidence import MET
+from db.statuses import OUT
 from db.studies import Study
 from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow, PredictionRow, WorkerRow
 
@@ -133,7 +134,7 @@ def shut_out(session: Session, *, study: Study) -> set[str]:
     statement = (
         select(WorkerRow.name)
         .join(EnrolmentRow, col(EnrolmentRow.worker_id) == col(WorkerRow.id))
-        .where(EnrolmentRow.study_id == study.id, col(EnrolmentRow.status).not_in(("active", "paused")))
+        .where(EnrolmentRow.study_id == study.id, col(EnrolmentRow.status).in_(OUT))
     )
     return set(session.exec(statement))
 

@@ -7,11 +7,12 @@ from sqlalchemy import Select, String, cast, func, select
 from sqlmodel import Session
 
 from db.columns import table_of
+from db.statuses import OUT
 from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, RunRow
 
 Mark = tuple[Any, ...]
 RUN = table_of(RunRow)
-_OUT = ENROLMENT.c.status.not_in(("active", "paused"))
+_OUT = ENROLMENT.c.status.in_(OUT)
 _MARKS: dict[str, Select[Any]] = {
     "study": select(STUDY.c.id, STUDY.c.status, cast(STUDY.c.settings, String)),
     "judgments": select(JUDGMENT.c.study_id, func.count(), func.max(JUDGMENT.c.id)).group_by(JUDGMENT.c.study_id),

@@ -124,7 +124,7 @@ def pause(
     if enrolment.status != "active":
         return False
     if not sitting:
-        _release(session, enrolment)
+        release(session, enrolment)
     execute(session, _STATUS, enrolment=enrolment.id, became="paused")
     _write(session, enrolment, "on_hold", who=who, reason=reason, moment=moment, rule=rule)
     return True
@@ -138,7 +138,7 @@ def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, mo
     """
     if enrolment.status == "excluded":
         return False
-    _release(session, enrolment)
+    release(session, enrolment)
     rows = execute(session, _COUNTED, study=enrolment.study_id, worker=enrolment.worker_id).all()
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
@@ -209,8 +209,8 @@ def asked_by(enrolment: Enrolment, rule: str) -> dict[str, object]:
     return {"study": enrolment.study_id, "worker": enrolment.worker_id, "rule": rule}
 
 
-def _release(session: Session, enrolment: Enrolment) -> None:
-    """Give back what the worker holds."""
+def release(session: Session, enrolment: Enrolment) -> None:
+    """Give back what a worker holds or has reserved."""
     rows = execute(session, _HELD, enrolment=enrolment.id).all()
     if not rows:
         return

@@ -16,8 +16,10 @@ EventKind = Literal[
     "retried",
     "appealed",
     "replied",
+    "forgotten",
 ]
-EnrolmentStatus = Literal["active", "paused", "failed", "excluded"]
+EnrolmentStatus = Literal["active", "paused", "failed", "excluded", "forgotten"]
+OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
 JudgmentStatus = Literal["counted", "surplus", "void"]
 MAKING, ABANDONED = "making", "abandoned"  # a study that is not there yet, and one that never will be: nobody finds it

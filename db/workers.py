@@ -59,6 +59,7 @@ _AGREED = (
     .where(ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.consented_at.is_not(None))
     .limit(1)
 )
+PSEUDONYM = "w-"  # what a worker's name begins with that was made here
 STRANGER = "a."  # what `external` begins with where nothing is known of the person
 
 
@@ -97,7 +98,7 @@ class Enrolment:
 
 def add_worker(session: Session, *, simulated: bool = False, external: str | None = None) -> int:
     """Store a new worker under a pseudonym made here and return its key."""
-    row = WorkerRow(name=f"w-{secrets.token_hex(4)}", simulated=simulated, external=external)
+    row = WorkerRow(name=f"{PSEUDONYM}{secrets.token_hex(4)}", simulated=simulated, external=external)
     return int(execute(session, _ADD, **row.model_dump(exclude={"id"})).scalar_one())
 
 

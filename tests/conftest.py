@@ -6,12 +6,13 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import settings
-from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy import Engine, QueuePool, create_engine, make_url, text
 
+import db.engine
 from db.engine import open_database
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's business
@@ -33,6 +34,28 @@ def place(item: pytest.Item) -> int:
     if "e2e" not in item.path.parts:
         return -1
     return LONG.index(item.path.name) if item.path.name in LONG else len(LONG)
+
+
+@pytest.fixture(autouse=True)
+def closed_databases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every database that a test opens is closed by whoever opened it; from Python 3.13 on SQLite itself would warn."""
+    opened: list[Engine] = []
+    connect = db.engine._connect
+
+    def connecting(url: str) -> Engine:
+        opened.append(connect(url))
+        return opened[-1]
+
+    monkeypatch.setattr(db.engine, "_connect", connecting)
+    yield
+    left = [engine.url.render_as_string() for engine in opened if open_connections(engine)]
+    assert left == [], "these databases were not closed: use db.engine.opened, or dispose of what open_database gave"
+
+
+def open_connections(engine: Engine) -> int:
+    """The number of connections that an engine's pool holds or has lent."""
+    pool = cast(QueuePool, engine.pool)
+    return pool.checkedin() + pool.checkedout()
 
 
 @pytest.fixture(scope="session")

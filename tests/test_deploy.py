@@ -50,8 +50,29 @@ def test_what_compose_names_is_there() -> None:
 
 def test_the_image_holds_what_runs() -> None:
     copied = set(re.findall(r"^COPY (\S+)", (DEPLOY / "Dockerfile").read_text("utf8"), re.MULTILINE))
-    assert copied == {"requirements.txt", "app.py", "annotate", "baseline", "data", "db", "eval"}
+    assert copied == {"requirements.lock", "app.py", "annotate", "baseline", "data", "db", "eval"}
     assert all((ROOT / name).exists() for name in copied)
+
+
+def test_the_image_begins_with_one_certain_base_and_installs_what_is_locked() -> None:
+    dockerfile = (DEPLOY / "Dockerfile").read_text("utf8")
+    assert re.search(r"^FROM python:3\.11\.\d+-slim\S*@sha256:[0-9a-f]{64}$", dockerfile, re.MULTILINE)
+    assert "pip install --no-cache-dir --require-hashes -r requirements.lock" in dockerfile
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_all_that_is_installed_is_locked_with_its_digests(name: str) -> None:
+    asked = re.findall(
+        r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==([^\s;]+)", (ROOT / f"{name}.txt").read_text("utf8"), re.MULTILINE
+    )
+    locked = (ROOT / f"{name}.lock").read_text("utf8")
+    versions = dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==([^\s;]+)", locked, re.MULTILINE))
+    assert asked
+    assert {package: versions.get(package) for package, _ in asked} == dict(asked), "run `make lock`"
+    for entry in re.split(r"^(?=\w)", locked, flags=re.MULTILINE):
+        assert not entry.strip() or "--hash=sha256:" in entry
+    run = (ROOT / "requirements.lock").read_text("utf8")
+    assert set(re.findall(r"^\S+==\S+", run, re.MULTILINE)) <= set(re.findall(r"^\S+==\S+", locked, re.MULTILINE))
 
 
 def test_nginx_knows_both_servers_every_page_and_the_largest_upload() -> None:

@@ -20,6 +20,7 @@ from db.appeals import list_appeals
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.events import Event
+from db.forgetting import Forgotten, forget
 from db.items import count_items, first_items, list_items
 from db.people import Work
 from db.reports import Report, list_reports
@@ -90,6 +91,15 @@ class Oversight:
             done = quality.restore(session, enrolment=enrolment, whole=whole, who=who, reason=why, moment=self.clock())
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
+
+        return transact(self.database, work)
+
+    def forget(self, name: str, worker: str, *, keep_answers: bool, who: str) -> Forgotten:
+        """Erase what identifies a worker of a study (`db.forgetting`); raises UnknownName. It cannot be undone."""
+
+        def work(session: Session) -> Forgotten:
+            study = get_study(session, name=name)
+            return forget(session, study=study, worker=worker, keep_answers=keep_answers, who=who, moment=self.clock())
 
         return transact(self.database, work)
 

@@ -36,6 +36,17 @@ def by_id(session: Session, signer: Signer, *, study: Study, owed: Payments, ids
     return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
 
 
+def worker_by_id(session: Session, signer: Signer, *, study: Study, known_as: str) -> str:
+    """Return the name of the worker whom a platform or a personal link calls so; raises BadSetting for nobody."""
+    people = workers.known_as(session, study=study)
+    found = next((people[digest] for digest in _digests(signer, known_as) if digest in people), None)
+    if found is None:
+        raise BadSetting(
+            f"nobody came to the study {study.name!r} as {known_as!r}; write the id as the platform has it"
+        )
+    return found
+
+
 def _digests(signer: Signer, one: str) -> list[str]:
     return [
         f"p.{signer.digest_of('personal', one)}",

@@ -31,6 +31,7 @@ WORDS = {
     "retried": "training begun again",
     "appealed": "worker appealed",
     "replied": "appeal answered",
+    "forgotten": "worker forgotten",
 }
 
 
