@@ -10,7 +10,7 @@ from annotate.commands import commands
 from data.catalog import get_task
 from data.errors import BadFile, EtalonError
 from data.reading import check_items, read_items
-from db.engine import Database, open_database
+from db.engine import Database, opened
 from tests.importing import imported, studies
 
 TERRA = "rsg/terra"
@@ -178,7 +178,8 @@ def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., E
 
 
 def stored(folder: Path) -> list[str]:
-    return studies(open_database(f"sqlite:///{folder / 'etalon.db'}"))
+    with opened(f"sqlite:///{folder / 'etalon.db'}") as database:
+        return studies(database)
 
 
 def broken(folder: Path, case: tuple[str, bytes, str]) -> tuple[Path, str]:

@@ -34,10 +34,6 @@ def command_on_sqlite(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Comma
     return lambda *arguments: CliRunner().invoke(commands, [str(argument) for argument in arguments])
 
 
-def on_sqlite(folder: Path) -> Database:
-    return open_database(f"sqlite:///{folder / 'etalon.db'}")
-
-
 def refused(result: Result, kind: type[EtalonError]) -> str:
     assert isinstance(result.exception, kind), result.output
     assert result.output == ""
@@ -88,7 +84,7 @@ def test_create_says_the_same_in_words(command_on_sqlite: Command, tmp_path: Pat
 
 
 def test_a_sample_follows_from_its_seed_and_keeps_the_order_of_the_file(
-    command_on_sqlite: Command, tmp_path: Path
+    command_on_sqlite: Command, sqlite: Database
 ) -> None:
     for name, seed in [("one", 7), ("same", 7), ("other", 8)]:
         printed(
@@ -96,7 +92,7 @@ def test_a_sample_follows_from_its_seed_and_keeps_the_order_of_the_file(
                 "create", name, "--task", PARUS, *samples("main"), "--sample", 6, "--seed", seed, "--json"
             )
         )
-    database = on_sqlite(tmp_path)
+    database = sqlite
     drawn = {name: study_with_items(database, name)[1] for name in ("one", "same", "other")}
     assert drawn["one"] == drawn["same"] != drawn["other"]
     printed(command_on_sqlite("create", "all", "--task", PARUS, *samples("main"), "--json"))
@@ -105,14 +101,16 @@ def test_a_sample_follows_from_its_seed_and_keeps_the_order_of_the_file(
     assert len(drawn["one"]) == 6
 
 
-def test_files_that_number_their_items_alike_make_one_study(command_on_sqlite: Command, tmp_path: Path) -> None:
+def test_files_that_number_their_items_alike_make_one_study(
+    command_on_sqlite: Command, sqlite: Database, tmp_path: Path
+) -> None:
     item = {"idx": "0", "premise": "p", "question": "cause", "choice1": "a", "choice2": "b", "label": "0"}
     for part in ("main", "training", "control"):
         write_table(tmp_path / f"{part}.csv", [item | {"premise": part}], delimiter=",")
     files = {"--items": "main", "--training": "training", "--control": "control"}
     options = [word for option, part in files.items() for word in (option, tmp_path / f"{part}.csv")]
     printed(command_on_sqlite("create", "s", "--task", PARUS, *options, "--json"))
-    assert study_with_items(on_sqlite(tmp_path), "s")[1] == [("main", "0"), ("training", "0"), ("control", "0")]
+    assert study_with_items(sqlite, "s")[1] == [("main", "0"), ("training", "0"), ("control", "0")]
 
 
 @pytest.mark.parametrize(
@@ -126,21 +124,21 @@ def test_files_that_number_their_items_alike_make_one_study(command_on_sqlite: C
     ],
 )
 def test_create_refuses_settings_that_cannot_be(
-    command_on_sqlite: Command, tmp_path: Path, options: list[str], sentence: str
+    command_on_sqlite: Command, sqlite: Database, options: list[str], sentence: str
 ) -> None:
     result = command_on_sqlite("create", "s", "--task", PARUS, *samples("main"), *options)
     assert refused(result, BadSetting).startswith(sentence)
-    assert studies(on_sqlite(tmp_path)) == []
+    assert studies(sqlite) == []
 
 
-def test_create_refuses_an_unknown_task_and_a_taken_name(command_on_sqlite: Command, tmp_path: Path) -> None:
+def test_create_refuses_an_unknown_task_and_a_taken_name(command_on_sqlite: Command, sqlite: Database) -> None:
     assert "did you mean 'rsg/parus'" in refused(
         command_on_sqlite("create", "s", "--task", "parus", *samples("main")), UnknownName
     )
     printed(command_on_sqlite("create", "s", "--task", PARUS, *samples("main"), "--json"))
     again = command_on_sqlite("create", "s", "--task", PARUS, *samples("main"))
     assert refused(again, BadSetting) == "study 's' exists already; choose another name"
-    assert studies(on_sqlite(tmp_path)) == ["s"]
+    assert studies(sqlite) == ["s"]
 
 
 def test_import_log_takes_every_option(command: Command, tmp_path: Path, database_url: str) -> None:
@@ -188,8 +186,8 @@ def test_import_log_takes_several_files_and_prints_what_it_did(command_on_sqlite
     ],
 )
 def test_import_log_refuses_options_that_fit_nothing(
-    command_on_sqlite: Command, tmp_path: Path, options: list[str], sentence: str
+    command_on_sqlite: Command, sqlite: Database, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     log = write_table(tmp_path / "log.tsv", [answer("a", "yes", "w1"), answer("a", "no", "w2")])
     assert refused(command_on_sqlite("import-log", "s", log, *options), EtalonError).startswith(sentence)
-    assert studies(on_sqlite(tmp_path)) == []
+    assert studies(sqlite) == []

@@ -268,6 +268,25 @@ def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owne
     assert lines[0]["note"] == "'=the text says so"
 
 
+def test_a_manager_forgets_a_worker_only_after_typing_the_name(owner: Page, office: Office) -> None:
+    make_study(office, "private", people=2)
+    row = owner.get_by_role("row").filter(has_text="private")
+    row.get_by_role("button").click(timeout=15_000)
+    worker = owner.locator("[data-worker]").first
+    name = worker.inner_text()
+    worker.click()
+    owner.get_by_role("button", name="Forget the worker chosen above").click()
+    forget = owner.get_by_role("button", name="Forget for good")
+    forget.click()
+    expect(owner.get_by_text("Choose a worker above and type the same name here.")).to_be_visible()
+    owner.get_by_label("The worker's name").fill(name)
+    forget.click()
+    expect(owner.get_by_role("row").filter(has_text="forgotten")).to_have_count(1)
+    expect(owner.locator(".people-table")).not_to_contain_text(name)
+    owner.get_by_role("tab", name="Events").click()
+    expect(owner.get_by_role("row").filter(has_text="worker forgotten")).to_contain_text("kept under this pseudonym")
+
+
 def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, office: Office) -> None:
     make_study(office, "judged")
     reader.goto(f"{office.address}/results/?study=judged")

@@ -9,6 +9,7 @@ from annotate.manage import Desk
 from annotate.pages.manage.appeals import build_appeals, follow_appeals
 from annotate.pages.manage.changing import build_settings, follow_settings
 from annotate.pages.manage.drawing import draw_files
+from annotate.pages.manage.forgetting import build_forgetting, follow_forgetting
 from annotate.pages.manage.items import build_items, follow_items
 from annotate.pages.manage.people_drawing import PICK, WORDS, draw_events, draw_workers
 from annotate.pages.manage.rules import build_rules, values_of
@@ -32,6 +33,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
                 reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
                 on = gr.Button("Let go on", scale=0, visible=False)
                 act = gr.Button(EXCLUDE, scale=0, interactive=False)
+            forgetting = build_forgetting()
         appeals = build_appeals()
         items = build_items(place)
         with gr.Tab("Rules") as rules_tab:
@@ -56,6 +58,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
     files_tab.select(at.files, name, files, **QUIETLY)
     table.pick(at.pick, name, [worker, *buttons], **QUIETLY)
     worker.input(at.chosen, [name, worker], buttons, **QUIETLY)
+    follow_forgetting(forgetting, desk.oversight, name, worker, listed, at.listed)
     for button, do in ((on, at.go_on), (act, at.act)):
         button.click(do, [name, worker, reason, button], [*listed, reason], trigger_mode="once", **QUIETLY)
 
@@ -76,7 +79,7 @@ class People:
 
     def workers(self, name: str | None) -> tuple[Any, ...]:
         """Show the workers of the study in sight; nobody is chosen."""
-        return (gr.skip(),) * 4 if name is None else self._listed(name, NOBODY)
+        return (gr.skip(),) * 4 if name is None else self.listed(name, NOBODY)
 
     @told
     def rules(self, name: str | None) -> tuple[Any, ...] | Any:
@@ -127,7 +130,7 @@ class People:
         changed = do(name, worker, who=str(request.username), reason=reason)
         became = "back" if word == RESTORE else "excluded"
         gr.Success(safe(f"{worker} is {became}." if changed else f"{worker} is {became} already; nothing is changed."))
-        return (*self._listed(name, worker), "")
+        return (*self.listed(name, worker), "")
 
     @told
     def go_on(self, name: str | None, worker: str | None, reason: str, _: str, request: gr.Request) -> tuple[Any, ...]:
@@ -136,9 +139,10 @@ class People:
             return (gr.skip(),) * 5
         self.oversight.restore(name, worker, who=str(request.username), reason=reason)
         gr.Success(safe(f"{worker} may go on."))
-        return (*self._listed(name, worker), "")
+        return (*self.listed(name, worker), "")
 
-    def _listed(self, name: str, chosen: str | None) -> tuple[Any, ...]:
+    def listed(self, name: str, chosen: str | None) -> tuple[Any, ...]:
+        """Return the table of the workers, the choice among them and the buttons."""
         lines = self.oversight.workers(name)
         table = str(draw_workers(name, lines, self.oversight.payments(name)))
         choices = [line.work.name for line in lines if line.work.status != "imported"]
