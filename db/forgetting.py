@@ -13,11 +13,11 @@ from db.events import add_event
 from db.judgments import recount
 from db.quality import release
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, WORKER
+from db.tables import APPEAL, ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, WORKER
 from db.workers import PSEUDONYM, add_worker, get_enrolment
 
 ERASED = "(erased)"
-OF_ENROLMENT = (ASSIGNMENT, REPORT)
+OF_ENROLMENT = (ASSIGNMENT, REPORT, APPEAL)
 """The tables whose rows belong to an enrolment: they go where it goes."""
 
 
@@ -35,8 +35,8 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     """Erase what leads from a study's rows to a person; raises UnknownName where no worker has that name.
 
     The person gets a new pseudonym that nobody was told; the digest of what an invitation said of them, the texts of
-    their reports and what people wrote about them in events are erased, and their cookie and return link open nothing
-    any more. Without `keep_answers` their judgments, leases and reports are deleted, and their items open to others.
+    their reports and appeals and what people wrote about them in events are erased, and their cookie and return link
+    open nothing any more. Without `keep_answers` their judgments, leases and reports are deleted, and their items open to others.
     What the same person does in other studies stays as it is.
     """
     run = session.connection().execute
@@ -89,6 +89,7 @@ def _move_enrolment(session: Session, old: int, worker_id: int, keep_answers: bo
         mine = table.c.enrolment_id == old
         run(update(table).where(mine).values(enrolment_id=new) if keep_answers else delete(table).where(mine))
     run(update(REPORT).where(REPORT.c.enrolment_id == new).values(text=""))
+    run(update(APPEAL).where(APPEAL.c.enrolment_id == new).values(text=ERASED, reply=ERASED))
     run(delete(ENROLMENT).where(ENROLMENT.c.id == old))
 
 
