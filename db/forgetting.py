@@ -36,8 +36,8 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
 
     The person gets a new pseudonym that nobody was told; the digest of what an invitation said of them, the texts of
     their reports and appeals and what people wrote about them in events are erased, and their cookie and return link
-    open nothing any more. Without `keep_answers` their judgments, leases and reports are deleted, and their items open to others.
-    What the same person does in other studies stays as it is.
+    open nothing any more. Without `keep_answers` their judgments, leases and reports are deleted, and their items open
+    to others. What the same person does in other studies stays as it is.
     """
     run = session.connection().execute
     key = _found(session, study, worker)
