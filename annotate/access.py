@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from random import Random
 
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
@@ -164,6 +165,14 @@ class Signer:
     def digest_once(self, purpose: str, value: str) -> str:
         """Return a digest of what may be anything and is hardly asked for again: it is not kept in memory."""
         return _digested(self.secret, f"{purpose}:{value}")
+
+    def chance(self, purpose: str, *of: str | int) -> Random:
+        """Return draws that follow from this installation's secret, the purpose and what they are drawn for, `of`.
+
+        Nobody without the secret can foretell them; the same installation draws the same again.
+        """
+        drawn_for = ":".join(map(str, ("chance", purpose, *of)))
+        return Random(hmac.digest(self.secret.encode(), drawn_for.encode(), "sha256"))
 
     def _digest(self, purpose: str, value: str) -> str:
         return _signed(self.secret, f"{purpose}:{value}")

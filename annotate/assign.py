@@ -1,30 +1,48 @@
-"""Which kind of item comes next and where the search for it starts: pure, seeded, unpredictable to the worker."""
+"""Which kind of item comes next and where the search for it starts: drawn with the installation's secret.
 
+A worker may know the program, the study's seed and the own enrolment's number; none of them tells what is drawn here.
+"""
+
+from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
+from annotate.access import Signer
 from db.items import SHUFFLE_RANGE
 
 Kind = Literal["main", "control"]
 
 
-def next_kind(*, seed: int, enrolment: int, served: int, page_main: int, page_controls: int) -> Kind:
-    """Return the kind of the worker's item number `served` (from 0).
+@dataclass(frozen=True)
+class Draws:
+    """What chance decides for one worker of one study; the same installation always draws the same.
 
-    Work comes in pages of `page_main` main and `page_controls` control items; where in its page a control stands is
-    drawn anew for every worker and page.
+    `served`, of all draws, is the number of the worker's item, from 0.
     """
-    size = page_main + page_controls
-    page, place = divmod(served, size)
-    controls = Random(f"controls:{seed}:{enrolment}:{page}").sample(range(size), page_controls)
-    return "control" if place in controls else "main"
 
+    signer: Signer
+    study: str
+    seed: int
+    enrolment: int
 
-def probe(*, seed: int, enrolment: int, served: int) -> int:
-    """Return the point of the study's shuffled order from which this worker's next main item is looked for."""
-    return Random(f"probe:{seed}:{enrolment}:{served}").randrange(SHUFFLE_RANGE)
+    def kind(self, *, served: int, page_main: int, page_controls: int) -> Kind:
+        """Return the kind of an item.
 
+        Work comes in pages of `page_main` main and `page_controls` control items; where in its page a control stands is
+        drawn anew for every worker and page.
+        """
+        size = page_main + page_controls
+        page, place = divmod(served, size)
+        controls = self._drawn("controls", page).sample(range(size), page_controls)
+        return "control" if place in controls else "main"
 
-def pick(keys: list[int], *, seed: int, enrolment: int, served: int) -> int:
-    """Return one of several equally good control items."""
-    return Random(f"pick:{seed}:{enrolment}:{served}").choice(keys)
+    def probe(self, *, served: int) -> int:
+        """Return the point of the study's shuffled order from which the next main item is looked for."""
+        return self._drawn("probe", served).randrange(SHUFFLE_RANGE)
+
+    def pick(self, keys: list[int], *, served: int) -> int:
+        """Return one of several equally good control items."""
+        return self._drawn("pick", served).choice(keys)
+
+    def _drawn(self, purpose: str, number: int) -> Random:
+        return self.signer.chance(purpose, self.study, self.seed, self.enrolment, number)

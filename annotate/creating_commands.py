@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from annotate.access import Signer, secret_of
 from annotate.staff.creating import create as create_study
 from annotate.staff.creating import study_settings
 from annotate.staff.gathering import Sources
@@ -30,7 +31,7 @@ def create(
     draw_training: Annotated[int, typer.Option(min=0, help="Take so many items with gold for training.")] = 0,
     draw_control: Annotated[int, typer.Option(min=0, help="Take so many items with gold as controls.")] = 0,
     sample: Annotated[int | None, typer.Option(help="Draw that many of the items.")] = None,
-    seed: Annotated[int, typer.Option(help="What the draws and the order of items follow from.")] = 0,
+    seed: Annotated[int, typer.Option(help="Which items --sample leaves follows from it.")] = 0,
     overlap: Annotated[int | None, typer.Option(help="Judgments per item [default: 5].")] = None,
     page_main: Annotated[int | None, typer.Option(help="Items on a page [default: 8].")] = None,
     page_controls: Annotated[int | None, typer.Option(help="Controls on a page [default: 2].")] = None,
@@ -50,9 +51,11 @@ def create(
     settings = study_settings({**_named(other or []), **_given({**pages, **way, "price": price, "currency": currency})})
     sources = Sources(items, training, control, draw_training, draw_control, sample, seed)
     asked = task_named(task)
-    with opened(Settings().database) as database:
+    installed = Settings()
+    with opened(installed.database) as database:
         made = create_study(
             database,
+            Signer(secret_of(installed)),
             name=study,
             task=asked,
             sources=sources,

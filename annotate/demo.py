@@ -53,7 +53,8 @@ def create_demos(service: Service) -> list[Study]:
         task = get_task(task_id)
         with writing(service.database) as session:
             study = create_study(session, name=name, task=task, settings=SETTINGS, origin="demo", seed=SEED)
-            add_items(session, study=study, items=samples(task))
+            order = service.signer.chance("order", name, SEED)
+            add_items(session, study=study, items=samples(task), order=order)
         people = PEOPLE if task_id in WELL_ATTENDED else FEW
         simulate(service, study, people, start=service.clock() - timedelta(hours=2), seed=SEED)
         created.append(study)

@@ -27,7 +27,7 @@ from db.appeals import count_open
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
 from db.items import count_items, coverage
-from db.progress import turnout
+from db.progress import turnout, without_controls
 from db.statuses import StudyStatus
 from db.studies import Study, get_study, list_studies
 
@@ -81,7 +81,7 @@ class Desk:
 
     def create(self, draft: Draft, tell: Tell = lambda _: None) -> StudyCard:
         """Store a new, open study with its items, or nothing at all; raises EtalonError with the first problem."""
-        made = create_drafted(self.database, draft, tell)
+        made = create_drafted(self.database, self.signer, draft, tell)
         return self.study(made.study.name)
 
     def open(self, name: str, *, who: str = OWNER) -> StudyCard:
@@ -115,6 +115,7 @@ class Desk:
     def _card(self, session: Session, study: Study) -> StudyCard:
         # Counting a million items takes a second, which a page that refreshes itself may not ask for every time.
         far = self.counts.get(study.id, object(), lambda: coverage(session, study=study))
+        met = self.counts.get(("met", study.id), object(), lambda: without_controls(session, study=study))
         return StudyCard(
             name=study.name,
             task=study.task.id,
@@ -132,6 +133,7 @@ class Desk:
             complete=far.complete,
             turnout=turnout(session, study=study, moment=self.clock()),
             appeals=count_open(session, study=study),
+            unchecked=0 if study.settings.repeat_controls or not study.settings.page_controls else met,
         )
 
     def _set(self, name: str, status: StudyStatus, who: str) -> StudyCard:

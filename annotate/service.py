@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import cast
 
 from annotate import overlap, quality
@@ -13,7 +12,7 @@ from annotate.invitations import NotInvited
 from annotate.keeping import keep, kept
 from annotate.outlook import outlook_of
 from annotate.reporting import skips_left, withdraw
-from annotate.serving import advance, attempt_of, facts_of
+from annotate.serving import advance, attempt_of, facts_of, is_capped, settle
 from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
 from annotate.stopping import appeal
@@ -21,6 +20,7 @@ from annotate.terms import agreed, asked_in, earnings, version_of
 from annotate.texts import known_language
 from annotate.training import feedback_of, tried_of, try_again
 from annotate.view import Kept, Left, View
+from annotate.worth import active_seconds, late_of, price_of, unwanted
 from data.errors import BadAnswer
 from data.wording import Language
 from db import appeals, assignments, claims, workers
@@ -190,10 +190,14 @@ class Service:
         away: bool,
     ) -> View:
         """Store an answer, let everything look that it concerns, and return the next screen."""
-        lease = self._lease(session, enrolment, token, lock=True)
+        lease, moment = self._lease(session, enrolment, token, lock=True), self.clock()
+        if lease is not None and lease.status == "expired":
+            # Whether the answer is still wanted depends on leases of others, which may have run out as well.
+            settle(session, study=study, enrolment=enrolment, moment=moment)
+            lease = self._lease(session, enrolment, token, lock=True)
         if lease is None:
             raise BadAnswer("unknown_item")
-        asked, moment = lease.item.item, self.clock()
+        asked = lease.item.item
         worked = active_seconds(seconds, lease.leased_at, moment)
         how = {"seconds": worked, "moment": moment, "pasted": pasted, "away": away}
         answered = assignments.answer(
@@ -201,7 +205,8 @@ class Service:
             enrolment=enrolment,
             assignment=lease,
             label=study.task.answer_for(asked.fields).validate(value, asked.fields),
-            price=_price(study, lease),
+            price=price_of(study, lease),
+            late=late_of(study, enrolment),
             **how,  # type: ignore[arg-type]
         )
         status, after = answered.status, answered.enrolment
@@ -209,13 +214,21 @@ class Service:
         acted = quality.after_answer(session, **known, **how)  # type: ignore[arg-type]
         if asked.role == "main" and status == "counted":
             overlap.settle(session, study=study, item_key=lease.item.key)
+        if lease.status != "held" and is_capped(study, after):
+            self._let_go(session, study, enrolment)
         if acted:
             _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
         if status is not None and enrolment.status == "excluded":
             return replace(view, left="stopped")
-        return replace(view, left="surplus") if status == "surplus" else view
+        return replace(view, left=unwanted(study, enrolment)) if status == "surplus" else view
+
+    def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:
+        """Put back the item in hand of a worker whose late answer was the last that a limit leaves room for."""
+        hand = assignments.current(session, enrolment=enrolment)
+        if hand is not None and hand.item.item.role != "training":
+            assignments.let_go(session, assignment=hand, sitting=study.settings.sitting)
 
     def _lease(
         self, session: Session, enrolment: Enrolment, token: str, *, lock: bool = False
@@ -254,7 +267,8 @@ class Service:
 
     def _view(self, session: Session, study: Study, enrolment: Enrolment, *, empty_handed: bool = False) -> View:
         moment = self.clock()
-        serving = advance(session, study=study, enrolment=enrolment, moment=moment, empty_handed=empty_handed)
+        given = {"signer": self.signer, "moment": moment, "empty_handed": empty_handed}
+        serving = advance(session, study=study, enrolment=enrolment, **given)  # type: ignore[arg-type]
         shown = serving.lease if serving.stage in ("training", "feedback", "work") else None
         return View(
             stage=serving.stage,
@@ -281,15 +295,3 @@ class Service:
             if enrolment.stranger and serving.stage in ("work", "done")
             else "",
         )
-
-
-def _price(study: Study, lease: assignments.Assignment) -> float:
-    """Return what an answer to a lease pays; of those to a practice item the first one alone."""
-    if lease.item.item.role != "training":
-        return study.settings.price
-    return study.settings.training_price if lease.times == 0 else 0.0
-
-
-def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:
-    """Return the time worked on an item: what the page measured, at most what passed on the server, at least 0."""
-    return max(0.0, min(measured, (moment - leased_at).total_seconds()))

@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from annotate.assign import next_kind, pick, probe
+from annotate.access import Signer
+from annotate.assign import Draws
 from annotate.keeping import kept_until
 from annotate.stages import Facts, Stage, passed, stage_of
 from annotate.training import attempts_left
@@ -16,14 +17,14 @@ from db.training import Attempt, latest_attempt
 from db.workers import Enrolment
 from eval.skills import proven
 
-FARTHEST = 100  # main items counted ahead: beyond, it is enough to know that there is plenty
+FARTHEST = 100  # items counted ahead: beyond, it is enough to know that there is plenty
 
 
 @dataclass(frozen=True)
 class Serving:
     """Where a worker is and what is in hand.
 
-    `served` counts the main and control items given so far, `ahead` the main items open when the page began.
+    `served` counts the main and control items given so far, `ahead` is how many were to come when the page began.
     `undoable`: the last answer may be taken back; `capped`: the worker has done as much as one may do. `attempt` at the
     training is the latest one, None for who has passed it.
     """
@@ -38,18 +39,21 @@ class Serving:
 
 
 def advance(
-    session: Session, *, study: Study, enrolment: Enrolment, moment: datetime, empty_handed: bool = False
+    session: Session,
+    *,
+    study: Study,
+    enrolment: Enrolment,
+    signer: Signer,
+    moment: datetime,
+    empty_handed: bool = False,
 ) -> Serving:
     """Return the worker's stage with its item leased; what ran out before `moment` is given back first.
 
-    Any request of the worker is a sign of life and makes the lease in hand last (`annotate/keeping.py`).
-    `empty_handed`: it is known that the worker holds nothing.
+    Any request of the worker is a sign of life and makes the lease in hand last (`annotate/keeping.py`). `signer` has
+    the secret that what comes next is drawn with; `empty_handed`: it is known that the worker holds nothing.
     """
     lasting = timedelta(minutes=study.settings.lease_minutes)
-    if study.settings.sitting:
-        sittings.settle(session, study=study, enrolment=enrolment, moment=moment)
-    else:
-        assignments.settle_expired(session, study_id=study.id, moment=moment)
+    settle(session, study=study, enrolment=enrolment, moment=moment)
     lease = None if empty_handed else assignments.current(session, enrolment=enrolment)
     attempt = attempt_of(session, study=study, enrolment=enrolment)
     facts = facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt)
@@ -74,10 +78,18 @@ def advance(
             if _page_begins(study, enrolment):
                 enrolment, undoable = _page_begun(session, study, enrolment), False
                 ahead = enrolment.ahead
-            lease = _work_item(session, study, enrolment, moment, lasting)
+            lease = _work_item(session, study, enrolment, signer, moment, lasting)
             served += lease is not None
         stage = stage_of(replace(facts, nothing_left=lease is None))
     return Serving(stage, lease, served, ahead, undoable and stage == "work", capped, attempt)
+
+
+def settle(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
+    """Give back what ran out before `moment`; a sitting of the worker's own goes on."""
+    if study.settings.sitting:
+        sittings.settle(session, study=study, enrolment=enrolment, moment=moment)
+    else:
+        assignments.settle_expired(session, study_id=study.id, moment=moment)
 
 
 def attempt_of(session: Session, *, study: Study, enrolment: Enrolment) -> Attempt | None:
@@ -113,14 +125,20 @@ def _page_begins(study: Study, enrolment: Enrolment) -> bool:
 
 
 def _page_begun(session: Session, study: Study, enrolment: Enrolment) -> Enrolment:
-    """Begin a page: count the main items open to the worker and settle how many controls there will be.
+    """Begin a page: settle how many of its items are controls, and count the items that are to come.
 
-    What is on the page before stays as it is. Counted only here, the number of items does not tell which of those
-    given since are main items and which are checks.
+    What is on the page before stays as it is. Counted only here, and main items and controls together, the number
+    tells neither which of those given since are checks nor that there are none left.
     """
-    open_items = claims.ahead(session, enrolment=enrolment, most=FARTHEST)
-    ahead = int(min(open_items, *still_allowed(study, enrolment)))
-    checks = _checks(session, study, enrolment)
+    settings, checks = study.settings, _checks(session, study, enrolment)
+    usual = settings.page_controls if checks is None else checks
+    again = settings.repeat_controls
+    fresh = len(claims.controls_for(session, enrolment=enrolment, again=again)) if usual else 0
+    controls = math.inf if fresh and again else fresh
+    main = claims.ahead(session, enrolment=enrolment, most=FARTHEST)
+    wanted = math.ceil(main / (settings.page_main + settings.page_controls - usual)) * usual
+    ahead = int(min(main + min(wanted, controls), FARTHEST, *still_allowed(study, enrolment)))
+    checks = fresh if controls < usual else checks
     workers.begin_page(session, enrolment_id=enrolment.id, ahead=ahead, checks=checks)
     return replace(enrolment, ahead=ahead, checks=checks)
 
@@ -152,7 +170,7 @@ def is_capped(study: Study, enrolment: Enrolment) -> bool:
 
 
 def _work_item(
-    session: Session, study: Study, enrolment: Enrolment, moment: datetime, lasting: timedelta
+    session: Session, study: Study, enrolment: Enrolment, signer: Signer, moment: datetime, lasting: timedelta
 ) -> Assignment | None:
     """Lease a main item, or a control where the page wants one; controls are never served for their own sake.
 
@@ -160,14 +178,21 @@ def _work_item(
     """
     if study.settings.sitting:
         return sittings.next_item(session, study=study, enrolment=enrolment, moment=moment, lease=lasting)
-    settings, draw = study.settings, {"seed": study.seed, "enrolment": enrolment.id, "served": enrolment.worked}
+    settings, served = study.settings, enrolment.worked
+    draws = Draws(signer, study.name, study.seed, enrolment.id)
     size = settings.page_main + settings.page_controls
     checks = settings.page_controls if enrolment.checks is None else enrolment.checks
-    kind = next_kind(**draw, page_main=size - checks, page_controls=checks)
-    controls = claims.least_met(session, enrolment=enrolment, role="control") if kind == "control" else []
+    kind = draws.kind(served=served, page_main=size - checks, page_controls=checks)
+    again = settings.repeat_controls
+    controls = claims.controls_for(session, enrolment=enrolment, again=again) if kind == "control" else []
     if controls and claims.can_claim(session, enrolment=enrolment):
-        key = pick(controls, **draw)
+        key = draws.pick(controls, served=served)
         return claims.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
     return claims.claim_main(
-        session, enrolment=enrolment, order=settings.order, probe=probe(**draw), moment=moment, lease=lasting
+        session,
+        enrolment=enrolment,
+        order=settings.order,
+        probe=draws.probe(served=served),
+        moment=moment,
+        lease=lasting,
     )

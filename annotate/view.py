@@ -8,7 +8,9 @@ from annotate.stages import Stage
 from data.task import PublicItem, Task
 from data.wording import Language
 
-Left = Literal["", "elsewhere", "expired", "surplus", "stopped"]
+Left = Literal[
+    "", "elsewhere", "expired", "surplus", "surplus_unpaid", "over_limit", "over_limit_unpaid", "stopped"
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -159,11 +161,12 @@ class View:
     """One screen of a worker: the stage and what belongs to it. `left` says what became of the item on the page before.
 
     "elsewhere": it was answered in another tab; "expired": its time ran out; "surplus": its answer came late, when the
-    item wanted no more; "stopped": its answer came after the worker was stopped. `skips_left` counts the items that may
-    still be skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has given as many
-    answers as the study takes from one. `newcomer`: nobody has agreed to anything yet. `note` is what the researchers
-    have answered. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from
-    now on.
+    item wanted no more; "over_limit": it came late, when its worker had done as much as one may; both with "_unpaid"
+    where such an answer is not paid; "stopped": its answer came after the worker was stopped. `skips_left` counts the
+    items that may still be skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has
+    done as much as the study takes from one. `newcomer`: nobody has agreed to anything yet. `note` is what the
+    researchers have answered. `return_path` leads a stranger back from another device, `cookie` is what the browser is
+    to keep from now on.
     """
 
     stage: Stage

@@ -48,7 +48,7 @@ def make(database: Database, name: str, folder: Path, number: int) -> None:
     """Make a study of so many items out of a file."""
     write_items(folder / f"{name}.jsonl", number)
     task, sources = get_task("rsg/terra"), Sources(folder / f"{name}.jsonl")
-    create(database, name=name, task=task, sources=sources, settings=StudySettings(), tell=print)
+    create(database, Signer("bench"), name=name, task=task, sources=sources, settings=StudySettings(), tell=print)
 
 
 def answers(database: Database, until: Callable[[], bool]) -> list[float]:

@@ -49,6 +49,11 @@ _EXPIRED = (
     )
     .with_for_update(skip_locked=True)
 )
+_ANEW = select(ASSIGNMENT.c.id).where(
+    ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+    ASSIGNMENT.c.item_id == bindparam("item"),
+    ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
+)
 _EXTEND = update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("lease")).values(expires_at=bindparam("until"))
 _HELD_AT = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.leased_at, ASSIGNMENT.c.expires_at)
@@ -89,6 +94,18 @@ class Assignment:
     room: bool = False
     times: int = 0
     stands: bool = False
+
+
+@dataclass(frozen=True)
+class Late:
+    """What holds for an answer whose lease ran out. `allowed`: the worker's limits leave room for one more.
+
+    `paid`: it is paid even where nobody wants it any more. `again`: a control may be answered more than once.
+    """
+
+    allowed: bool = True
+    paid: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,25 +165,31 @@ def answer(
     seconds: float,
     price: float,
     moment: datetime,
+    late: Late = Late(),
     pasted: bool = False,
     away: bool = False,
 ) -> Answered:
     """Store the answer to a lease read with `lock` and move the counts; return what became of it.
 
-    A late answer is counted while its item still wants one and kept as `surplus` otherwise; none is dropped.
+    What is in hand is counted: nobody is given more than is wanted. A late answer is counted while its item and its
+    worker's limits (`late`) still want one, and kept as `surplus` otherwise; none is dropped. A second one to the same
+    item changes nothing.
     """
     if assignment.status in ("done", "shown", "undone"):
         return Answered(None, enrolment)
     key, role, held = assignment.item.key, assignment.item.item.role, assignment.status == "held"
     explained = role == "training" and (held or _makes_way(session, enrolment))
     execute(session, _SET_STATUS, lease=assignment.id, became="shown" if explained else "done")
-    if role == "main" and assignment.stands:
-        if held:
+    if assignment.stands and (role == "main" or (role == "control" and not late.again)):
+        if held and role == "main":
             give_back(session, item_key=key)
         return Answered(None, enrolment)
-    status: JudgmentStatus = "counted" if role != "main" or held or assignment.room else "surplus"
-    if role == "main" and status == "counted":
-        move(session, item_key=key, to_filled=1, **({"to_held": -1} if held else {"to_free": -1}))
+    kept = held or (role != "training" and late.allowed and _taken_up_anew(session, enrolment, key))
+    wanted = kept or role == "training" or (late.allowed and (role == "control" or assignment.room))
+    status: JudgmentStatus = "counted" if wanted else "surplus"
+    if role == "main" and wanted:
+        move(session, item_key=key, to_filled=1, **({"to_held": -1} if kept else {"to_free": -1}))
+    paid = price if wanted or late.paid else 0.0
     execute(
         session,
         _ANSWER,
@@ -176,13 +199,28 @@ def answer(
         repeat=assignment.times,
         label=label,
         status=status,
-        price=price,
+        price=paid,
         seconds=seconds,
         submitted_at=moment,
         pasted=pasted,
         away=away,
     )
-    return Answered(status, _worked(session, enrolment, assignment, status, seconds, price))
+    return Answered(status, _worked(session, enrolment, assignment, status, seconds, paid))
+
+
+def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
+    """Return whether the worker holds the item of a late answer again; that lease gives its place to the answer."""
+    anew = execute(session, _ANEW, enrolment=enrolment.id, item=item).scalar()
+    if anew is not None:
+        execute(session, _SET_STATUS, lease=anew, became="undone")
+    return anew is not None
+
+
+def let_go(session: Session, *, assignment: Assignment, sitting: bool) -> None:
+    """Put back what a worker holds and may not answer any more; an item of a `sitting` waits on with the others."""
+    set_status(session, assignment=assignment, became="reserved" if sitting else "left")
+    if assignment.item.item.role == "main" and not sitting:
+        give_back(session, item_key=assignment.item.key)
 
 
 def _makes_way(session: Session, enrolment: Enrolment) -> bool:

@@ -7,7 +7,6 @@ from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select, 
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session
 
-from data.task import Role
 from db.assignments import Assignment
 from db.columns import word
 from db.engine import Contended, execute
@@ -77,7 +76,12 @@ _MINE = (
 _MET = (
     select(ITEM.c.id, func.coalesce(_MINE.c.times, 0).label("times"))
     .join_from(ITEM, _MINE, _MINE.c.item_id == ITEM.c.id, isouter=True)
-    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == bindparam("role"), ~_SKIPPED)
+    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == word("control"), ~_SKIPPED)
+    .order_by(ITEM.c.place)
+)
+_NOT_MET = (
+    select(ITEM.c.id)
+    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == word("control"), ~_JUDGED, ~_SKIPPED)
     .order_by(ITEM.c.place)
 )
 _LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)
@@ -154,9 +158,15 @@ def lease_again(
     return _leased(session, enrolment, item, moment, lease, worked=worked)
 
 
-def least_met(session: Session, *, enrolment: Enrolment, role: Role) -> list[int]:
-    """Return the keys of the items of a role that this worker has met least often, in their order; none skipped."""
-    met = execute(session, _MET, enrolment=enrolment.id, study=enrolment.study_id, role=role).all()
+def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list[int]:
+    """Return the keys of the controls that may come next, in their order: those that this worker may still answer.
+
+    That is held against a control as it is against a main item, so that neither is told by how it comes and goes. With
+    `again` an answered one may come again, when all others were met as often; one that was skipped never.
+    """
+    if not again:
+        return list(execute(session, _NOT_MET, **_of(enrolment)).scalars())
+    met = execute(session, _MET, enrolment=enrolment.id, study=enrolment.study_id).all()
     fewest = min((times for _, times in met), default=0)
     return [key for key, times in met if times == fewest]
 

@@ -47,19 +47,28 @@ class Coverage:
 
 
 def add_items(
-    session: Session, *, study: Study, items: Iterable[Item], targets: Mapping[str, int] | None = None
+    session: Session,
+    *,
+    study: Study,
+    items: Iterable[Item],
+    targets: Mapping[str, int] | None = None,
+    order: Random | None = None,
 ) -> None:
-    """Store items in their order, a batch at a time. A main item wants the study's overlap, or `targets` of its id."""
+    """Store items in their order, a batch at a time. A main item wants the study's overlap, or `targets` of its id.
+
+    `order` draws in which order they are served, as `Signer.chance` does where people are to answer: who knew it could
+    tell which items come too soon to be main ones. Without it the order follows from the study's seed and name.
+    """
     session.flush()
-    for rows in row_batches(study, items, BATCH, targets):
+    for rows in row_batches(study, items, BATCH, order or Random(f"{study.seed}:{study.name}"), targets):
         add_rows(session, rows)
 
 
 def row_batches(
-    study: Study, items: Iterable[Item], most: int, targets: Mapping[str, int] | None = None
+    study: Study, items: Iterable[Item], most: int, order: Random, targets: Mapping[str, int] | None = None
 ) -> Iterator[list[dict[str, Any]]]:
-    """Yield the items of a study in their order as rows, at most so many at a time; `targets` as for `add_items`."""
-    random, left = Random(f"{study.seed}:{study.name}"), enumerate(items)
+    """Yield the items of a study in their order as rows, at most so many at a time; else as `add_items`."""
+    left = enumerate(items)
     while given := list(islice(left, most)):
         rows = []
         for place, item in given:
@@ -73,7 +82,7 @@ def row_batches(
                     "fields": dict(item.fields),
                     "gold": item.gold,
                     "explanation": item.explanation,
-                    "shuffle": random.randrange(SHUFFLE_RANGE),
+                    "shuffle": order.randrange(SHUFFLE_RANGE),
                     "target": target,
                     "filled": 0,
                     "held": 0,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from random import Random
 
 from sqlalchemy import bindparam, delete, select, update
 from sqlmodel import Session
@@ -38,17 +39,19 @@ def store_study(
     settings: StudySettings,
     seed: int,
     items: Iterable[Item],
+    order: Random,
     clock: Clock = now,
 ) -> Study:
     """Store a study with its items, open it and return it; raises BadSetting for its name.
 
+    `order` draws in which order the items are served: nobody who answers may be able to foretell it.
     What breaks off, even with the machine, leaves nothing that can be seen, and `clear_abandoned` takes it away.
     """
     with writing(database) as session:
         study = create_study(session, name=name, task=task, settings=settings, seed=seed)
         session.connection().execute(_BEGIN, {"study": study.id, "moment": clock()})
     try:
-        for rows in row_batches(study, items, BATCH):
+        for rows in row_batches(study, items, BATCH, order):
             with writing(database) as session:
                 _go_on(session, study, clock(), MAKING)
                 add_rows(session, rows)

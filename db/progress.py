@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, distinct, func, select
 
 from db.studies import Study
-from db.tables import AssignmentRow, JudgmentRow, WorkerRow
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, AssignmentRow, JudgmentRow, WorkerRow
 
 LATELY = timedelta(minutes=15)
 
@@ -18,6 +19,22 @@ class Turnout:
     workers: int
     simulated: int
     active: int
+
+
+def without_controls(session: Session, *, study: Study) -> int:
+    """Return how many workers have answered, or passed over, every control of a study; 0 where it has none."""
+    ours = ITEM.c.study_id == study.id, ITEM.c.role == "control"
+    answered = select_columns(JUDGMENT.c.worker_id, ITEM.c.id.label("item")).join_from(JUDGMENT, ITEM).where(*ours)
+    skipped = (
+        select_columns(ENROLMENT.c.worker_id, ITEM.c.id.label("item"))
+        .join_from(ASSIGNMENT, ITEM)
+        .join(ENROLMENT)
+        .where(*ours, ASSIGNMENT.c.status == "skipped")
+    )
+    met = answered.union(skipped).subquery()
+    every = select_columns(func.count()).select_from(ITEM).where(*ours).scalar_subquery()
+    whole = select_columns(met.c.worker_id).group_by(met.c.worker_id).having(func.count() == every).subquery()
+    return int(session.connection().execute(select_columns(func.count()).select_from(whole)).scalar_one())
 
 
 def turnout(session: Session, *, study: Study, moment: datetime) -> Turnout:

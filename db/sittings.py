@@ -21,7 +21,7 @@ from db.items import stored
 from db.judgments import BROKEN_OFF
 from db.studies import Study
 from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow
-from db.workers import Enrolment
+from db.workers import Enrolment, add_work
 
 LIVE = ("reserved", "held")
 
@@ -141,6 +141,9 @@ def _claim(session: Session, study: Study, enrolment: Enrolment, moment: datetim
     again = [item for item in wanting if item.id in given]
     for item in again:
         row = given[cast(int, item.id)]
+        if row.status == "surplus" and not row.price:  # it came late and was not paid; now it counts after all
+            row.price = study.settings.price
+            add_work(session, enrolment_id=enrolment.id, answers=0, seconds=0.0, earned=row.price)
         row.status, row.reason, item.filled = "counted", None, item.filled + 1
     _reserve(session, enrolment, [item for item in wanting if item.id not in given], moment, lease)
 

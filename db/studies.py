@@ -66,11 +66,12 @@ class StudySettings(BaseModel):
     with this program's signature. From one address `places_an_hour` new places are taken (0: as many as come).
 
     A worker may give `max_items` answers, work `max_hours` active hours and earn `max_pay` (None: without limit), and
-    skip or report `max_skips` items. At the end it gets the `completion_code` or the link `completion_url` (in it
-    {code} and {worker} are filled in), one who failed the training the `failure_code`, and who was stopped or could not
-    go on the `partial_code`: by itself, and in the link where this has {code} or the completion code in it. `contact`
-    is whom workers may write to, by mail or otherwise; `minutes_per_item` is how long an item takes, as consent says
-    (None: judged by the length of the texts).
+    skip or report `max_skips` items. An answer that comes after its lease ran out is kept; it counts, and is paid,
+    while its item and these limits still want one; beyond them it is paid only with `pay_late`. At the end a worker
+    gets the `completion_code` or the link `completion_url` (in it {code} and {worker} are filled in), one who failed
+    the training the `failure_code`, and who was stopped or could not go on the `partial_code`: by itself, and in the
+    link where this has {code} or the completion code in it. `contact` is whom workers may write to, by mail or
+    otherwise; `minutes_per_item` is how long an item takes, as consent says (None: judged by the length of the texts).
 
     The training is passed with a share of `training_pass` of the first answers right. Who fails may begin it again, all
     of its items anew, `training_pause_minutes` after the last answer, and has `training_attempts` in all.
@@ -88,7 +89,8 @@ class StudySettings(BaseModel):
 
     Pages hold `page_main` + `page_controls` items. With `page_controls_proven` so many of them are controls, and the
     others main items, for a worker who has proven reliable: after `proven_after` controls its accuracy is above
-    `proven_accuracy` with a probability of 95% (`eval.skills.proven`).
+    `proven_accuracy` with a probability of 95% (`eval.skills.proven`). No worker answers the same control twice unless
+    `repeat_controls`: who has met them all gets main items in their places.
 
     In a `sitting` every worker answers all the items of one cluster (an exam variant) in their order, without controls;
     the overlap counts whole sittings and is fixed. At its end an exam shows points in all, with `exam_points` "tasks"
@@ -107,6 +109,7 @@ class StudySettings(BaseModel):
     page_main: int = Field(default=8, ge=1, le=100)
     page_controls: int = Field(default=2, ge=0, le=100)
     page_controls_proven: int | None = Field(default=None, ge=0, le=100)
+    repeat_controls: bool = False
     proven_after: int = Field(default=20, ge=1)
     proven_accuracy: float = Field(default=0.8, gt=0, lt=1)
     training_pass: float = Field(default=0.8, ge=0, le=1)
@@ -129,6 +132,7 @@ class StudySettings(BaseModel):
     max_hours: float | None = Field(default=None, gt=0)
     max_pay: float | None = Field(default=None, gt=0)
     max_skips: int = Field(default=10, ge=0)
+    pay_late: bool = False
     exam_points: ExamPoints = "total"
     completion_code: str = Field(default="", max_length=100)
     completion_url: str = Field(default="", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")

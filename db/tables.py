@@ -73,10 +73,10 @@ class EnrolmentRow(SQLModel, table=True):
 
     `served` counts all leases, `worked` those of main and control items; `answers` (of main and control items),
     `seconds` and `earned` sum up the judgments, those apart that their worker took back or sent after being stopped:
-    kept with them, so that no answer has to count them anew. `ahead` is the number of main items that were open to the
-    worker when the present page began, `checks` how many controls that page holds where it is not the study's number,
-    `undoable` the place of the answer that may be taken back, `skips` how often an item was given back unanswered on
-    purpose. `noticed_at` is when the study's notice of sensitive topics was acknowledged.
+    kept with them, so that no answer has to count them anew. `ahead` is how many items were to come when the present
+    page began, `checks` how many controls that page holds where it is not the study's number, `undoable` the place of
+    the answer that may be taken back, `skips` how often an item was given back unanswered on purpose. `noticed_at` is
+    when the study's notice of sensitive topics was acknowledged.
     """
 
     __tablename__ = "enrolment"
@@ -108,7 +108,8 @@ class AssignmentRow(SQLModel, table=True):
     """The lease of one item to one worker, one at a time; `shown` is a training answer being explained.
 
     `reserved` waits for its turn in a sitting, which takes all its items at once; `skipped` was given back on purpose;
-    `left` was put back for the item before it, `undone` was answered and taken up anew under another lease.
+    `left` was put back for the item before it or because its worker may do no more, `undone` gave way to another lease
+    of the same item.
     """
 
     __tablename__ = "assignment"

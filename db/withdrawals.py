@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from db.assignments import Assignment, at_place, give_back, move, set_status
+from db.assignments import Assignment, at_place, give_back, let_go, move, set_status
 from db.claims import lease_again
 from db.engine import Session
 from db.items import StoredItem
@@ -40,9 +40,7 @@ def undo(
     set_status(session, assignment=before, became="undone")
     if before.item.item.role == "main":
         move(session, item_key=before.item.key, to_filled=-1, to_held=1)
-    set_status(session, assignment=held, became="reserved" if sitting else "left")
-    if held.item.item.role == "main" and not sitting:
-        give_back(session, item_key=held.item.key)
+    let_go(session, assignment=held, sitting=sitting)
     again = {"worked": 0 if sitting else -1, "moment": moment, "lease": lease}
     lease_again(session, enrolment=enrolment, item=before.item, **again)  # type: ignore[arg-type]
     return before.item

@@ -35,7 +35,7 @@ _WORKED = _THIS.values(
     earned=ENROLMENT.c.earned + bindparam("paid"),
     undoable=bindparam("may_undo"),
 )
-_AHEAD = _THIS.values(ahead=bindparam("open_items"), checks=bindparam("controls"), undoable=None)
+_AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
 _CONSENTED = _THIS.values(
     consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
 )
@@ -67,7 +67,7 @@ STRANGER = "a."  # what `external` begins with where nothing is known of the per
 class Enrolment:
     """One worker in one study. `served` counts the leases so far and gives the next one its place.
 
-    `worked` counts those of main and control items, `ahead` is how many main items were open when the page began,
+    `worked` counts those of main and control items, `ahead` is how many items were to come when the page began,
     `checks` how many controls it holds where that is not the study's number;
     `answers` to main and control items, active `seconds` and pay (`earned`) are of the judgments that were given as
     promised, whatever became of them since: only an answer that its worker takes back is no longer among them.
@@ -208,11 +208,11 @@ def add_skip(session: Session, *, enrolment_id: int) -> None:
 
 
 def begin_page(session: Session, *, enrolment_id: int, ahead: int, checks: int | None) -> None:
-    """Record how many main items are open to a worker whose page begins, and how many controls it holds (`checks`).
+    """Record how many items are to come for a worker whose page begins, and how many controls it holds (`checks`).
 
     What is on the page before stays as it is.
     """
-    execute(session, _AHEAD, enrolment=enrolment_id, open_items=ahead, controls=checks)
+    execute(session, _AHEAD, enrolment=enrolment_id, to_come=ahead, controls=checks)
 
 
 def consent(session: Session, *, enrolment_id: int, version: str, moment: datetime, noticed: bool = False) -> None:

@@ -15,6 +15,7 @@ from db.engine import Database, writing
 from db.items import add_items
 from db.studies import Study, StudySettings, create_study
 
+SIGNER = Signer("a secret for tests")
 TASK = Task(
     id="test/colour",
     title=Wording("Цвет", "Colour"),
@@ -110,5 +111,5 @@ def arrive(service: Service, study: str = "colours", *, ready: bool = True) -> P
     return person
 
 
-def make_service(database: Database, clock: Watch | None = None) -> Service:
-    return Service(database, Signer("a secret for tests"), clock or Watch())
+def make_service(database: Database, clock: Watch | None = None, signer: Signer | None = None) -> Service:
+    return Service(database, signer or SIGNER, clock or Watch())

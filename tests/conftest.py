@@ -96,6 +96,12 @@ def empty_postgres(postgres_uri: str) -> str:
     return str(make_url(url).database)
 
 
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let no test leave the secret of an installation in the folder it is run from."""
+    monkeypatch.setenv("ETALON_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+
+
 @pytest.fixture
 def sqlite_url(tmp_path: Path, empty_sqlite: Path) -> str:
     """The URL of an SQLite database, up to date and empty: `etalon.db` in the test's own folder."""

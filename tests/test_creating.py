@@ -12,6 +12,7 @@ from pyarrow import parquet
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
+from annotate.access import Signer
 from annotate.commands import commands
 from annotate.staff.cards import Draft
 from annotate.staff.creating import SETTINGS, checked_settings, create, create_drafted
@@ -27,7 +28,7 @@ from db.engine import open_database, reading
 from db.items import list_items
 from db.studies import StudySettings, get_study, list_studies
 
-TERRA = get_task("rsg/terra")
+TERRA, SIGNER = get_task("rsg/terra"), Signer("a secret for tests")
 
 
 def write_items(path: Path, number: int, gold: int) -> Path:
@@ -52,21 +53,21 @@ def test_training_and_controls_are_drawn_from_items_with_gold_and_leave_the_othe
 ) -> None:
     path = write_items(tmp_path / "items.jsonl", 30, gold=12)
     sources = Sources(path, draw_training=3, draw_control=5, seed=4)
-    made = create(engine, name="drawn", task=TERRA, sources=sources, settings=StudySettings())
+    made = create(engine, SIGNER, name="drawn", task=TERRA, sources=sources, settings=StudySettings())
     found = roles(engine, "drawn")
     assert made.items == {"main": 22, "training": 3, "control": 5}
     assert sorted(int(one) for ids in found.values() for one in ids) == list(range(30))
     assert all(int(one) < 12 for role in ("training", "control") for one in found[role])
-    create(engine, name="again", task=TERRA, sources=sources, settings=StudySettings())
+    create(engine, SIGNER, name="again", task=TERRA, sources=sources, settings=StudySettings())
     assert roles(engine, "again") == found
-    create(engine, name="other", task=TERRA, sources=replace(sources, seed=5), settings=StudySettings())
+    create(engine, SIGNER, name="other", task=TERRA, sources=replace(sources, seed=5), settings=StudySettings())
     assert roles(engine, "other") != found
 
 
 def test_a_sample_is_what_remains_after_the_draw(sqlite: Engine, tmp_path: Path) -> None:
     path = write_items(tmp_path / "items.jsonl", 30, gold=30)
     sources = Sources(path, draw_control=5, sample=10)
-    assert create(sqlite, name="s", task=TERRA, sources=sources, settings=StudySettings()).items["main"] == 10
+    assert create(sqlite, SIGNER, name="s", task=TERRA, sources=sources, settings=StudySettings()).items["main"] == 10
     assert sum(map(len, roles(sqlite, "s").values())) == 15
 
 
@@ -74,7 +75,7 @@ def test_a_sample_is_what_remains_after_the_draw(sqlite: Engine, tmp_path: Path)
 def test_more_than_there_is_cannot_be_drawn(sqlite: Engine, tmp_path: Path, changes: dict[str, Any]) -> None:
     sources = replace(Sources(write_items(tmp_path / "items.jsonl", 30, gold=12)), **changes)
     with pytest.raises(BadSetting, match="13 items are to be drawn for training and controls, and 12 of 30 items"):
-        create(sqlite, name="s", task=TERRA, sources=sources, settings=StudySettings())
+        create(sqlite, SIGNER, name="s", task=TERRA, sources=sources, settings=StudySettings())
     with reading(sqlite) as session:
         assert list_studies(session) == []
 
@@ -83,7 +84,7 @@ def test_ids_that_stand_twice_are_found_without_holding_the_items(sqlite: Engine
     path = write_items(tmp_path / "items.jsonl", 5, gold=5)
     path.write_text(path.read_text("utf8") + '{"id": "3", "premise": "p", "hypothesis": "h"}\n', "utf8")
     with pytest.raises(BadFile, match=r"items.jsonl, line 6, field 'id': id '3' stands on line 4 already"):
-        create(sqlite, name="s", task=TERRA, sources=Sources(path), settings=StudySettings())
+        create(sqlite, SIGNER, name="s", task=TERRA, sources=Sources(path), settings=StudySettings())
 
 
 def test_an_item_is_in_one_of_the_files_and_a_control_is_never_a_main_item_too(sqlite: Engine, tmp_path: Path) -> None:
@@ -92,19 +93,21 @@ def test_an_item_is_in_one_of_the_files_and_a_control_is_never_a_main_item_too(s
     given = tmp_path / "controls.jsonl"
     given.write_text("\n".join(lines[:3]), "utf8")
     # The ids of the two files are the same, as files number their items each for itself.
-    made = create(sqlite, name="fine", task=TERRA, sources=Sources(main, control=given), settings=StudySettings())
+    made = create(
+        sqlite, SIGNER, name="fine", task=TERRA, sources=Sources(main, control=given), settings=StudySettings()
+    )
     assert (made.items, roles(sqlite, "fine")["control"]) == ({"main": 5, "training": 0, "control": 3}, ["0", "1", "2"])
 
     shared = json.dumps({"id": "x", "premise": "p4", "hypothesis": "h4", "label": "not_entailment"})
     given.write_text("\n".join([*lines[:3], shared]), "utf8")
     words = r"controls.jsonl, line 4: the control item 'x' shows the same as the main item '4' \(items.jsonl, line 5\)"
     with pytest.raises(BadFile, match=words):
-        create(sqlite, name="s", task=TERRA, sources=Sources(main, control=given), settings=StudySettings())
+        create(sqlite, SIGNER, name="s", task=TERRA, sources=Sources(main, control=given), settings=StudySettings())
     given.write_text("\n".join(lines[:3]), "utf8")
     with pytest.raises(
         BadFile, match=r"the control item '0' shows the same as the training item '0'.* \(and 2 more\)$"
     ):
-        create(sqlite, name="s", task=TERRA, sources=Sources(main, given, given), settings=StudySettings())
+        create(sqlite, SIGNER, name="s", task=TERRA, sources=Sources(main, given, given), settings=StudySettings())
 
 
 def test_parquet_is_read_as_the_same_items(tmp_path: Path) -> None:
@@ -191,7 +194,7 @@ def test_a_dynamic_overlap_and_a_cap_change_what_follows() -> None:
 
 
 def test_what_a_plan_lets_expect_is_as_calculated_by_hand() -> None:
-    found = forecast(plan(**numbers()), StudySettings(overlap=3, price=2), chance=0.5, seconds=9, scored=True)
+    found = forecast(plan(**numbers(control=30)), StudySettings(overlap=3, price=2), chance=0.5, seconds=9, scored=True)
     assert found.guesser_trains == pytest.approx(6 / 32)  # at least 4 of 5 coins
     assert found.hours == pytest.approx(300 * 1.25 * 9 / 3600)
     assert found.hourly == 800
@@ -203,7 +206,7 @@ def test_what_a_plan_lets_expect_is_as_calculated_by_hand() -> None:
 
 def test_a_preview_is_drawn_by_the_workers_templates_and_stores_nothing(sqlite: Engine) -> None:
     draft = Draft("parus", "rsg/parus", StudySettings().model_dump(), samples=True)
-    create_drafted(sqlite, draft)
+    create_drafted(sqlite, SIGNER, draft)
     scene = scene_of(sqlite, "parus")
     item = read_items(sample_file(scene.task, "main"), scene.task)[0]
     work = document(scene, "work", "ru")

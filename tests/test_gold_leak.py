@@ -17,7 +17,7 @@ from sqlalchemy import update
 
 from annotate.access import worker_cookie_name
 from annotate.api import Acts
-from annotate.assign import next_kind
+from annotate.assign import Draws
 from annotate.joining import worker_routes
 from data.catalog import get_task, samples
 from data.task import Item, Task
@@ -26,7 +26,7 @@ from db.items import add_items
 from db.studies import StudySettings, create_study
 from db.tables import WORKER
 from db.workers import add_worker, enrol
-from tests.collection import make_service
+from tests.collection import SIGNER, make_service
 
 NUMBERS = count(1)
 SECRET_WORDS = ("gold", "control", "main-", "training", "explanation", "is-right", "is-wrong", "answer_column")
@@ -164,7 +164,8 @@ def first_that(
 ) -> Session:
     """Return the session under the first seed that serves these kinds of items and these texts in this order."""
     for seed in random.Random(1).sample(range(1000), 400):
-        drawn = tuple(next_kind(seed=seed, enrolment=1, served=place, **settings) for place in range(len(kinds)))
+        draws = Draws(SIGNER, "same", seed, 1)
+        drawn = tuple(draws.kind(served=place, **settings) for place in range(len(kinds)))
         if drawn == kinds and (walked := session(items, seed=seed, **settings)).shown == wanted:
             return walked
     raise AssertionError("no seed serves the items in this order")

@@ -1,6 +1,7 @@
 """A study is made while others work, and nobody finds it before it is whole; what breaks off is taken away."""
 
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from sqlalchemy import Engine, func, select
@@ -22,8 +23,8 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def store(database: Database, items: Iterator[Item] | list[Item], clock: Watch) -> Study:
-    chosen = StudySettings(overlap=3)
-    return store_study(database, name="large", task=TASK, settings=chosen, seed=1, items=items, clock=clock)
+    made = {"name": "large", "task": TASK, "settings": StudySettings(overlap=3), "seed": 1, "order": Random(1)}
+    return store_study(database, **made, items=items, clock=clock)  # type: ignore[arg-type]
 
 
 def names(database: Database) -> list[str]:

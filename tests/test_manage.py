@@ -272,10 +272,36 @@ NUMBERS: dict[str, Any] = {
 
 def test_the_numbers_that_follow_from_a_form() -> None:
     found = plan(**NUMBERS)
-    assert (found.judgments, found.workers, found.pages) == (500, 5, 13)
-    assert (found.controls, found.repeats) == (26, 3)
+    # 13 pages of 8 items have places for 26 controls; 10 are there, then pages hold main items only.
+    assert (found.judgments, found.workers, found.pages) == (500, 5, 11)
+    assert (found.controls, found.controls_wanted, found.repeats) == (10, 26, 1)
     assert (found.training_right, found.training) == (4, 5)
+    assert found.cost == pytest.approx(500 * 2 * 1.1)
+
+
+@pytest.mark.parametrize("changes", [{"repeat_controls": True}, {"control": 30}])
+def test_with_controls_enough_for_the_length_of_work_they_come_to_the_end(changes: dict[str, Any]) -> None:
+    found = plan(**NUMBERS | changes)
+    assert (found.pages, found.controls, found.controls_wanted) == (13, 26, 26)
+    assert found.repeats == (3 if "repeat_controls" in changes else 1)
     assert found.cost == pytest.approx(500 * 2 * 1.25)
+
+
+def test_the_form_says_how_many_controls_the_length_of_work_needs() -> None:
+    from annotate.pages.manage.form_drawing import draw_plan
+
+    words = "26 needed for this length of work"
+    assert words in draw_plan(plan(**NUMBERS))
+    assert words not in draw_plan(plan(**NUMBERS | {"control": 26}))
+    few = draw_plan(plan(**NUMBERS | {"max_items": 40}))
+    assert "8 needed" not in few, "40 answers are 32 items and 8 controls, and there are 10"
+
+
+def test_a_worker_who_may_do_little_needs_few_controls() -> None:
+    found = plan(**NUMBERS | {"max_items": 40})
+    assert (found.pages, found.controls, found.controls_wanted, found.workers) == (4, 8, 8, 16)
+    found = plan(**NUMBERS | {"max_items": 40, "control": 4})
+    assert (found.pages, found.controls, found.controls_wanted) == (4, 4, 10)
 
 
 @pytest.mark.parametrize(("training", "mark", "right"), [(5, 0.6, 3), (3, 0.8, 3), (10, 0.7, 7), (4, 0, 0), (4, 1, 4)])

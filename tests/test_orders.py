@@ -82,7 +82,7 @@ def controls_met(person: Person, pages: int, label: str) -> list[int]:
 def test_a_worker_who_proves_reliable_meets_fewer_controls_on_pages_of_the_same_length(sqlite: Database) -> None:
     """4 of 4 right: P(accuracy > 0.5) = 1 - 0.5 ** 5 = 0.97; 2 of 2: 0.875."""
     proven: dict[str, Any] = {"page_controls_proven": 1, "proven_after": 3, "proven_accuracy": 0.5}
-    make_study(sqlite, main=30, control=9, overlap=2, page_main=1, page_controls=2, quality=NO_RULES, **proven)
+    make_study(sqlite, main=30, control=12, overlap=2, page_main=1, page_controls=2, quality=NO_RULES, **proven)
     service = make_service(sqlite, Watch())
     assert controls_met(arrive(service), 5, "red") == [2, 2, 1, 1, 1]
     assert controls_met(arrive(service), 5, "green") == [2, 2, 2, 2, 2]

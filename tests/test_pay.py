@@ -1,5 +1,7 @@
 """Pay beyond the price of an answer: practice, the bonus for careful work, and what a plan reckons of both."""
 
+from typing import Any
+
 import pytest
 
 from annotate.staff.changing import Changing
@@ -101,7 +103,14 @@ def test_the_bounds_of_a_bonus_belong_to_it(answered: int, right: int, bonus: fl
 
 
 def test_a_plan_reckons_the_practice_of_the_fewest_workers_and_the_bonus_of_all() -> None:
-    numbers = {"items": 100, "training": 5, "control": 10, "overlap": 3, "page_main": 8, "page_controls": 2}
+    numbers: dict[str, Any] = {
+        "items": 100,
+        "training": 5,
+        "control": 10,
+        "overlap": 3,
+        "page_main": 8,
+        "page_controls": 2,
+    }
     found = plan(**numbers, training_pass=0.8, price=2.0, training_price=0.5, bonus=0.1, max_items=20)
     # 300 judgments with a quarter more of controls at 2 are 750; 19 workers practise on five items at 0.5 each.
     assert (found.workers, found.practice_cost, found.cost) == (19, 47.5, 797.5)

@@ -75,7 +75,7 @@ def test_who_guesses_on_controls_is_excluded_by_default_and_who_is_good_is_not(e
 
 
 def test_who_is_restored_is_judged_by_what_comes_after(sqlite: Database) -> None:
-    make_study(sqlite, main=60, control=10, overlap=3, page_main=1, page_controls=1)
+    make_study(sqlite, main=60, control=60, overlap=3, page_main=1, page_controls=1)
     watch = Watch()
     person = arrive(make_service(sqlite, watch))
     assert work(person, watch, "green", 20) == "stopped"
@@ -106,7 +106,7 @@ def test_a_rule_that_warns_says_so_once_for_the_same_answers(sqlite: Database) -
 
 def test_a_window_forgets_what_lies_before_it(sqlite: Database) -> None:
     rule = {"action": "exclude", "test": "threshold", "share": 0.5, "minimum": 3, "window": 3}
-    make_study(sqlite, main=40, control=5, page_main=1, page_controls=1, quality=rules(control=rule))
+    make_study(sqlite, main=40, control=40, page_main=1, page_controls=1, quality=rules(control=rule))
     watch = Watch()
     person = arrive(make_service(sqlite, watch))
     assert work(person, watch, "red", 12) == "work"

@@ -80,8 +80,8 @@ def test_a_worker_never_judges_an_item_twice_and_meets_each_control_once_while_o
     assert counts(engine, study) == (6, 0)
 
 
-def test_controls_repeat_once_all_were_seen(engine: Database) -> None:
-    study = make_study(engine, main=6, control=1, overlap=1, page_main=2, page_controls=1)
+def test_controls_repeat_once_all_were_seen_where_the_study_says_so(engine: Database) -> None:
+    study = make_study(engine, main=6, control=1, overlap=1, page_main=2, page_controls=1, repeat_controls=True)
     list(arrive(make_service(engine)).work())
     with reading(engine) as session:
         repeats = frames.judgments(session, study=study).query("role == 'control'")["repeat"]

@@ -144,7 +144,14 @@ def test_shares_that_binary_fractions_miss_pass_at_their_number() -> None:
 def test_a_guesser_passes_in_one_of_the_attempts(attempts: int, expected: float) -> None:
     # At least 4 of 5 coins is 6/32 once; 1 - (26/32)^2 = 348/1024 in one of two.
     settings = StudySettings(training_attempts=attempts)
-    numbers = {"items": 100, "training": 5, "control": 0, "overlap": 3, "page_main": 8, "page_controls": 0}
+    numbers: dict[str, Any] = {
+        "items": 100,
+        "training": 5,
+        "control": 0,
+        "overlap": 3,
+        "page_main": 8,
+        "page_controls": 0,
+    }
     planned = plan(**numbers, training_pass=0.8, training_attempts=settings.training_attempts, price=0)
     found = forecast(planned, settings, chance=0.5, seconds=9, scored=True)
     assert found.guesser_trains == pytest.approx(expected)

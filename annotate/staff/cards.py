@@ -16,7 +16,7 @@ from db.studies import Origin, StudySettings
 class StudyCard:
     """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs.
 
-    `appeals` wait for an answer.
+    `appeals` wait for an answer; `unchecked` is how many workers have met every control and get main items only.
     """
 
     name: str
@@ -35,6 +35,7 @@ class StudyCard:
     complete: int
     turnout: Turnout
     appeals: int = 0
+    unchecked: int = 0
 
     @property
     def share(self) -> float:

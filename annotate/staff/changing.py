@@ -25,6 +25,8 @@ CHANGEABLE = {
     "bonus_accuracy": "Bonus from accuracy",
     "bonus_after": "Bonus after controls",
     "pay_after_exclusion": "Answers of who is stopped",
+    "pay_late": "Pay late answers",
+    "repeat_controls": "Controls come again",
     "exam_points": "Exam results show",
     "lease_minutes": "Minutes an item is kept",
     "entry": "Who may come",
@@ -153,6 +155,16 @@ def _check_promises(before: StudySettings, after: StudySettings) -> None:
                 f"{CHANGEABLE[name]}: {getattr(before, name):g} was promised to who has agreed already; it may only "
                 "grow. To pay less, close this study and create another."
             )
+    if before.pay_late and not after.pay_late:
+        raise BadSetting(
+            f"{CHANGEABLE['pay_late']}: people have agreed to be paid for answers that come late as well; to change "
+            "that, create another study."
+        )
+    if before.bonus and before.repeat_controls and not after.repeat_controls:
+        raise BadSetting(
+            f"{CHANGEABLE['repeat_controls']}: a bonus for answers to controls was promised, which fewer of them would "
+            "make harder to earn; leave it on."
+        )
     if before.pay_after_exclusion == "owed" != after.pay_after_exclusion:
         raise BadSetting(
             f"{CHANGEABLE['pay_after_exclusion']}: people have agreed to be paid for every answer they send, stopped "
@@ -174,5 +186,7 @@ def _check_bonus(before: StudySettings, after: StudySettings) -> None:
 
 
 def shortened(value: Any) -> Any:
-    """Return a value as a list of changes shows it: of a long text the beginning."""
+    """Return a value as a list of changes shows it: of a long text the beginning, yes or no for a switch."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value[:LONGEST_SHOWN]}…" if isinstance(value, str) and len(value) > LONGEST_SHOWN else value

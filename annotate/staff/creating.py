@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from annotate.access import Signer
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft
 from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
@@ -27,6 +28,7 @@ SETTINGS = {
     "page_main": "Items on a page",
     "page_controls": "Controls on a page",
     "page_controls_proven": "Controls when proven",
+    "repeat_controls": "Controls come again",
     "proven_after": "Proven after controls",
     "proven_accuracy": "Proven above accuracy",
     "training_pass": "Pass mark of training",
@@ -43,6 +45,7 @@ SETTINGS = {
     "bonus_after": "Bonus after controls",
     "currency": "Currency",
     "pay_after_exclusion": "Answers of who is stopped",
+    "pay_late": "Pay late answers",
     "hourly_minimum": "Minimum per hour",
     "entry": "Who may come",
     "signed_ids": "Signed platform ids",
@@ -113,6 +116,7 @@ class Created:
 
 def create(
     database: Database,
+    signer: Signer,
     *,
     name: str,
     task: Task,
@@ -125,30 +129,31 @@ def create(
     """Store a new study with the items of the sources and return it; `tell` hears how far it is.
 
     Everything is read and checked first; then it is stored while others use the database, and nobody sees it before it
-    is whole, so that an error keeps nothing. `controls_asked`: pages without controls are not what was meant. Raises an
-    EtalonError with one sentence where the task, a file or a setting is wrong.
+    is whole, so that an error keeps nothing. With the secret of `signer` it is drawn which items become training and
+    controls, and in which order items are served. `controls_asked`: pages without controls are not what was meant.
+    Raises an EtalonError with one sentence where the task, a file or a setting is wrong.
     """
     for metric in task.metrics:
         metric_named(metric)
     clear_abandoned(database, clock())
     with reading(database) as session:
         check_name(session, name)
-    with gathered(task, sources, tell) as found:
+    roles, order = signer.chance("roles", sources.seed), signer.chance("order", name, sources.seed)
+    with gathered(task, sources, roles, tell) as found:
         fitting = _fitting(settings, task, found, controls_asked=controls_asked)
         items = paced(found.items(), "items stored", tell, sum(found.counts.values()))
-        given: dict[str, Any] = {"settings": fitting, "seed": sources.seed, "items": items, "clock": clock}
-        study = store_study(database, name=name, task=task, **given)
+        given: dict[str, Any] = {"settings": fitting, "seed": sources.seed, "items": items}
+        study = store_study(database, name=name, task=task, order=order, clock=clock, **given)
         return Created(study, {role: found.counts[role] for role in ROLES})
 
 
-def create_drafted(database: Database, draft: Draft, tell: Tell = lambda _: None) -> Created:
+def create_drafted(database: Database, signer: Signer, draft: Draft, tell: Tell = lambda _: None) -> Created:
     """Store the study that a form describes; raises an EtalonError as `create` does."""
     sources, settings = sources_of(draft), checked_settings(draft.settings)
     if settings.sitting:
         sources = replace(sources, control=None, draw_control=0)
-    return create(
-        database, name=draft.name.strip(), task=task_of_draft(draft), sources=sources, settings=settings, tell=tell
-    )
+    made = {"name": draft.name.strip(), "task": task_of_draft(draft), "sources": sources, "settings": settings}
+    return create(database, signer, **made, tell=tell)  # type: ignore[arg-type]
 
 
 def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_asked: bool) -> StudySettings:
@@ -161,6 +166,11 @@ def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_a
             "each other; leave it empty"
         )
     if found.counts["control"] and settings.page_controls:
+        if settings.bonus and not settings.repeat_controls and found.counts["control"] < settings.bonus_after:
+            raise BadSetting(
+                f"{SETTINGS['bonus_after']} {settings.bonus_after}: nobody can earn the bonus, as the study has "
+                f"{found.counts['control']} control items and none comes again; add some, or ask for fewer"
+            )
         return settings
     if settings.bonus:
         raise BadSetting(f"{SETTINGS['bonus']} {settings.bonus:g}: {NO_CONTROLS}")

@@ -84,6 +84,7 @@ def plan_of(counts: Mapping[Role, int], settings: Mapping[str, Any] | StudySetti
         price=chosen.price,
         training_price=chosen.training_price,
         bonus=chosen.bonus,
+        repeat_controls=chosen.repeat_controls,
         sittings=sittings if chosen.sitting else 0,
     )
 

@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -30,7 +30,7 @@ class Sources:
     """Where the items of a study come from, by role.
 
     `draw_training` and `draw_control` take so many of the main items that have a right answer, `sample` leaves so many
-    main items in all; `seed` decides which.
+    main items in all; `seed` decides which items the study has, the installation's secret which of them become what.
     """
 
     main: Path
@@ -67,9 +67,10 @@ class Gathered:
 
 
 @contextmanager
-def gathered(task: Task, sources: Sources, tell: Tell = lambda _: None) -> Iterator[Gathered]:
+def gathered(task: Task, sources: Sources, chance: Random, tell: Tell = lambda _: None) -> Iterator[Gathered]:
     """Give the items of all files, checked; raises BadFile with the first problem and how many more there are.
 
+    `chance` draws which items become training and control items: no worker may be able to foretell it.
     An item that stands in two of the files is a problem too. Memory does not grow with the main items but by a few
     bytes each. Raises BadSetting where fewer items have a right answer than are to be drawn.
     """
@@ -80,7 +81,7 @@ def gathered(task: Task, sources: Sources, tell: Tell = lambda _: None) -> Itera
             made.counts[role] = _read(task, role, path, kept, with_gold, tell)
         if len(sources.files) > 1:
             _refuse(repeats(task, sources.files, kept, made.counts["main"]))
-        _draw(made, sources, with_gold)
+        _draw(made, sources, with_gold, chance)
         yield made
 
 
@@ -136,25 +137,33 @@ def _repeated(path: Path, digests: "array[int]", kept: TextIO, begins: int) -> l
     return problems
 
 
-def _draw(made: Gathered, sources: Sources, with_gold: "array[int]") -> None:
-    """Give the drawn items their roles, and leave out what a sample leaves out."""
-    wanted = sources.draw_training + sources.draw_control
-    if wanted > len(with_gold) or wanted >= made.counts["main"] > 0 < wanted:
-        has = f"{len(with_gold)} of {made.counts['main']} items have a right answer"
+def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Random) -> None:
+    """Leave out what a sample leaves out, and give the drawn items their roles.
+
+    Which items remain follows from the seed alone, which others may know; who becomes what among them does not.
+    """
+    wanted, number = sources.draw_training + sources.draw_control, made.counts["main"]
+    if wanted > len(with_gold) or wanted >= number > 0 < wanted:
+        has = f"{len(with_gold)} of {number} items have a right answer"
         raise BadSetting(f"{wanted} items are to be drawn for training and controls, and {has}; draw fewer of them")
-    random = Random(sources.seed)
-    drawn = random.sample(with_gold, wanted)
+    main = number - wanted
+    golden: Sequence[int] = with_gold
+    if sources.sample is not None:
+        if not 1 <= sources.sample <= main:
+            raise BadSetting(f"--sample {sources.sample}: the file has {main} items; draw from 1 to {main} of them")
+        kept, main = _sampled(sources, with_gold, number), sources.sample
+        made.left_out = set(range(number)) - kept
+        golden = [place for place in with_gold if place in kept]
+    drawn = chance.sample(golden, wanted)
     made.roles = dict.fromkeys(drawn[: sources.draw_training], "training")
     made.roles |= dict.fromkeys(drawn[sources.draw_training :], "control")
-    main = made.counts["main"] - wanted
     made.counts["training"] += sources.draw_training
     made.counts["control"] += sources.draw_control
     made.counts["main"] = main
-    if sources.sample is None:
-        return
-    if not 1 <= sources.sample <= main:
-        raise BadSetting(f"--sample {sources.sample}: the file has {main} items; draw from 1 to {main} of them")
-    places = [place for place in range(main + wanted) if place not in made.roles] if wanted else range(main)
-    chosen = set(Random(sources.seed).sample(places, sources.sample))
-    made.left_out = {place for place in places if place not in chosen}
-    made.counts["main"] = sources.sample
+
+
+def _sampled(sources: Sources, with_gold: "array[int]", number: int) -> set[int]:
+    """Return the places of the items that remain: enough with a right answer, and a sample of the others."""
+    golden = set(Random(sources.seed).sample(with_gold, sources.draw_training + sources.draw_control))
+    others = [place for place in range(number) if place not in golden] if golden else range(number)
+    return golden | set(Random(sources.seed).sample(others, sources.sample or 0))

@@ -291,4 +291,6 @@ def _met(settings: StudySettings, main: int, control: int) -> int:
         training_pass=0,
         price=0,
         sittings=int(settings.sitting),
+        max_items=settings.max_items,
+        repeat_controls=settings.repeat_controls,
     ).controls

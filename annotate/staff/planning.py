@@ -1,7 +1,7 @@
 """The numbers that follow from a study's settings, before anybody is paid for an answer."""
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 
 from scipy.stats import binom
 
@@ -20,6 +20,8 @@ MOST_LABELS = 10
 class Plan:
     """What a study will ask for. `controls` and `pages` are those of one worker who answers as many items as one may.
 
+    `controls_wanted` is how many controls that length of work has places for: where there are fewer, and none may come
+    again, main items take the places of the others.
     `sittings` is 0 where workers take items as they come, else how many sittings answer everything once. With a dynamic
     overlap `most_judgments` and `most_cost` are reached where every item asks for as many answers as one may have.
     `capped`: one worker may not answer everything; `share` is how many answers come with one to a main item, controls
@@ -32,6 +34,7 @@ class Plan:
     workers: int
     pages: int
     controls: int
+    controls_wanted: int
     repeats: int
     training_right: int
     training: int
@@ -84,28 +87,28 @@ def plan(
     max_items: int | None = None,
     training_price: float = 0.0,
     bonus: float = 0.0,
+    repeat_controls: bool = False,
 ) -> Plan:
     """Return what follows from the numbers of items and the settings.
 
-    `workers` is the least number that can give `overlap` judgments to an item. `controls` is 0 where the study has no
-    control items; `repeats` is how often a worker meets the same one at most. `cost` is in the study's currency: every
-    judgment is paid, and so is the share of controls that comes with it, and the training of the least number of
-    workers: how many more come, or fail, nobody knows beforehand. With `sittings` a worker answers the items of one of
-    so many exam variants in one go, without controls.
+    `workers` is the least number that can give `overlap` judgments to an item. `repeats` is how often one meets the
+    same control at most: once without `repeat_controls`. `cost` is in the study's currency: judgments, the controls
+    that come with them and the training of the least number of workers; how many more come, or fail, nobody knows.
+    With `sittings` a worker answers the items of one of so many exam variants in one go, without controls.
     """
     per_page = page_controls if control and not sittings else 0
-    share = 1 + per_page / page_main
-    own = items if max_items is None or sittings else min(items, max(1, int(max_items / share)))
-    pages, most = ceil(own / page_main), max(overlap, overlap_max or 0)
-    workers = max(overlap, ceil(items * overlap / own) if own else 0) if not sittings else overlap * sittings
+    way = _way(items, None if sittings else max_items, page_main, per_page, inf if repeat_controls else control)
+    own, share, most = way.own, way.share, max(overlap, overlap_max or 0)
+    workers = overlap * sittings if sittings else max(overlap, ceil(items * overlap / own) if own else 0)
     practice, most_bonus = workers * training * training_price, items * most * bonus if per_page else 0.0
     return Plan(
         items=items,
         judgments=items * overlap,
         workers=workers,
-        pages=pages,
-        controls=pages * per_page,
-        repeats=ceil(pages * per_page / control) if control else 0,
+        pages=way.pages,
+        controls=way.controls,
+        controls_wanted=way.wanted,
+        repeats=ceil(way.controls / control) if control else 0,
         training_right=needed(training, training_pass),
         training=training,
         cost=items * overlap * share * price + practice,
@@ -118,6 +121,32 @@ def plan(
         practice_cost=practice,
         most_bonus=most_bonus,
     )
+
+
+@dataclass(frozen=True)
+class _Way:
+    """What one worker meets: `own` main items and `controls` of the `wanted` that `pages` of that many have places for.
+
+    `share` is how many answers come with one to a main item.
+    """
+
+    own: int
+    pages: int
+    controls: int
+    wanted: int
+    share: float
+
+
+def _way(items: int, most: int | None, page_main: int, per_page: int, there: float) -> _Way:
+    """Return the way of a worker who gives at most so many answers, where `there` controls can be met."""
+    each, there = per_page / page_main, there if per_page else 0
+    own = items if most is None else min(items, max(1, int(max(most / (1 + each), most - there))))
+    pages = ceil(own / page_main)
+    wanted = pages * per_page
+    met = int(min(wanted, there))
+    if met < wanted:
+        pages = ceil((own + met) / (page_main + per_page))
+    return _Way(own, pages, met, wanted, 1 + min(each, there / own if own else 0))
 
 
 def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: float, scored: bool) -> Forecast:

@@ -23,14 +23,12 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, serving
         return Progress(place=sitting.answered + 1, size=sitting.size, page=1, answered=sitting.answered)
     whole = study.settings.page_main + study.settings.page_controls
     page, place = divmod(max(serving.served - 1, 0), whole)
-    # A short last page says how short it is, as far as it can without telling controls apart.
-    short = max(0, study.settings.page_main - serving.ahead) if serving.ahead else 0
     return Progress(
         place=place + 1,
-        size=max(place + 1, whole - short),
+        size=max(place + 1, min(whole, serving.ahead or whole)),
         page=page + 1,
         answered=serving.served - 1,
-        pages_left=max(0, -(-serving.ahead // study.settings.page_main) - 1),
+        pages_left=max(0, -(-serving.ahead // whole) - 1),
         or_more=serving.ahead == FARTHEST,
     )
 

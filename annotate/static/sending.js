@@ -7,13 +7,14 @@ const SLOW_AFTER = 300;
 
 // The first screen. Answers that were on their way when the page was left go first.
 export async function first(trouble) {
+  let left = "";
   for (const body of underway.all()) {
     try {
-      await ask("act", body, (attempt) => trouble(attempt, true));
+      ({ left = left } = await ask("act", body, (attempt) => trouble(attempt, true)));
     } catch {} // it was refused: the state below says where things stand
     underway.drop(body.token);
   }
-  return ask("state", {}, (attempt) => trouble(attempt, false));
+  return { ...(await ask("state", {}, (attempt) => trouble(attempt, false))), left };
 }
 
 // `stage` shows screens, `teller` tells, `clock` measures, `watched` tells how, `dialogs` take the instruction.

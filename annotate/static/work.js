@@ -87,5 +87,8 @@ export function start(element, texts) {
   document.addEventListener("visibilitychange", sending.refresh);
   addEventListener("pageshow", (event) => event.persisted && sending.refresh());
 
-  opening.then((reply) => (teller.tell(reply.note ?? ""), sending.show(reply)), sending.refused);
+  opening.then(
+    (reply) => (sending.show(reply), teller.tell(reply.left ? says(reply.left) : (reply.note ?? ""))),
+    sending.refused,
+  );
 }

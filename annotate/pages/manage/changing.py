@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
-from annotate.pages.manage.settings_form import ENTRIES, ENTRY_HINTS, EXAM_POINTS, STOPPED
+from annotate.pages.manage.settings_form import AGAIN, ENTRIES, ENTRY_HINTS, EXAM_POINTS, LATE, STOPPED
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.changing import CHANGEABLE, FIXED, shortened
 from db.studies import LONGEST
@@ -17,6 +17,7 @@ NUMBERS = (
     *WHOLE, "price", "training_price", "bonus", "bonus_accuracy", "lease_minutes", "max_hours", "max_pay",
     "minutes_per_item",
 )  # fmt: skip
+SWITCHES = ("pay_late", "repeat_controls", "signed_ids")
 HINTS = {
     **ENTRY_HINTS,
     "overlap": "It can only grow",
@@ -30,6 +31,8 @@ HINTS = {
     "lease_minutes": "For items taken from now on",
     "pay_after_exclusion": "May only become better once somebody has agreed",
     "exam_points": "By task, gold can be collected",
+    "pay_late": LATE,
+    "repeat_controls": AGAIN,
     "max_items": "Empty: as many as there are",
     "max_hours": "Of active time; empty: no limit",
     "max_pay": "Empty: no limit",
@@ -51,6 +54,7 @@ ROWS = (
     ("price", "training_price"),
     ("bonus", "bonus_accuracy", "bonus_after"),
     ("pay_after_exclusion", "exam_points"),
+    ("pay_late", "repeat_controls"),
     ("completion_code", "partial_code", "completion_url", "failure_code"),
     ("contact", "minutes_per_item"),
     ("consent",),
@@ -119,7 +123,7 @@ def follow_settings(seen: SettingsTab, desk: Desk, name: gr.State) -> None:
 
 def _field(name: str) -> gr.Number | gr.Textbox | gr.Dropdown | gr.Checkbox:
     words, hint = CHANGEABLE[name], HINTS.get(name)
-    if name == "signed_ids":
+    if name in SWITCHES:
         return gr.Checkbox(label=words, info=hint, container=False)
     if name in CHOICES:
         return gr.Dropdown(CHOICES[name], label=words, info=hint, min_width=180)

@@ -173,4 +173,4 @@ def _build_files(parts: dict[str, Any], notes: dict[str, gr.HTML], boxes: dict[s
                     parts[name] = optional_number(DRAWS[name], info="From items with an answer")
     with gr.Row():
         parts["sample"] = optional_number(DRAWS["sample"], info="Empty: all of them", placeholder="all")
-        parts["seed"] = gr.Number(0, label=DRAWS["seed"], info="The same seed draws the same items", precision=0)
+        parts["seed"] = gr.Number(0, label=DRAWS["seed"], info="The same seed leaves the same items", precision=0)

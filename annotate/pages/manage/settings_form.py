@@ -27,6 +27,8 @@ ENTRY_HINTS = {
     "places_an_hour": "From one address; 0: any number. Raise it for an office or a class",
 }
 SITTING = "Each worker answers a whole variant, its items in order, without controls"
+LATE = "Also where others were quicker, or a limit was reached; workers are told at once which is so"
+AGAIN = "Where a worker has met them all; else main items follow. Who sees an item again knows it for a control"
 WITHOUT = "empty: no limit"
 FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "Collection": (
@@ -44,11 +46,13 @@ FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("price", "training_price", "currency"),
         ("hourly_minimum", "max_pay", "pay_after_exclusion"),
         ("bonus", "bonus_accuracy", "bonus_after"),
+        ("pay_late",),
     ),
     "Consent": (("contact", "minutes_per_item"), ("consent",), ("notice",)),
     "Quality": (
         ("training_pass", "training_attempts", "training_pause_minutes"),
         ("page_controls_proven", "proven_after", "proven_accuracy"),
+        ("repeat_controls",),
         ("control_min", "min_votes", "ties"),
     ),
 }
@@ -79,6 +83,8 @@ INFO = {
     "page_controls_proven": "Empty: as for others",
     "lease_minutes": "Or a whole sitting",
     "sitting": SITTING,
+    "pay_late": LATE,
+    "repeat_controls": AGAIN,
     "exam_points": "By task, gold can be collected",
     "pay_after_exclusion": "Given before they were stopped",
     **ENTRY_HINTS,
@@ -153,10 +159,9 @@ _WHOLE = (
 
 def _component(name: str) -> Any:
     label, info, value = SETTINGS[name], INFO.get(name), getattr(DEFAULTS, name)
-    if name == "sitting":
-        return gr.Checkbox(value, label=label, info=info, visible=False, container=False, scale=2)
-    if name == "signed_ids":
-        return gr.Checkbox(value, label=label, info=info, container=False)
+    if isinstance(value, bool):
+        there = name != "sitting"  # which few tasks can be asked in
+        return gr.Checkbox(value, label=label, info=info, visible=there, container=False, scale=2)
     if name in _CHOICES:
         return gr.Dropdown(_CHOICES[name], value=value, label=label, info=info, min_width=150)
     if name in _TEXTS:
