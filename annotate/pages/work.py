@@ -9,8 +9,8 @@ from data.wording import LANGUAGES
 SCRIPT = "/static/annotate/work.js"
 STYLES = ("look/look", "look/items", "annotate/work")
 AT_ONCE = (
-    "asking", "attention", "clock", "copying", "dialogs", "keyboard", "keys", "kept", "sending", "skipping", "swap",
-    "telling", "answers/index", "answers/picks", "answers/typed", "fields/index",
+    "asking", "attention", "clock", "copying", "dialogs", "keeping", "keyboard", "keys", "kept", "sending",
+    "skipping", "swap", "telling", "answers/index", "answers/picks", "answers/typed", "fields/index",
 )  # fmt: skip
 """The scripts that every screen needs: the browser fetches them together instead of one after the other."""
 

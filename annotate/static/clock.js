@@ -1,7 +1,7 @@
 // The time somebody really works on an item: the tab is in sight and something was done within the last minute.
 
-const IDLE_AFTER = 60_000;
-const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel", "scroll", "touchmove"];
+export const IDLE_AFTER = 60_000;
+export const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel", "scroll", "touchmove", "focusin"];
 
 export function activeClock() {
   let total = 0;

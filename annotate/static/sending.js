@@ -17,8 +17,8 @@ export async function first(trouble) {
   return { ...(await ask("state", {}, (attempt) => trouble(attempt, false))), left };
 }
 
-// `stage` shows screens, `teller` tells, `clock` measures, `watched` tells how, `dialogs` take the instruction.
-export function sender({ stage, teller, clock, watched, dialogs, says }) {
+// `stage` shows screens, `teller` tells, `clock` measures, `watched` tells how, `keeping` keeps, `dialogs` take the guide.
+export function sender({ stage, teller, clock, watched, keeping, dialogs, says }) {
   let busy = false;
   let looking = false;
   let turn = 0;
@@ -32,7 +32,9 @@ export function sender({ stage, teller, clock, watched, dialogs, says }) {
 
   function show(reply, again) {
     dialogs.fill(reply.guide);
-    if (reply.html) stage.show(reply, again);
+    if (!reply.html) return;
+    stage.show(reply, again);
+    keeping.took(reply.kept);
   }
 
   async function act(kind, value) {
@@ -116,7 +118,10 @@ export function sender({ stage, teller, clock, watched, dialogs, says }) {
     try {
       const reply = await askOnce("state", { token });
       if (mine !== turn) return;
-      if (reply.left === "expired" && stage.given() !== null) return teller.tell(says("overdue"));
+      if (reply.left === "expired" && stage.given() !== null) {
+        keeping.took(null); // what the reply says is of another item
+        return teller.tell(says("overdue"));
+      }
       show(reply);
       if (token && reply.left) teller.tell(says(reply.left));
       if (reply.note) teller.tell(reply.note);

@@ -7,6 +7,7 @@ export function teller(root, says) {
   const notice = root.querySelector("[data-notice]");
   const note = notice.querySelector("[data-note]");
   const since = notice.querySelector("[data-since]");
+  const keeping = notice.querySelector("[data-kept]");
   const status = root.querySelector("[data-status]");
   let ticking = 0;
 
@@ -28,7 +29,14 @@ export function teller(root, says) {
     }, TICK);
   }
 
-  return { notice, tell, lasting, status: (text) => (status.textContent = text) };
+  // How long the item is kept: no alert, read out once by those who hear the page, and gone when it is no news any more.
+  function kept(text) {
+    if (keeping.textContent === text) return;
+    keeping.textContent = text;
+    if (text) status.textContent = text;
+  }
+
+  return { notice, tell, lasting, kept, status: (text) => (status.textContent = text) };
 }
 
 // "30 s", "4 min": rounded down, in the language of the page.

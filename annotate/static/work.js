@@ -7,6 +7,7 @@ import { agreed, remind } from "./consenting.js";
 import { copy } from "./copying.js";
 import { dialogs as dialogsOf } from "./dialogs.js";
 import { makeWay } from "./keyboard.js";
+import { keeper } from "./keeping.js";
 import { listen } from "./keys.js";
 import { first, sender } from "./sending.js";
 import { said } from "./skipping.js";
@@ -33,7 +34,8 @@ export function start(element, texts) {
   const arrived = () => (clock.restart(), watched.restart());
   const stage = stageOf(place, teller.notice, { changed: () => teller.tell(""), arrived });
   const watched = attention(stage.asked);
-  const sending = sender({ stage, teller, clock, watched, dialogs, says });
+  const keeping = keeper({ stage, teller, says, refresh: () => sending.refresh() });
+  const sending = sender({ stage, teller, clock, watched, keeping, dialogs, says });
 
   ({ trouble } = sending);
   makeWay(root);

@@ -6,7 +6,7 @@ import { page } from "./dom.mjs";
 
 const { duration, teller } = await import("../../annotate/static/telling.js");
 
-const PLACE = '<div><div data-notice><p role="alert" data-note></p><p data-since></p></div><p role="status" data-status></p></div>';
+const PLACE = '<div><div data-notice><p role="alert" data-note></p><p data-since></p><p data-kept></p></div><p role="status" data-status></p></div>';
 
 test("a duration is rounded down, in the words of the language", () => {
   const plain = (text) => text.replace(/\s/g, " ");
