@@ -23,7 +23,7 @@ HIDE = """(state) => {
 
 def one_item(site: Site, seconds: float, **settings: object) -> Study:
     values = {"overlap": 1, "page_controls": 0, "lease_minutes": seconds / 60} | settings
-    return site.study(task="ruscontext/ellipsis", main=2, training=0, control=0, **values)  # type: ignore[arg-type]
+    return site.study(task="ruscontext/ellipsis", main=2, training=0, control=0, **values)
 
 
 def reads(page: Page, seconds: float) -> None:
@@ -54,7 +54,7 @@ def test_who_reads_longer_than_the_time_of_an_item_still_has_it_and_can_answer(w
     service = site.service
     other = service.join(study.name, service.signer.invitation(study.name), language="ru")
     for kind in ("consent", "begin"):
-        service.act(study.name, other, kind)  # type: ignore[arg-type]
+        service.act(study.name, other, kind)
     assert worker.token() == before
     assert worker.page.locator("[data-note]:not(:empty)").count() == 0
     assert leases(site, study) == ["held", "held"], "the other one got the other item"
@@ -138,7 +138,7 @@ def test_on_a_phone_the_end_stands_above_the_button_and_hides_nothing(
         worker.page.locator("[data-act=language]").tap()
         worker.page.wait_for_selector('.screen[lang="en"][data-settled]')
     kept, button = worker.page.locator("[data-kept]"), worker.page.locator("button.main")
-    told = texts(language)["says"]  # type: ignore[arg-type]
+    told = texts(language)["says"]
     expect(kept).to_be_visible()
     expect(kept).to_contain_text(told["kept"].split("{")[0])
     line, below = kept.bounding_box(), button.bounding_box()
