@@ -14,16 +14,17 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from data.errors import BadSetting, UnknownName
+from data.spreadsheet import FORMULA_STARTS as FORMULA_STARTS
+from data.spreadsheet import guarded, unguarded
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-GUARDED = "HINT:guarded"
+GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
 
 
 def write_frame(frame: pd.DataFrame, form: str) -> bytes:
     """Return the table in one of FORMATS; None and NaN are missing values, anything else is kept as it is.
 
-    JSONL and Parquet give the same values back. CSV does not: it has only text, and a text that a spreadsheet would run
-    as a formula has an apostrophe before it.
+    JSONL and Parquet give the same values back. CSV does not: it has only text, and what a spreadsheet would run as a
+    formula has an apostrophe before it (`data.spreadsheet`).
     """
     if form not in FORMATS:
         raise UnknownName("the format", form, FORMATS)
@@ -65,27 +66,31 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 def write_log(frame: pd.DataFrame) -> bytes:
     """Return a table as tab-separated text that is safe to open in a spreadsheet and is read back as it was.
 
-    A text that a spreadsheet would run, or that begins with an apostrophe, has one before it, and the column GUARDED
-    says so to who reads the log (`unguarded`).
+    The column GUARDED says to who reads the log (`as_before`) that apostrophes were put in.
     """
-    return _delimited(frame.assign(**{GUARDED: "yes"}), "\t", _guarded)
+    return _delimited(frame.assign(**{GUARDED: EVERYWHERE}), "\t")
 
 
-def unguarded(cell: str) -> str:
-    """Return a cell of a log with the column GUARDED as it was before it was written."""
-    return cell.removeprefix("'")
+def as_before(cell: str, guard: str | None) -> str:
+    """Return a cell of a log as it was before it was written; `guard` is what its column GUARDED has, None without one.
+
+    Logs written by earlier versions have "yes" there, and an apostrophe at the beginning of a cell alone.
+    """
+    if guard is None:
+        return cell
+    return unguarded(cell) if guard == EVERYWHERE else cell.removeprefix("'")
 
 
 def _csv(frame: pd.DataFrame) -> bytes:
     """Return RFC 4180 in UTF-8: a header line, rows that end in CRLF; a missing value is an empty cell."""
-    return _delimited(frame, ",", _cell)
+    return _delimited(frame, ",")
 
 
-def _delimited(frame: pd.DataFrame, delimiter: str, cell: Callable[[Any], Any]) -> bytes:
+def _delimited(frame: pd.DataFrame, delimiter: str) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=delimiter)
     writer.writerow([_cell(name) for name in frame.columns])
-    writer.writerows([cell(value) for value in row.values()] for row in _rows(frame))
+    writer.writerows([_cell(value) for value in row.values()] for row in _rows(frame))
     return text.getvalue().encode()
 
 
@@ -130,12 +135,8 @@ def _present(value: Any) -> Any:
 def _cell(value: Any) -> Any:
     """Return a CSV cell: numbers stay numbers, a text that a spreadsheet would run is taken for text."""
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(FORMULA_STARTS) else value
+        return guarded(value)
     return "" if value is None else json.dumps(value, default=_text_of).strip('"')
-
-
-def _guarded(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith("'") else _cell(value)
 
 
 def _text_of(value: Any) -> str:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from data.rows import Row
-from data.writing import GUARDED, unguarded
+from data.writing import GUARDED, as_before
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Cells:
     def text(self, column: str | None) -> str:
         """Return a cell as it stands; an absent column and JSON's null are empty, JSON's true is "true"."""
         cell = as_text(self.row.values.get(column)) if column is not None else ""
-        return unguarded(cell) if GUARDED in self.row.values else cell
+        return as_before(cell, self.row.values.get(GUARDED))
 
     def filled(self, column: str | None) -> str | None:
         """Return a cell as it stands, None where it is empty or blank."""

@@ -8,8 +8,8 @@ from baseline.drawn.figures import signed
 from baseline.reports.results_text import markdown_table
 from baseline.reports.tables import ends, number
 from baseline.side.overview import Cell, Overview, Row
+from data.spreadsheet import guarded
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FIELDS = ("task", "study", "metric", "items", "respondent", "kind", "value", "low", "high", "n", "done", "of")
 APART = ("difference", "difference_low", "difference_high", "p_holm", "note", "imported")
 
@@ -78,4 +78,4 @@ def cell_text(row: Row, cell: Cell | None) -> str:
 
 
 def _plain(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return guarded(value) if isinstance(value, str) else value
