@@ -1,8 +1,8 @@
 """People and models side by side: one row per respondent, all scored by the same function on the same items."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 
 from baseline.human import HumanBaseline, baseline_of, collected, needs_texts, on_kept
+from baseline.models.parameters import REFUSED, refused_words, wordless_words
 from baseline.runs.chosen import ChosenRun, chosen_runs
 from baseline.runs.unfinished import unfinished_notes
 from baseline.side.standing import MARGIN, Standing, standings
 from db import frames
 from db.coded import CODED, UNKNOWN, answers_of_runs, places
 from db.engine import Session
+from db.replies import wordless
 from db.runs import Run
 from db.studies import Study
 from eval import ballots
@@ -34,7 +36,8 @@ Kind = Literal["human", "naive", "model"]
 class Respondent:
     """One row: who answered, what it scored, and how far it is from the human majority on the items both have.
 
-    `chosen` is the run that stands for a model, with those that do not.
+    `chosen` is the run that stands for a model, with those that do not. `wordless` replies ended at the limit of tokens
+    before a word of an answer.
     """
 
     name: str
@@ -45,11 +48,19 @@ class Respondent:
     vs_human: Difference | None
     ballots: Ballots
     chosen: ChosenRun | None = None
+    wordless: int = 0
 
     @property
     def run(self) -> Run | None:
         """The run whose answers these are."""
         return self.chosen.run if self.chosen else None
+
+    def notes_of_run(self) -> Iterator[str]:
+        """Yield what is to be known of the run: others of its model, what the server refused, what ended too soon."""
+        settings = self.run.settings if self.run else {}
+        yield self.other_runs()
+        yield refused_words(settings.get(REFUSED, {}))
+        yield wordless_words(self.wordless, settings) if self.wordless else ""
 
     def other_runs(self) -> str:
         """Return which runs of the model are not shown, "" for none."""
@@ -101,7 +112,8 @@ class Results:
 
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
-        return [*self.unfinished(), *(f"{row.name}: {note}." for row in self.models if (note := row.other_runs()))]
+        told = [f"{row.name}: {note}." for row in self.models for note in row.notes_of_run() if note]
+        return [*self.unfinished(), *told]
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
@@ -138,7 +150,7 @@ def results(session: Session, *, study: Study, rules: Rules, margin: float = MAR
         _respondent(f"human:{rules.consensus}", "human", human, crowd, _consensus_statuses(human), compare=False),
         _respondent("human:individual", "human", human, ballots.individual(votes), judged, compare=differ),
     ]
-    models = _models(session, study, human, found.items)
+    models = _with_wordless(session, _models(session, study, human, found.items))
     primary = study.task.primary
     models.sort(key=lambda row: _worst_last(row, primary))
     return Results(study, human, (*(row for row in people if len(votes)), *models), margin, kept)
@@ -165,6 +177,13 @@ def _models(session: Session, study: Study, human: HumanBaseline, items: pd.Data
         plain = once and not (codes == UNKNOWN).any()
         models.append(_coded(human, chosen, keys, asked, codes) if plain else _model(session, human, chosen))
     return models
+
+
+def _with_wordless(session: Session, rows: list[Respondent]) -> list[Respondent]:
+    """Return the rows with the number of replies that ended before a word, where any was truncated."""
+    runs = [row.run for row in rows if row.run and row.statuses.get("truncated")]
+    found = wordless(session, runs=runs) if runs else {}
+    return [replace(row, wordless=found.get(row.run.id, 0)) if row.run else row for row in rows] if found else rows
 
 
 def _coded(human: HumanBaseline, chosen: ChosenRun, keys: Integers, asked: Integers, codes: Integers) -> Respondent:

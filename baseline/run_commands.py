@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from baseline.models.base import Model
-from baseline.models.factory import make_model
+from baseline.models.base import MAX_TOKENS, Model
+from baseline.models.factory import ServerOptions, make_model
 from baseline.models.hosts import ModelHosts
+from baseline.models.parameters import params_of, temperature_of
 from baseline.options import JSON
 from baseline.runner import RunSummary, run
 from baseline.runs.asking import FERTILITY, Asking
@@ -63,7 +64,13 @@ def run_model(
     as_published: Annotated[bool, typer.Option("--as-published", help="Cut the end of the whole prompt.")] = False,
     structured: Annotated[str, typer.Option(help="JSON schema of the answer: off, auto (where taken) or on.")] = "off",
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="Requests in flight at most.")] = 16,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    temperature: Annotated[str | None, typer.Option(help="A number, or none to send none; else 0.")] = None,
+    max_tokens: Annotated[int, typer.Option(min=1, help="Tokens of a reply at most, thinking included.")] = MAX_TOKENS,
+    reasoning_effort: Annotated[str | None, typer.Option(help="low, medium, high or what the server knows.")] = None,
+    param: Annotated[
+        list[str] | None, typer.Option(help="key=value to be sent, the value as JSON; repeatable.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of everything random; sent only if given, else 0.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask anew what was answered before.")] = False,
     prices: Annotated[Path | None, typer.Option(help="A price list, as baseline/runs/prices.toml shows.")] = None,
     max_cost: Annotated[float | None, typer.Option(help="Stop before more than this is paid.")] = None,
@@ -72,26 +79,18 @@ def run_model(
 ) -> None:
     """Let a model answer the main items of a study; the same command again goes on with a run that was cut off."""
     settings = Settings()
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
+    server = _server(settings, base_url, needs_key=not dry_run)
+    server |= {"temperature": temperature_of(temperature), "max_tokens": max_tokens, "structured": structured}
+    server |= {"reasoning_effort": reasoning_effort, "params": params_of(param or ())}
     asking = Asking(prompt_variant, (), context, fertility, as_published)
     options = Options(limit=limit, samples=samples, concurrency=concurrency, fresh=fresh, max_cost=max_cost)
     options["price"] = price_of(model, read_prices(prices or DEFAULT))
     with opened(settings.database) as database:
         chosen, items = _study(database, study, prompts)
         learnt = read_items(train, chosen.task) if train else None
-        taker = make_model(
-            model,
-            task=chosen.task,
-            train=learnt,
-            corpus=read_text(corpus).splitlines() if corpus else None,
-            base_url=base_url or settings.openai_base_url,
-            # Nothing is sent where the cost is only asked for, so no key is needed.
-            api_key=key or ("none" if dry_run else None),
-            seed=seed,
-            structured=structured,
-            hosts=ModelHosts.of(settings.model_hosts, settings.openai_base_url),
-        )
-        options["asking"] = replace(asking, shots=_shots(database, shots, chosen, learnt, items, taker, seed))
+        words = read_text(corpus).splitlines() if corpus else None
+        taker = make_model(model, task=chosen.task, train=learnt, corpus=words, seed=seed, **server)
+        options["asking"] = replace(asking, shots=_shots(database, shots, chosen, learnt, items, taker, seed or 0))
         given = Given(chosen, [one for one in items if one.item.role == "main"], taker, options)
         _carried_out(database, given, variants=prompt_variants, dry_run=dry_run, as_json=as_json)
 
@@ -109,6 +108,16 @@ def read_again(
         print_json({"study": study, "runs": [one.as_dict() for one in found]})
     else:
         print_text("\n".join(one.text() for one in found) or f"study {study!r} has no runs")
+
+
+def _server(settings: Settings, base_url: str | None, *, needs_key: bool) -> ServerOptions:
+    """Return which server is asked and with which key: where nothing is sent, none is needed."""
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
+    return {
+        "base_url": base_url or settings.openai_base_url,
+        "api_key": key or (None if needs_key else "none"),
+        "hosts": ModelHosts.of(settings.model_hosts, settings.openai_base_url),
+    }
 
 
 def _study(database: Database, name: str, prompts: Path | None) -> tuple[Study, list[StoredItem]]:

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from baseline.models.base import Model
 from baseline.runs.ahead import Due, looked_up, lookup, questions
-from baseline.runs.continuing import FRESH, begin, same_run
+from baseline.runs.continuing import FRESH, begin, remind, same_run
 from baseline.runs.order import Options, Order, items_to_ask
 from baseline.runs.prices import Purse
 from baseline.runs.record import Listener, Record
@@ -31,7 +31,8 @@ class RunSummary:
     text did not fit, `before` those that were there when it went on; `seconds` are those of the clock since then.
     Tokens are summed over the replies that were paid for and whose server states them (0 where none does), `cost` is
     None where no price is known. `stopped` says in a sentence what ended the run early: the money, or somebody.
-    `trouble` is what the last error said, "" where none came since the run began or went on.
+    `trouble` is what the last error said, "" where none came since the run began or went on. Of the tokens of replies
+    `reasoning_tokens` were thinking; `wordless` replies ended at the limit of tokens before a word of an answer.
     """
 
     run: Run
@@ -47,6 +48,8 @@ class RunSummary:
     currency: str = ""
     stopped: str = ""
     trouble: str = ""
+    reasoning_tokens: int = 0
+    wordless: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ async def run_model(
     order = Order(**options)
     with reading(database) as session:
         items = items_to_ask(session, study=study, limit=order.limit)
+        remind(session, model, fresh=order.fresh, samples=order.samples)
     settings = order.settings(model, study.task, items)
     # An order without a price is refused before anything is stored.
     purse = Purse(order.price, fertility=order.asking.fertility, most=order.max_cost, model=model.name)
@@ -137,14 +141,14 @@ async def _made(
         before = totals(session, run=started)
         done = answered(session, run=started) if before.statuses else set()
     purse.spent = before.cost
-    record = Record(database, started, len(items) * order.samples, outside.progress, before)
+    record = Record(database, started, len(items) * order.samples, outside.progress, before, found=model.found)
     workers = Workers(model, study.task, record, purse, min(order.concurrency, record.total), outside.stop)
     due = questions(model, study.task, order.asking, items, order.samples, done)
     own = started if started.settings.get(FRESH) else None
     finished = await _asked(workers, due, record, database, own)
     if workers.failed:
         raise workers.failed
-    came_to = Totals(dict(record.statuses), record.cached, record.cut, record.prompt, record.completion, record.cost)
+    came_to = record.totals()
     summary = _summary(finished, items, came_to, purse, before=len(done))
     stopped = workers.why if record.left else ""
     return replace(summary, seconds=record.seconds, stopped=stopped, trouble=record.trouble)
@@ -174,6 +178,8 @@ def _summary(run: Run, items: list[StoredItem], sums: Totals, purse: Purse, *, b
         seconds=0.0,
         prompt_tokens=sums.prompt_tokens,
         completion_tokens=sums.completion_tokens,
+        reasoning_tokens=sums.reasoning_tokens,
+        wordless=sums.wordless,
         cached=sums.cached,
         cut=sums.cut,
         before=before,

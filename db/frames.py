@@ -46,6 +46,7 @@ PREDICTIONS: dict[str, Any] = {
     "seconds": PredictionRow.seconds,
     "prompt_tokens": PredictionRow.prompt_tokens,
     "completion_tokens": PredictionRow.completion_tokens,
+    "reasoning_tokens": PredictionRow.reasoning_tokens,
     "request": PredictionRow.request,
     "cached": PredictionRow.cached,
     "cut": PredictionRow.cut,

@@ -18,7 +18,8 @@ Place = tuple[int, int]
 class Totals:
     """What a run came to so far: its predictions by status, those taken from earlier replies, tokens and money paid.
 
-    `seconds` is what a reply that was asked for took on average, None where none was.
+    `seconds` is what a reply that was asked for took on average, None where none was; `reasoning_tokens` are those of
+    the completions that were thinking; `wordless` counts the replies that ended at the limit of tokens before a word.
     """
 
     statuses: Mapping[str, int]
@@ -28,6 +29,12 @@ class Totals:
     completion_tokens: int = 0
     cost: float = 0.0
     seconds: float | None = None
+    reasoning_tokens: int = 0
+    wordless: int = 0
+
+
+WORDLESS = (col(PredictionRow.status) == "truncated") & (func.trim(PredictionRow.raw) == "")
+"""A reply that ended at the limit of tokens with nothing to show for it."""
 
 
 def totals(session: Session, *, run: Run) -> Totals:
@@ -48,6 +55,8 @@ def totals_of(session: Session, *, runs: Sequence[Run]) -> dict[int, Totals]:
             func.sum(case((col(PredictionRow.cut), 1), else_=0)),
             func.sum(case((paid, PredictionRow.prompt_tokens), else_=0)),
             func.sum(case((paid, PredictionRow.completion_tokens), else_=0)),
+            func.sum(case((paid, PredictionRow.reasoning_tokens), else_=0)),
+            func.sum(case((WORDLESS, 1), else_=0)),
             func.count(timed),
             func.sum(PredictionRow.cost),
             func.sum(timed),
@@ -62,10 +71,20 @@ def totals_of(session: Session, *, runs: Sequence[Run]) -> dict[int, Totals]:
 
 
 def _summed(rows: Sequence[Sequence[Any]]) -> Totals:
-    cached, cut, prompt, completion, timed = (sum(int(row[place] or 0) for row in rows) for place in range(2, 7))
-    cost, seconds = (sum(float(row[place] or 0) for row in rows) for place in (7, 8))
+    cached, cut, prompt, completion, reasoning, wordless, timed = (
+        sum(int(row[place] or 0) for row in rows) for place in range(2, 9)
+    )
+    cost, seconds = (sum(float(row[place] or 0) for row in rows) for place in (9, 10))
     statuses = {str(row[0]): int(row[1]) for row in rows}
-    return Totals(statuses, cached, cut, prompt, completion, cost, seconds / timed if timed else None)
+    each = seconds / timed if timed else None
+    return Totals(statuses, cached, cut, prompt, completion, cost, each, reasoning, wordless)
+
+
+def wordless(session: Session, *, runs: Sequence[Run]) -> dict[int, int]:
+    """Return how many replies of each of these runs ended at the limit of tokens before a word of an answer."""
+    of_runs = col(PredictionRow.run_id).in_([run.id for run in runs])
+    statement = select(PredictionRow.run_id, func.count()).where(of_runs, WORDLESS).group_by(PredictionRow.run_id)  # type: ignore[arg-type]
+    return {int(run): int(number) for run, number in session.exec(statement)}
 
 
 def answered(session: Session, *, run: Run) -> set[Place]:
@@ -110,6 +129,7 @@ def prediction_of(row: PredictionRow) -> Prediction:
         seconds=row.seconds,
         prompt_tokens=row.prompt_tokens,
         completion_tokens=row.completion_tokens,
+        reasoning_tokens=row.reasoning_tokens,
         request=row.request,
         cached=row.cached,
         cut=row.cut,

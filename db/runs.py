@@ -48,7 +48,8 @@ class Prediction:
     """A model's answer to one item: the reply as it came and the label read in it, None unless `ok`.
 
     `request` is the key of the request that it answers; a `cached` one took the reply of an earlier prediction, with
-    its tokens and seconds. `cut`: the item's text was cut to fit. `cost` is what was paid, None without a price.
+    its tokens and seconds; of the tokens of the completion `reasoning_tokens` were thinking. `cut`: the item's text was
+    cut to fit. `cost` is what was paid, None without a price.
     """
 
     item_key: int
@@ -59,6 +60,7 @@ class Prediction:
     seconds: float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
     request: str | None = None
     cached: bool = False
     cut: bool = False
@@ -86,6 +88,12 @@ def continue_run(session: Session, *, run: Run) -> Run:
 def beat(session: Session, *, run: Run) -> None:
     """Say that the run is under way."""
     session.get_one(RunRow, run.id).alive_at = now()
+
+
+def tell_of_run(session: Session, *, run: Run, told: Mapping[str, Any]) -> None:
+    """Store what a run has found out since it began, among its settings."""
+    row = session.get_one(RunRow, run.id)
+    row.settings = {**row.settings, **told}
 
 
 def process() -> str:
@@ -119,11 +127,15 @@ def list_runs(session: Session, *, study: Study) -> list[Run]:
     return [_run(row) for row in session.exec(statement)]
 
 
-def answered_runs(session: Session, *, study: Study) -> list[AnsweredRun]:
-    """Return the runs of a study that have a prediction, the newest first."""
+def answered_runs(session: Session, *, study: Study | None = None, model: str | None = None) -> list[AnsweredRun]:
+    """Return the runs that have a prediction, of a study or a model or of all, the newest first."""
     stored = exists().where(col(PredictionRow.run_id) == col(RunRow.id))
     answer = stored.where(col(PredictionRow.status) != "error")
-    statement = select(RunRow, answer).where(RunRow.study_id == study.id, stored).order_by(col(RunRow.id).desc())
+    statement = select(RunRow, answer).where(stored).order_by(col(RunRow.id).desc())
+    if study is not None:
+        statement = statement.where(RunRow.study_id == study.id)
+    if model is not None:
+        statement = statement.where(RunRow.model == model)
     return [AnsweredRun(_run(row), bool(has_answer)) for row, has_answer in session.exec(statement)]
 
 

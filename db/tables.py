@@ -270,7 +270,6 @@ class PredictionRow(SQLModel, table=True):
     """
 
     __tablename__ = "prediction"
-
     __table_args__ = (UniqueConstraint("run_id", "item_id", "sample"),)
     id: int | None = Field(default=None, primary_key=True)
     run_id: int = Field(foreign_key="run.id")
@@ -282,6 +281,7 @@ class PredictionRow(SQLModel, table=True):
     seconds: float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
     request: str | None = Field(default=None, index=True)
     cached: bool = False
     cut: bool = False

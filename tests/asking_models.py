@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from typing import Any
 
 import pandas as pd
 
@@ -36,9 +37,9 @@ def predictions(database: Database, run: Run) -> pd.DataFrame:
         return frames.predictions(session, run_id=run.id)
 
 
-def chat(server: ModelServer, **settings: float | str) -> Model:
-    limits = {"attempts": 3, "first_pause": 0.01, "patience": 0.5, **settings}
-    return ChatModel("test", base_url=server.base_url, api_key=KEY, **limits)  # type: ignore[arg-type]
+def chat(server: ModelServer, **settings: Any) -> Model:
+    limits: dict[str, Any] = {"attempts": 3, "first_pause": 0.01, "patience": 0.5, **settings}
+    return ChatModel("test", base_url=server.base_url, api_key=KEY, **limits)
 
 
 def stored_now(database: Database) -> int:

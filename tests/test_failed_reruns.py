@@ -16,7 +16,7 @@ from baseline.results import results
 from baseline.side.overview import overview
 from data.catalog import get_task
 from data.reading import read_items
-from db.engine import open_database, reading
+from db.engine import opened, reading
 from db.items import coverage
 from db.studies import get_study
 from tests.leaderboards import written
@@ -95,7 +95,7 @@ def test_the_page_and_the_overview_show_the_complete_run_and_name_the_other(
     run: Run, failed: tuple[int, int], sqlite_url: str
 ) -> None:
     good, bad = failed
-    with reading(open_database(sqlite_url)) as session:
+    with opened(sqlite_url) as database, reading(database) as session:
         study = get_study(session, name="parus")
         found = results(session, study=study, rules=stored_rules(study))
         page = str(draw_results(found, coverage=coverage(session, study=study)))

@@ -18,7 +18,8 @@ from baseline.runs.desk import ModelDesk
 from baseline.runs.running import Running
 from data.catalog import get_task, sample_file
 from data.errors import BadSetting
-from db.engine import Database
+from db.engine import Database, opened, reading
+from db.runs import list_runs
 from db.settings import Settings
 from tests.asking_models import KEY, chat, new_study, predictions
 from tests.model_server import ModelServer, Say, Send, always, wrong
@@ -85,11 +86,12 @@ def test_the_command_and_the_page_refuse_before_anything_is_reckoned(
     for result in (command(*words), command(*words, "--dry-run")):
         assert (result.exit_code, result.stdout) == (2, "")
         assert "no model is ever asked there" in result.stderr
-    desk = ModelDesk.of(_database(sqlite_url), Settings())
     values = {"provider": "openai", "model": "m", "base_url": "http://[::ffff:169.254.169.254]/v1"}
-    for asked in (desk.preview, lambda *given: desk.start(*given, who="owner")):
-        with pytest.raises(BadSetting, match="no model is ever asked there"):
-            asked("parus", values, KEY)
+    with opened(sqlite_url) as database:
+        desk = ModelDesk.of(database, Settings())
+        for asked in (desk.preview, lambda *given: desk.start(*given, who="owner")):
+            with pytest.raises(BadSetting, match="no model is ever asked there"):
+                asked("parus", values, KEY)
 
 
 def test_the_list_of_the_owner_holds_for_the_command_and_the_page(
@@ -99,9 +101,10 @@ def test_the_list_of_the_owner_holds_for_the_command_and_the_page(
     with ModelServer() as server:
         words = ("run", "parus", "--model", "openai:m", "--limit", 1, "--json", "--base-url", server.base_url)
         assert "ETALON_MODEL_HOSTS" in command(*words).stderr
-        desk = ModelDesk.of(_database(sqlite_url), Settings())
-        with pytest.raises(BadSetting, match="ask the owner of this server to add it"):
-            desk.preview("parus", {"provider": "openai", "model": "m", "base_url": server.base_url}, KEY)
+        values = {"provider": "openai", "model": "m", "base_url": server.base_url}
+        refused = pytest.raises(BadSetting, match="ask the owner of this server to add it")
+        with opened(sqlite_url) as database, refused:
+            ModelDesk.of(database, Settings()).preview("parus", values, KEY)
         assert server.requests == []
         monkeypatch.setenv("ETALON_MODEL_HOSTS", server.base_url.removeprefix("http://").removesuffix("/v1"))
         assert json.loads(command(*words).stdout)["status"] == "complete"
@@ -206,9 +209,6 @@ def test_what_a_host_says_that_the_owner_has_named_is_shown_whole(sqlite: Databa
 
 def _said_by_the_page(desk: ModelDesk, body: Send) -> str:
     """Return all that the page tells and the database keeps of a run whose first answer is this one."""
-    from db.engine import reading
-    from db.runs import list_runs
-
     script = iter([body])
     with ModelServer(lambda _: next(script, Say("1"))) as server:
         values: dict[str, Any] = {"provider": "openai", "model": "m", "base_url": server.base_url, "limit": 1}
@@ -235,9 +235,3 @@ def _resolve(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
         return [(family, socket.SOCK_STREAM, 6, "", place)]
 
     monkeypatch.setattr(socket, "getaddrinfo", found)
-
-
-def _database(url: str) -> Database:
-    from db.engine import open_database
-
-    return open_database(url)

@@ -1,5 +1,6 @@
 """The drawn parts of the page of models: what is under way, the runs, an estimate, an import."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -7,6 +8,7 @@ from markupsafe import Markup
 
 from baseline.drawn.templates_of import drawn_with
 from baseline.imports.report import WRITTEN, ImportedRun
+from baseline.models.parameters import EFFORT, REFUSED, TEMPERATURE, params_text, refused_words, wordless_words
 from baseline.runs.desk import Look, Preview, RunLine
 from baseline.runs.running import DONE, Job
 
@@ -19,6 +21,7 @@ ACTS = {
     "paused": (("resume", "Resume"), ("stop", "Stop")),
 }
 MARKS = {"error": "is-bad", "unparsable": "is-odd", "refused": "is-odd", "truncated": "is-odd"}
+LONGEST_ABOUT = 120  # characters of a run's other parameters
 ORDER = ("ok", "unparsable", "refused", "truncated", "error")
 
 
@@ -42,7 +45,11 @@ def draw_preview(found: Preview | None, problem: str = "") -> Markup:
     """Return what a draft comes to, or the sentence that says why it cannot be; nothing for neither."""
     if found is None:
         return drawn_with("models_estimate.html", problem=problem) if problem else Markup()
-    return drawn_with("models_estimate.html", problem="", facts=list(_facts(found)), messages=found.messages)
+    body = found.estimates[-1].body or {}
+    told = {name: value for name, value in body.items() if name != "messages"}
+    parameters = json.dumps(told, ensure_ascii=False, indent=1) if told else ""
+    facts = list(_facts(found))
+    return drawn_with("models_estimate.html", problem="", facts=facts, messages=found.messages, parameters=parameters)
 
 
 def draw_imported(found: ImportedRun | None, problem: str = "") -> Markup:
@@ -84,6 +91,7 @@ def _job(job: Job) -> dict[str, Any]:
         "acts": ACTS.get(job.state, ()),
         "told": "" if job.told == DONE else job.told,
         "trouble": job.progress.trouble if job.progress and job.live else "",
+        "refused": job.progress.refused if job.progress else "",
         "total": 0,
     }
     if progress and progress.total:
@@ -136,6 +144,8 @@ def _line(line: RunLine, look: Look) -> dict[str, Any]:
         "model": run.model,
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
+        "told": list(_found(line)),
+        "thinking": amount(sums.reasoning_tokens) if sums.reasoning_tokens else "",
         "state": line.state,
         "live": line.job is not None and line.state == "running",
         "bad": line.state in ("incomplete", "cut off"),
@@ -159,10 +169,25 @@ def _about(line: RunLine) -> Iterator[str]:
         yield f"prompt {settings['variant']}"
     if settings.get("shots"):
         yield f"{settings['shots']} examples"
+    if settings.get(TEMPERATURE):
+        yield f"temperature {settings[TEMPERATURE]:g}"
+    if settings.get(EFFORT):
+        yield f"{settings[EFFORT]} effort"
+    if settings.get("params"):
+        yield ", ".join(params_text(settings["params"]).splitlines())[:LONGEST_ABOUT]
     if (samples := settings.get("samples") or 1) > 1:
         yield f"{samples} samples"
     if line.totals.cached:
         yield f"{amount(line.totals.cached)} from earlier replies"
+
+
+def _found(line: RunLine) -> Iterator[str]:
+    """Yield the sentences about what was found of the server: what it refused, a limit that thinking used up."""
+    settings = line.run.settings
+    if refused := refused_words(settings.get(REFUSED, {})):
+        yield refused
+    if line.totals.wordless:
+        yield wordless_words(line.totals.wordless, settings)
 
 
 def _facts(found: Preview) -> Iterator[dict[str, str]]:

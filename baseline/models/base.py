@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from types import MappingProxyType
+from typing import Any, Literal, Protocol
 
 from baseline.runs.asking import AS_IT_IS, Asking, Prompt, prompt_of
 from baseline.runs.labels import TRAIN
@@ -19,6 +20,8 @@ TIMEOUT = 120.0
 PUBLIC = "https://api.openai.com/v1"
 """The server that is asked where no other one is named."""
 
+NOTHING_FOUND: Mapping[str, Any] = MappingProxyType({})
+
 
 class Stopped(EtalonError):
     """No other question would be answered now either: the run ends, and what was answered is kept."""
@@ -26,13 +29,17 @@ class Stopped(EtalonError):
 
 @dataclass(frozen=True)
 class Question:
-    """One item as a model is asked it for the `sample`-th time; `key` tells items apart and is never sent anywhere."""
+    """One item as a model is asked it for the `sample`-th of so many `samples`.
+
+    `key` tells items apart and is never sent anywhere.
+    """
 
     task: Task
     item: PublicItem
     key: str
     sample: int = 0
     asking: Asking = AS_IT_IS
+    samples: int = 1
 
     @cached_property
     def prompt(self) -> Prompt:
@@ -44,14 +51,17 @@ class Question:
 class Request:
     """What a question comes to before it is sent.
 
-    `key` is the same for the same request to the same server only. `words` are those of the prompt, `most` is the most
-    tokens that a reply may have, `cut` tells that the item's text was cut to fit.
+    `key` is the same for the same request to the same server only, as it would be sent now; `asked` is that of the
+    request as it was asked for, and `others` are all other keys under which a reply to it may stand. `words` are those
+    of the prompt, `most` is the most tokens that a reply may have, `cut` tells that the item's text was cut to fit.
     """
 
     key: str
     words: int
     most: int
     cut: bool = False
+    asked: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,9 @@ class Reply:
     """What came back. With the status `error` the text is the reason; `seconds` are those of the request that gave it.
 
     A model never says `unparsable`: whether an `ok` text names an answer is for the answer type to find out.
-    `cut` tells that the item's text was too long for the model and had to be cut.
+    `cut` tells that the item's text was too long for the model and had to be cut. `completion_tokens` are all that were
+    written, `reasoning_tokens` those of them that were thinking. `key` is that of the request that was really sent,
+    None where it is the one that the question had before.
     """
 
     text: str
@@ -68,6 +80,8 @@ class Reply:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cut: bool = False
+    reasoning_tokens: int | None = None
+    key: str | None = None
 
 
 class Model(Protocol):
@@ -79,6 +93,23 @@ class Model(Protocol):
     name: str
     kind: Kind
     settings: Mapping[str, object]
+
+    @property
+    def found(self) -> Mapping[str, Any]:
+        """What is really sent, stored beside the settings; another object where the server taught otherwise."""
+        return NOTHING_FOUND
+
+    def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool = False, samples: int = 1) -> None:
+        """Begin a run with what earlier runs of this model have found; `runs` are their settings, the newest first.
+
+        With `fresh` all is to be found out anew; `samples` are asked of each item.
+        """
+        del runs, fresh, samples
+
+    def body(self, question: Question) -> Mapping[str, Any] | None:
+        """Return the very request that would be sent, None for a model that sends none."""
+        del question
+        return None
 
     def request(self, question: Question) -> Request | None:
         """Return what would be sent, None for a model that sends and pays nothing.

@@ -44,7 +44,7 @@ class Contact:
 
     def failed(self, met: Trouble, reason: str) -> None:
         """Take note of a failure; raises Stopped where the first answers say that the key is wrong."""
-        if not met.gone:
+        if not met.silent:
             self._heard = time.monotonic()
         if met.kind != "denied" or self.accepted:
             return

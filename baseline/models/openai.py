@@ -1,21 +1,21 @@
 """Any server that speaks the OpenAI chat API: a service, a gateway, vLLM, llama.cpp, Ollama."""
 
-import hashlib
 import json
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from baseline.models.base import MAX_TOKENS, PUBLIC, TIMEOUT, Kind, Model, Question, Reply, Request, Status, Structured
 from baseline.models.contact import Contact
+from baseline.models.forms import Forms
 from baseline.models.hosts import EVERYWHERE, ModelHosts, host_of, port_of, without_secrets
 from baseline.models.pace import Pace
-from baseline.models.schemas import Schemas
+from baseline.models.parameters import Parameters
+from baseline.models.schemas import FIELD, Schemas
 from baseline.models.sending import Line, NoCompletion
 from baseline.models.troubles import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
-from baseline.runs.asking import Prompt
 from data.errors import BadSetting
 
 ATTEMPTS = 6
@@ -23,10 +23,12 @@ FIRST_PAUSE = 0.5
 PATIENCE = 600.0
 SHORTEST_SECRET = 6  # "EMPTY" and the like are no secrets, and cutting them out would spoil sentences
 HIDDEN = "***"
+NEVER_REFUSED = {"model", "messages", FIELD}
+"""Fields without which there is no request; that of the schema is looked at by `Schemas`."""
 
 
 class ChatModel(Model):
-    """One model of one server, asked at temperature 0; `seed` is that of the first sample, the next one has the next.
+    """One model of one server, asked with the `Parameters` that are given.
 
     What fails for a while (no connection, no reply in time, a body that is no reply, 408, 409, 5xx) is tried `attempts`
     times in all, after as long as Retry-After says or else twice as long each time; then it is an `error`. What comes
@@ -49,8 +51,11 @@ class ChatModel(Model):
         *,
         base_url: str | None = None,
         api_key: str | None = None,
-        seed: int = 0,
+        seed: int | None = None,
+        temperature: float | None = 0,
         max_tokens: int = MAX_TOKENS,
+        reasoning_effort: str | None = None,
+        params: Mapping[str, Any] | None = None,
         timeout: float = TIMEOUT,
         structured: Structured = "off",
         hosts: ModelHosts = EVERYWHERE,
@@ -68,31 +73,41 @@ class ChatModel(Model):
         hosts.check(self._url)
         self._reveal = reveal or hosts.names(self._url)
         self._secret = self._key if len(self._key) >= SHORTEST_SECRET else None
-        self._asked = {"model": called, "temperature": 0, "max_tokens": max_tokens}
-        self._seed, self._timeout, self._most = seed, timeout, max_tokens
+        parameters = Parameters(temperature, max_tokens, seed, reasoning_effort, params or {})
+        self._timeout = timeout
         self._attempts, self._pause, self._patience = attempts, first_pause, patience
         # Runs made before there were schemas have no such setting, and "off" is what they were asked with.
         asked_for = {} if structured == "off" else {"structured": structured}
-        self.settings = {**self._asked, "seed": seed, "base_url": without_secrets(self._url), **asked_for}
+        address = without_secrets(self._url)
+        self.settings = {"model": called, **parameters.settings, "base_url": address, **asked_for}
         self._schemas = Schemas(structured)
+        self._forms = Forms(called, self._url, parameters, self._schemas)
         self.pace = Pace()
         self._contact = Contact(f"{host_of(self._url)}:{port_of(self._url)}")
         self._line = Line(self._url, self._key, timeout=timeout)
 
+    @property
+    def found(self) -> Mapping[str, Any]:
+        """What is really sent, and what the server was found to refuse."""
+        return self._forms.found
+
+    def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool = False, samples: int = 1) -> None:
+        """Begin with what earlier runs at the same address have found."""
+        here = [run for run in runs if run.get("base_url") == self.settings["base_url"]]
+        self._forms.remember(here, fresh=fresh, samples=samples)
+
+    def body(self, question: Question) -> Mapping[str, Any]:
+        """Return the very request that would be sent."""
+        return self._forms.taken(self._forms.asked(question))
+
     def request(self, question: Question) -> Request:
         """Return what `reply` would send: two requests with one key are the same in every field."""
-        prompt = question.prompt
-        sent = self._body(question, prompt)
-        key = json.dumps([self._url.rstrip("/"), sent, question.sample], ensure_ascii=False, sort_keys=True)
-        words = sum(len(message["content"].split()) for message in prompt.messages)
-        # A lone surrogate in an item is sent as JSON escapes it; here it only has to tell requests apart.
-        digest = hashlib.sha256(key.encode("utf8", "surrogatepass")).hexdigest()
-        return Request(digest, words, self._most, prompt.cut)
+        return self._forms.request(question)
 
     async def reply(self, question: Question) -> Reply:
         """Return what the server replied, or `error` with the last reason; raises Stopped where nothing follows."""
-        prompt = question.prompt
-        sent = self._schemas.now(self._body(question, prompt))
+        asked = self._forms.asked(question)
+        sent = self._forms.taken(asked)
         refused_since: float | None = None
         since = 0.0
         failed, pause = 0, self._pause
@@ -102,8 +117,12 @@ class ChatModel(Model):
             if isinstance(reply, Reply):
                 self._schemas.answered(sent)
                 self._contact.answered()
-                return replace(reply, cut=prompt.cut)
+                key = self._forms.key_of(sent, asked, question.sample) if self._forms.settled else None
+                return replace(reply, cut=question.prompt.cut, key=key)
             reason, met = reply
+            if met.field:
+                sent = self._forms.refused(met.field, asked, reason)
+                continue
             if other := self._schemas.instead(sent, met, reason):
                 sent = other
                 continue
@@ -133,10 +152,6 @@ class ChatModel(Model):
         self._contact.forget()
         await self._line.close()
 
-    def _body(self, question: Question, prompt: Prompt) -> dict[str, Any]:
-        asked = {**self._asked, "messages": prompt.messages, "seed": self._seed + question.sample}
-        return self._schemas.added(asked, question)
-
     async def _tried(self, sent: dict[str, Any]) -> Reply | tuple[str, Trouble]:
         """Return the reply to one attempt, or why there is none and what that means; raises Stopped."""
         async with self.pace.turn() as since:
@@ -146,7 +161,7 @@ class ChatModel(Model):
             except FAILURES as error:
                 whole = self._reveal or not self._line.internal
                 reason = self._without_key(reason_of(error, self._timeout, whole=whole))[:LONGEST_REASON]
-                met = trouble(error, reason)
+                met = trouble(error, reason, sent.keys() - NEVER_REFUSED)
                 if met.kind == "limited":
                     self.pace.refused(since, wait=met.wait or 0)
                 return reason, met
@@ -179,9 +194,23 @@ def read(body: bytes, seconds: float) -> Reply:
         status = "refused"
     elif ended == "length":
         status = "truncated"
-    usage = values.get("usage")
+    prompt, completion, thinking = _tokens(values.get("usage"))
+    return Reply(text or str(refusal or ""), status, seconds, prompt, completion, reasoning_tokens=thinking)
+
+
+def _tokens(usage: object) -> tuple[int | None, int | None, int | None]:
+    """Return the tokens of a prompt, of its reply, and of the thinking in that.
+
+    In `openai.types.CompletionUsage` thinking is part of the completion. Some servers (xAI's) count it beside that; the
+    total tells, and it is paid like the rest.
+    """
     prompt, completion = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
-    return Reply(text or str(refusal or ""), status, seconds, prompt, completion)
+    details = usage.get("completion_tokens_details") if isinstance(usage, Mapping) else None
+    thinking = _count(details, "reasoning_tokens")
+    if thinking and completion is not None:
+        beside = _count(usage, "total_tokens") == (prompt or 0) + completion + thinking
+        completion += thinking if beside or completion < thinking else 0
+    return prompt, completion, thinking
 
 
 def _count(usage: object, name: str) -> int | None:

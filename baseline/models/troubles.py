@@ -1,11 +1,13 @@
 """What a failed request means: asked too fast, fails for a while, fails for good, or nothing more is to be had."""
 
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from typing import Literal
 
 from baseline.models.base import Stopped
+from baseline.models.refusals import FORM, refused_field
 from baseline.models.sending import Forbidden, HttpError, NoCompletion, Unreachable
 
 LONGEST_PAUSE = 60.0
@@ -14,7 +16,6 @@ FAILURES = (HttpError, OSError, TimeoutError, ValueError)
 LIMITED = (429,)
 KEY, DENIED = 401, (401, 403)
 PASSING = (408, 409)
-FORM = (400, 415, 422)
 USED_UP = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
 Kind = Literal["refused", "limited", "passing", "denied", "final"]
 
@@ -24,24 +25,30 @@ class Trouble:
     """What kind of failure it was, and the seconds that the server asks to wait, None where it names none.
 
     `refused`: a content filter turned the question down. `limited`: too many requests at once. `passing`: the same may
-    succeed later; `gone` says that there was nobody to talk to. `denied`: the key may not ask this; `key` says that it
-    is not known at all. `final`: this question will not be answered, others may be; `form` says that it is the request
-    as such that the server does not take, so another form of it may do.
+    succeed later; `silent` says that nothing came back, `gone` that there was nobody to talk to. `denied`: the key may
+    not ask this; `key` says that it is not known at all. `final`: this question will not be answered, others may be;
+    `form` says that the server does not take the request as such, so another form of it may do, `field` which of its
+    fields it refuses by name.
     """
 
     kind: Kind
     wait: float | None = None
     form: bool = False
     gone: bool = False
+    silent: bool = False
     key: bool = False
+    field: str = ""
 
 
-def trouble(error: Exception, reason: str) -> Trouble:
-    """Return what a failure means; raises Stopped where no other question would be answered either."""
+def trouble(error: Exception, reason: str, fields: Collection[str] = ()) -> Trouble:
+    """Return what a failure means for a request with these `fields`.
+
+    Raises Stopped where no other question would be answered either.
+    """
     if isinstance(error, Forbidden):
         raise Stopped(reason)
     if not isinstance(error, HttpError):
-        return Trouble("passing", gone=isinstance(error, Unreachable))
+        return Trouble("passing", gone=isinstance(error, Unreachable), silent=isinstance(error, OSError))
     if error.code == "content_filter":
         return Trouble("refused")
     _stop_where_nothing_follows(error, reason)
@@ -55,7 +62,7 @@ def trouble(error: Exception, reason: str) -> Trouble:
         return Trouble("denied", wait, key=error.status == KEY)
     if (error.status in PASSING or error.status >= 500) and brief:
         return Trouble("passing", wait)
-    return Trouble("final", wait, form=error.status in FORM)
+    return Trouble("final", wait, form=error.status in FORM, field=refused_field(error, fields))
 
 
 def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:

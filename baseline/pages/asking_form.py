@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.models.base import PUBLIC
+from baseline.models.base import MAX_TOKENS, PUBLIC
 from baseline.pages.telling import QUIETLY
 from baseline.runs.desk import ModelDesk
 from baseline.runs.drafts import SERVER, STRUCTURED, Draft
@@ -28,6 +28,10 @@ FIELDS = (
     "samples",
     "concurrency",
     "seed",
+    "temperature",
+    "max_tokens",
+    "reasoning_effort",
+    "params",
     "prompts",
     "shots",
     "context",
@@ -39,6 +43,8 @@ FIELDS = (
     "max_cost",
 )
 """What the form asks for, in the order of its components; each is a field of a Draft."""
+SERVER_ROWS = 4
+"""Rows of the form that only a server needs: address, parameters, prompts and money."""
 OWN = "the task's own"
 TYPED = "Kept in memory while the run lasts, never stored"
 KNOWN = "From the environment; type another one to use that instead"
@@ -81,7 +87,8 @@ def build_form() -> Form:
         limit = gr.Number(None, label=LABELS["limit"], precision=0, placeholder="all of them")
         samples = gr.Number(1, label=LABELS["samples"], precision=0)
         concurrency = gr.Number(16, label=LABELS["concurrency"], precision=0)
-        seed = gr.Number(0, label=LABELS["seed"], precision=0)
+        seed = gr.Number(None, label=LABELS["seed"], precision=0, placeholder="none is sent")
+    sampling, parameters = _build_parameters()
     wording, (prompts, shots, context, structured) = _build_wording()
     train = gr.File(
         label=f"{LABELS['train']} (for worked examples, majority and TF-IDF)", file_types=list(ENDINGS), height=108
@@ -96,19 +103,43 @@ def build_form() -> Form:
         start = gr.Button("Start", variant="primary", scale=0, visible=False)
         cancel = gr.Button("Cancel", scale=0)
     preview = gr.HTML("", apply_default_css=False)
-    fields = (provider, base_url, model, limit, samples, concurrency, seed, prompts, shots, context, structured, train)
+    asked = (provider, base_url, model, limit, samples, concurrency, seed, *parameters)
+    fields = (*asked, prompts, shots, context, structured, train)
     money_fields = (price_input, price_output, currency, max_cost)
     return Form(
         title,
         gr.State(None),
         (*fields, *money_fields),
         key,
-        (address, wording, money),
+        (address, sampling, wording, money),
         estimate,
         start,
         cancel,
         preview,
     )
+
+
+def _build_parameters() -> tuple[gr.Row, tuple[Any, ...]]:
+    """Return the row of the parameters that are sent, and its components in the order of FIELDS."""
+    with gr.Row(elem_classes="roomy") as row:
+        temperature = gr.Textbox(
+            label=LABELS["temperature"], placeholder="0", info="A number, or none to send none", max_length=20
+        )
+        most = gr.Number(MAX_TOKENS, label=LABELS["max_tokens"], precision=0, info="Thinking counts too")
+        effort = gr.Textbox(
+            label=LABELS["reasoning_effort"],
+            placeholder="none is sent",
+            info="low, medium, high or what the server knows",
+            max_length=40,
+        )
+        params = gr.Textbox(
+            label=LABELS["params"],
+            placeholder="top_p=0.9",
+            info="One on each line, key=value, the value as JSON; stored with the run",
+            lines=2,
+            max_length=20_000,
+        )
+    return row, (temperature, most, effort, params)
 
 
 def _build_wording() -> tuple[gr.Row, tuple[Any, ...]]:
@@ -157,8 +188,8 @@ def told_of_key(desk: ModelDesk, base_url: str) -> dict[str, Any]:
 
 
 def server_rows(provider: str) -> tuple[Any, ...]:
-    """Return which rows of the form are in sight: address, prompts and money mean nothing to a naive model."""
-    return (gr.update(visible=provider == SERVER),) * 3
+    """Return which rows of the form are in sight: those of a server mean nothing to a naive model."""
+    return (gr.update(visible=provider == SERVER),) * SERVER_ROWS
 
 
 def follow(form: Form, desk: ModelDesk) -> None:

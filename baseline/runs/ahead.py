@@ -44,7 +44,7 @@ def questions(
     for stored in items:
         for sample in range(samples):
             if (stored.key, sample) not in done:
-                asked = Question(task, stored.item.public(), stored.item.id, sample, asking)
+                asked = Question(task, stored.item.public(), stored.item.id, sample, asking, samples)
                 yield Due(stored, asked, model.request(asked))
 
 
@@ -55,13 +55,27 @@ def looked_up(due: Iterator[Due], find: Lookup, later: list[Due] | None = None) 
     """
     seen: set[str] = set()
     while several := list(islice(due, AT_ONCE)):
-        keys = [one.request.key for one in several if one.request]
-        found = find(keys) if keys else {}
+        found = _found(several, find)
         for one in several:
-            key = one.request.key if one.request else None
-            if key is not None and key in seen and later is not None:
+            asked = one.request.asked if one.request else None
+            if asked is not None and asked in seen and later is not None:
                 later.append(one)
                 continue
-            if key is not None:
-                seen.add(key)
-            yield Due(one.stored, one.question, one.request, found.get(key) if key else None)
+            if asked is not None:
+                seen.add(asked)
+            yield Due(one.stored, one.question, one.request, found.get(asked) if asked else None)
+
+
+def _found(several: Sequence[Due], find: Lookup) -> dict[str, Prediction]:
+    """Return the reply to each request by the key it was asked with: to the very same, else to another form of it."""
+    requests = [one.request for one in several if one.request]
+    found = find([request.key for request in requests]) if requests else {}
+    missing = [request for request in requests if request.key not in found]
+    others = [key for request in missing for key in request.others]
+    found |= find(others) if others else {}
+    known = ((request.asked, [request.key, *request.others]) for request in requests)
+    return {
+        asked: next(found[key] for key in keys if key in found)
+        for asked, keys in known
+        if not found.keys().isdisjoint(keys)
+    }

@@ -7,21 +7,22 @@ from datetime import timedelta
 from typing import Any
 
 from baseline.models.base import Model
+from baseline.models.parameters import REFUSED, SENT
 from baseline.runs.shots import EXAMPLES
 from baseline.runs.templates import TEMPLATES
 from data.errors import BadSetting
 from db.clock import now
 from db.engine import Session
-from db.runs import Run, continue_run, create_run, list_runs
+from db.runs import Run, answered_runs, continue_run, create_run, list_runs, tell_of_run
 from db.studies import Study
 
 SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
 CURRENCY = "currency"
-BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES})
-"""What stands among the settings of a run and makes no other run of it: paid anew or not, in what money, and the words
-of its prompt and its worked examples, which are known again by their hashes.
+BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES, SENT, REFUSED})
+"""What stands among the settings of a run and makes no other run of it: paid anew or not, in what money, the words of
+its prompt and its worked examples, which are known again by their hashes, and what the server was found to take.
 """
 
 
@@ -41,8 +42,15 @@ def begin(
             f"first (one that was killed elsewhere can go on after {SILENCE.seconds} s)"
         )
     if found and found.status != "complete":
+        tell_of_run(session, run=found, told=model.found)
         return continue_run(session, run=found)
     return create_run(session, study=study, model=model.name, kind=model.kind, settings={**settings, **beside})
+
+
+def remind(session: Session, model: Model, *, fresh: bool, samples: int) -> None:
+    """Tell a model what its earlier runs have found of its server, in any study; errors have found nothing."""
+    runs = [one.run.settings for one in answered_runs(session, model=model.name) if one.has_answer]
+    model.remember(runs, fresh=fresh, samples=samples)
 
 
 def same_run(session: Session, *, study: Study, model: Model, settings: Mapping[str, Any]) -> Run | None:

@@ -168,7 +168,7 @@ class ModelDesk:
         with reading(self.database) as session:
             found = get_study(session, name=study)
             items = list_items(session, study=found)
-            kept = newest_shots(list_runs(session, study=found), number=draft.shots, seed=draft.seed)
+            kept = newest_shots(list_runs(session, study=found), number=draft.shots, seed=draft.seed or 0)
         if run is not None:
             settings = self.again(study, run)[1].run.settings
             found, kept = replace(found, task=asked_task(found.task, settings)), kept_shots(settings)

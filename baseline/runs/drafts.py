@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from baseline.models.base import Model
+from baseline.models.base import MAX_TOKENS, Model
 from baseline.models.factory import make_model
 from baseline.models.hosts import EVERYWHERE, ModelHosts
+from baseline.models.parameters import EFFORT, LIMIT, NONE, TEMPERATURE, params_of, params_text, temperature_of
 from baseline.runs.asking import FERTILITY, Asking, prompt_of
 from baseline.runs.continuing import FRESH
 from baseline.runs.labels import LABELS, TRAIN
@@ -35,7 +36,9 @@ WHOLE = {
     "shots": (0, 100),
     "context": (1, None),
     "seed": (0, None),
+    "max_tokens": (1, 10_000_000),
 }
+TEXTS = ("provider", "model", "base_url", "currency", "temperature", "reasoning_effort", "params")
 AMOUNTS = {
     "price_input": "the price of prompts",
     "price_output": "the price of replies",
@@ -60,7 +63,11 @@ class Draft:
     train: Path | None = None
     structured: str = "off"
     fresh: bool = False
-    seed: int = 0
+    seed: int | None = None
+    temperature: str = ""
+    max_tokens: int = MAX_TOKENS
+    reasoning_effort: str = ""
+    params: str = ""
     price_input: float | None = None
     price_output: float | None = None
     currency: str = "USD"
@@ -90,9 +97,7 @@ def draft_of(study: str, values: Mapping[str, Any]) -> Draft:
         if name in given:
             given[name] = _amount(words, given[name])
     prompts = tuple(sorted({_whole(f"“{LABELS['prompts']}”", one, 0, None) for one in given.pop("prompts", [0])}))
-    texts: dict[str, Any] = {
-        name: str(given[name]).strip() for name in ("provider", "model", "base_url", "currency") if name in given
-    }
+    texts: dict[str, Any] = {name: str(given[name]).strip() for name in TEXTS if name in given}
     train = Path(given.pop("train")) if given.get("train") else None
     known = {one.name for one in fields(Draft)}
     unknown = sorted(given.keys() - known)
@@ -126,7 +131,7 @@ def make(
         raise BadSetting(f"the model {model.name!r} reads no prompt, so it is shown no examples; set them to 0")
     main = [stored for stored in items if stored.item.role == "main"]
     every = [stored.item for stored in items]
-    shots = choose_shots(draft.shots, task=study.task, train=learnt, asked=every, seed=draft.seed, kept=kept)
+    shots = choose_shots(draft.shots, task=study.task, train=learnt, asked=every, seed=draft.seed or 0, kept=kept)
     wanted = []
     for variant in reversed(draft.prompts if asked else (0,)):
         asking = Asking(variant, shots, draft.context if asked else None, FERTILITY)
@@ -163,8 +168,20 @@ def draft_again(study: str, run: Run) -> Draft:
         context=settings.get("context"),
         structured=str(settings.get("structured") or "off"),
         fresh=bool(settings.get(FRESH)),
-        seed=int(settings.get("seed") or 0),
+        seed=settings.get("seed"),
+        **_parameters(settings),
     )
+
+
+def _parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a draft that hold the parameters a run was asked with."""
+    heat = settings.get(TEMPERATURE, 0)
+    return {
+        "temperature": NONE if heat is None else f"{heat:g}" if heat else "",
+        "max_tokens": settings.get(LIMIT) or MAX_TOKENS,
+        "reasoning_effort": str(settings.get(EFFORT) or ""),
+        "params": params_text(settings.get("params") or {}),
+    }
 
 
 def _model(draft: Draft, study: Study, learnt: Sequence[Item] | None, key: str | None, hosts: ModelHosts) -> Model:
@@ -184,6 +201,10 @@ def _model(draft: Draft, study: Study, learnt: Sequence[Item] | None, key: str |
         base_url=draft.base_url or None,
         api_key=key,
         seed=draft.seed,
+        temperature=temperature_of(draft.temperature),
+        max_tokens=draft.max_tokens,
+        reasoning_effort=draft.reasoning_effort or None,
+        params=params_of(line for line in draft.params.splitlines() if line.strip()),
         structured=draft.structured,
         hosts=hosts,
         reveal=False,

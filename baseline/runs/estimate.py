@@ -1,11 +1,13 @@
 """What a run would ask and cost, reckoned before anything is sent."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 from baseline.models.base import Model
 from baseline.runs.ahead import Due, Lookup, looked_up, lookup, questions
-from baseline.runs.continuing import FRESH, same_run
+from baseline.runs.continuing import FRESH, remind, same_run
 from baseline.runs.order import Options, Order, items_to_ask
 from db.engine import Database, reading
 from db.replies import Place, answered
@@ -18,7 +20,8 @@ class Estimate:
     """How many answers a run has, how many are there, how many earlier replies give, and what the rest comes to.
 
     Tokens of prompts are words x fertility; those of replies are the most that replies may have. Costs are None where
-    no price is known: the least is for the prompts alone, the most with the longest replies.
+    no price is known: the least is for the prompts alone, the most with the longest replies, thinking and all. `body`
+    is the first request as it would be sent, None where none would be.
     """
 
     answers: int
@@ -31,6 +34,7 @@ class Estimate:
     cost_at_least: float | None
     cost_at_most: float | None
     currency: str = ""
+    body: Mapping[str, Any] | None = None
 
     def as_dict(self) -> dict[str, object]:
         """Return it as `run --dry-run --json` prints it."""
@@ -49,6 +53,8 @@ class Estimate:
             lines.append("cost: no price is known; give a list of prices")
         else:
             lines.append(f"cost: {self.cost_at_least:.4f} to {self.cost_at_most:.4f} {self.currency}")
+        if self.body is not None:
+            lines.append(f"the first request: {json.dumps(self.body, ensure_ascii=False, indent=1)}")
         return "\n".join(lines)
 
 
@@ -61,6 +67,7 @@ def estimate(database: Database, *, study: Study, model: Model, **options: Unpac
         found = None if order.fresh else same_run(session, study=study, model=model, settings=settings)
         going_on = found if found and found.status != "complete" else None
         done: set[Place] = answered(session, run=going_on) if going_on else set()
+        remind(session, model, fresh=order.fresh, samples=order.samples)
     due = questions(model, study.task, order.asking, items, order.samples, done)
     twice: list[Due] = []
     all_due = list(looked_up(due, _lookup(database, order, going_on), twice))
@@ -79,6 +86,7 @@ def estimate(database: Database, *, study: Study, model: Model, **options: Unpac
         cost_at_least=price.of(prompt, 0) if price else None,
         cost_at_most=price.of(prompt, most) if price else None,
         currency=price.currency if price else "",
+        body=next((model.body(one.question) for one in all_due), None),
     )
 
 

@@ -85,4 +85,5 @@ class Order:
         """Return what is stored with the run besides: paid anew or not, in what money, its words and examples."""
         words = {} if model.kind == "naive" else {TEMPLATES: templates_of(task, self.asking.variant)}
         shown = {EXAMPLES: kept_with(self.asking.shots)} if self.asking.shots else {}
-        return {FRESH: self.fresh, **({CURRENCY: self.price.currency} if self.price else {}), **words, **shown}
+        paid = {CURRENCY: self.price.currency} if self.price else {}
+        return {FRESH: self.fresh, **paid, **words, **shown, **model.found}

@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event
+from typing import Any
 
+from baseline.models.parameters import REFUSED, refused_words
 from db.engine import Database, transact
 from db.replies import Totals
-from db.runs import Prediction, Run, add_predictions, beat, finish_run
+from db.runs import Prediction, Run, add_predictions, beat, finish_run, tell_of_run
 
 BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
 BETWEEN_REPORTS = 0.5
@@ -24,7 +26,8 @@ class Progress:
 
     `rate` is replies a second since it began or went on, earlier replies to the same requests not counted; `eta` the
     seconds that the rest takes at that rate, None before the first reply. `cost` is what was paid in all, whether or
-    not a price is known; `cached` counts the replies that came for nothing. `trouble` is what the last error said.
+    not a price is known; `cached` counts the replies that came for nothing. `trouble` is what the last error said,
+    `refused` which parameters the server did not take.
     """
 
     done: int
@@ -35,6 +38,7 @@ class Progress:
     cost: float
     cached: int
     trouble: str = ""
+    refused: str = ""
 
 
 Listener = Callable[[Progress], None]
@@ -43,20 +47,30 @@ Listener = Callable[[Progress], None]
 class Record:
     """Counts the predictions of a run and stores them in batches, from a thread of its own; `before` is counted on.
 
-    `trouble` is what the last error said, "" where there was none since the run began or went on.
+    `trouble` is what the last error said, "" where there was none since the run began or went on; `found` is what the
+    model has learnt of its server, stored with the run before the replies that came of it.
 
     In a thread, because waiting for the disk or for a lock must not hold up the replies that are coming in.
     """
 
     def __init__(
-        self, database: Database, run: Run, total: int, progress: Listener | None, before: Totals | None = None
+        self,
+        database: Database,
+        run: Run,
+        total: int,
+        progress: Listener | None,
+        before: Totals | None = None,
+        *,
+        found: Mapping[str, Any] | None = None,
     ) -> None:
         before = before or Totals({})
         self.total = total
         self.statuses: Counter[str] = Counter(before.statuses)
         self.prompt, self.completion = before.prompt_tokens, before.completion_tokens
         self.cached, self.cut, self.cost = before.cached, before.cut, before.cost
+        self.reasoning, self.wordless = before.reasoning_tokens, before.wordless
         self.trouble = ""
+        self.found = self._told = found
         self._database, self._run, self._progress = database, run, progress
         self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
         self._taken = self._stored = 0
@@ -95,13 +109,19 @@ class Record:
             self._reported = moment
             self._progress(self.so_far())
 
+    def totals(self) -> Totals:
+        """Return the sums over all predictions, those of before included."""
+        sums = (self.cached, self.cut, self.prompt, self.completion, self.cost)
+        return Totals(dict(self.statuses), *sums, reasoning_tokens=self.reasoning, wordless=self.wordless)
+
     def so_far(self) -> Progress:
         """Return how far the run is."""
         done = self.statuses.total()
         replied = done - self.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
         eta = (self.total - done) / rate if replied > 0 else None
-        return Progress(done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached, self.trouble)
+        refused = refused_words((self.found or {}).get(REFUSED, {}))
+        return Progress(done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached, self.trouble, refused)
 
     def close(self) -> None:
         """Store what is left. Interrupted, it still does: the interpreter waits for the thread."""
@@ -117,6 +137,7 @@ class Record:
         self.statuses[prediction.status] += 1
         self.cut += prediction.cut
         self.cost += prediction.cost or 0
+        self.wordless += prediction.status == "truncated" and not prediction.raw.strip()
         if prediction.status == "error":
             self.trouble = " ".join(prediction.raw.split())[:LONGEST_TROUBLE]
         if prediction.cached:
@@ -124,6 +145,7 @@ class Record:
         else:
             self.prompt += prediction.prompt_tokens or 0
             self.completion += prediction.completion_tokens or 0
+            self.reasoning += prediction.reasoning_tokens or 0
 
     def _write(self) -> None:
         while not self._closing.wait(BETWEEN_WRITES):
@@ -131,6 +153,10 @@ class Record:
         self._store()
 
     def _store(self) -> None:
+        found = self.found
+        if found is not None and found is not self._told:
+            self._told = found
+            transact(self._database, lambda session: tell_of_run(session, run=self._run, told=found))
         batch = [self._arrived.get() for _ in range(self._arrived.qsize())]
         if batch:
             transact(self._database, lambda session: add_predictions(session, run=self._run, predictions=batch))

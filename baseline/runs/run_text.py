@@ -1,5 +1,6 @@
 """What became of a run, for a terminal and as JSON."""
 
+from baseline.models.parameters import REFUSED, refused_words, sent_of, wordless_words
 from baseline.runner import RunSummary
 from baseline.runs.record import Progress
 
@@ -15,6 +16,10 @@ def run_dict(summary: RunSummary) -> dict[str, object]:
         "seconds": round(summary.seconds, 3),
         "prompt_tokens": summary.prompt_tokens,
         "completion_tokens": summary.completion_tokens,
+        "reasoning_tokens": summary.reasoning_tokens,
+        "wordless": summary.wordless,
+        "sent": sent_of(summary.run.settings),
+        "refused": summary.run.settings.get(REFUSED, {}),
         "before": summary.before,
         "cached": summary.cached,
         "cut": summary.cut,
@@ -44,6 +49,12 @@ def run_text(summary: RunSummary) -> str:
         lines.append(f"{summary.cached} answers are earlier replies to the same requests, and cost nothing")
     if summary.cut:
         lines.append(f"{summary.cut} prompts were too long and were cut")
+    if refused := refused_words(summary.run.settings.get(REFUSED, {})):
+        lines.append(refused)
+    if summary.reasoning_tokens:
+        lines.append(f"{summary.reasoning_tokens} of {summary.completion_tokens} tokens of replies were thinking")
+    if summary.wordless:
+        lines.append(wordless_words(summary.wordless, summary.run.settings))
     if summary.cost is not None:
         lines.append(f"cost {summary.cost:.4f} {summary.currency}")
     if summary.stopped:

@@ -60,7 +60,7 @@ def kept_shots(settings: Mapping[str, Any]) -> tuple[Item, ...]:
 def newest_shots(runs: Iterable[Run], *, number: int, seed: int) -> tuple[Item, ...]:
     """Return the so many examples of the first run that has them and drew them by this seed, () where none has."""
     for run in runs:
-        if run.settings.get("seed") == seed and len(found := kept_shots(run.settings)) == number:
+        if (run.settings.get("seed") or 0) == seed and len(found := kept_shots(run.settings)) == number:
             return found
     return ()
 

@@ -89,7 +89,9 @@ class Workers:
         finally:
             cost = self._purse.pay(amount, one.request, reply)
         prediction = read(self._task, one.stored, one.question.sample, reply)
-        self._record.add(replace(prediction, request=one.request.key if one.request else None, cost=cost))
+        key = reply.key or (one.request.key if one.request else None)
+        self._record.found = self._model.found
+        self._record.add(replace(prediction, request=key, cost=cost))
 
 
 def _broke(purse: Purse, amount: float) -> str:
@@ -103,7 +105,8 @@ def _broke(purse: Purse, amount: float) -> str:
 def taken(task: Task, one: Due, earlier: Prediction) -> Prediction:
     """Return an earlier reply as the prediction of another place: read anew, and for nothing."""
     status = "ok" if earlier.status == "unparsable" else earlier.status
-    reply = Reply(earlier.raw, status, earlier.seconds, earlier.prompt_tokens, earlier.completion_tokens, earlier.cut)
+    tokens = (earlier.prompt_tokens, earlier.completion_tokens)
+    reply = Reply(earlier.raw, status, earlier.seconds, *tokens, earlier.cut, earlier.reasoning_tokens)
     prediction = read(task, one.stored, one.question.sample, reply)
     return replace(prediction, request=earlier.request, cached=True, cost=0.0)
 
@@ -123,5 +126,6 @@ def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Predictio
         seconds=reply.seconds,
         prompt_tokens=reply.prompt_tokens,
         completion_tokens=reply.completion_tokens,
+        reasoning_tokens=reply.reasoning_tokens,
         cut=reply.cut,
     )
