@@ -33,7 +33,8 @@ def worker_routes(acts: Acts) -> APIRouter:
             cookie = service.invite(study, key, replacing=request.method == "POST", **told)  # type: ignore[arg-type]
         except Occupied as occupied:
             held = occupied.held
-            back = f"/join/{quote(study)}/{service.signer.return_key(study, held.id)}" if held.stranger else ""
+            path = f"/join/{quote(study)}/{service.signer.return_key(study, held.id)}"
+            back = str(request.base_url).rstrip("/") + path if held.stranger else ""
             return page(screens.occupied_page(held.language, study, back), 409)
         except NotInvited as reason:
             return page(screens.uninvited_page(preferred(request), reason.words), 403)

@@ -92,12 +92,12 @@ def uninvited_page(language: Language, reason: str) -> str:
     return _render("document.html", language, words=texts(language)[reason])
 
 
-def occupied_page(language: Language, study: str, return_path: str) -> str:
+def occupied_page(language: Language, study: str, return_link: str) -> str:
     """Return the whole page that asks before a link replaces the place that the browser holds.
 
-    `return_path` leads back to that place later; "" where the person's own link does.
+    `return_link` leads back to that place later; "" where the person's own link does.
     """
-    seen = {"study": study, "return_path": return_path}
+    seen = {"study": study, "return_link": return_link}
     return _render("occupied.html", language, words=texts(language)["occupied"], **seen)
 
 

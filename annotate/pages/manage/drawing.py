@@ -31,7 +31,7 @@ TABLES = (
     ("events", "Events", "What was done to the study and its workers"),
     ("consents", "Consents", "Who agreed to which version of the text, and acknowledged the notice"),
 )
-NAMES_SHOWN = 12  # workers that a burst names
+BURSTS_SHOWN, NAMES_SHOWN = 5, 12  # the last bursts, and the workers that each of them names
 TEMPLATES = Path(__file__).parent / "templates"
 ACTS, ADDRESS, COPY, WATCHING = (
     (Path(__file__).parent / f"{name}.js").read_text("utf8") for name in ("acts", "address", "copy", "watching")
@@ -68,7 +68,9 @@ def draw_live(live: Live) -> Markup:
     total = sum(number for _, number in bars)
     left = "" if live.left is None else spoken(live.left)
     seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left}
-    return _drawn("live.html", **seen, agreement=_agreement(live.agreeing), names=NAMES_SHOWN)
+    return _drawn(
+        "live.html", **seen, agreement=_agreement(live.agreeing), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN
+    )
 
 
 def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: str = "") -> Markup:
