@@ -27,6 +27,7 @@ from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.api import Acts
 from annotate.demo import create_demos
+from annotate.expiring import expiring
 from annotate.guard import Guard
 from annotate.joining import worker_of, worker_routes
 from annotate.login import login_routes, staff
@@ -116,7 +117,7 @@ def serve(context: typer.Context) -> None:
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    with warmed(shelf):
+    with warmed(shelf), expiring(database):
         uvicorn.run(
             application,
             host=settings.host,

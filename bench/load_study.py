@@ -17,7 +17,7 @@ def make_study(database: Database, name: str, *, items: int, overlap: int, lease
     given = samples(task)
     main = islice(cycle([item for item in given if item.role == "main"]), items)
     numbered = [Item(f"{name}-{n}", item.fields, item.gold, "main") for n, item in enumerate(main)]
-    settings = StudySettings(overlap=overlap, lease_minutes=lease / 60, price=2.5)
+    settings = StudySettings(overlap=overlap, lease_minutes=lease / 60, price=2.5, places_an_hour=0)
     with writing(database) as session:
         study = create_study(session, name=name, task=task, settings=settings, seed=2026)
         add_items(session, study=study, items=[*numbered, *(item for item in given if item.role != "main")])

@@ -27,6 +27,7 @@ _ADD = insert(_TABLE).values(
     study_id=bindparam("study"), enrolment_id=bindparam("enrolment"), source=bindparam("whence"), at=bindparam("moment")
 )
 _FORGET = delete(_TABLE).where(_TABLE.c.at <= bindparam("moment"))
+_FORGET_ONE = delete(_TABLE).where(_TABLE.c.enrolment_id == bindparam("enrolment"))
 # Whoever enrols waits for who does just now: two at once would both find the last place free.
 _TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
 _OF_STUDY = _TABLE.c.study_id == bindparam("study"), _TABLE.c.at > bindparam("since")
@@ -65,6 +66,11 @@ def add_arrival(session: Session, *, study: Study, enrolment: int, source: str, 
 def forget_arrivals(session: Session, *, moment: datetime) -> None:
     """Forget from where places were taken that were taken KEPT ago."""
     execute(session, _FORGET, moment=moment - KEPT)
+
+
+def forget_arrival(session: Session, *, enrolment: int) -> None:
+    """Forget from where one place was taken."""
+    execute(session, _FORGET_ONE, enrolment=enrolment)
 
 
 def bursts(session: Session, *, study: Study, moment: datetime) -> list[Burst]:

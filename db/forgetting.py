@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 
 from data.errors import UnknownName
+from db.arrivals import forget_arrival
 from db.engine import Session
 from db.events import add_event
 from db.judgments import recount
@@ -90,6 +91,7 @@ def _move_enrolment(session: Session, old: int, worker_id: int, keep_answers: bo
         run(update(table).where(mine).values(enrolment_id=new) if keep_answers else delete(table).where(mine))
     run(update(REPORT).where(REPORT.c.enrolment_id == new).values(text=""))
     run(update(APPEAL).where(APPEAL.c.enrolment_id == new).values(text=ERASED, reply=ERASED))
+    forget_arrival(session, enrolment=old)
     run(delete(ENROLMENT).where(ENROLMENT.c.id == old))
 
 

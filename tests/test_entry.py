@@ -2,6 +2,7 @@
 
 import csv
 import io
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -12,6 +13,7 @@ from sqlmodel import select
 from typer.testing import CliRunner
 
 from annotate.access import Signer, worker_cookie_name
+from annotate.expiring import expiring
 from annotate.guard import Guard
 from annotate.invitations import PLATFORM_IDS, personal_link, signed_link
 from annotate.login import COOKIE
@@ -20,10 +22,15 @@ from annotate.proxies import Proxies
 from annotate.service import Service
 from annotate.staff.changing import Changing
 from app import cli
-from db.accounts import ensure_owner
+from db.account_tables import EndedRow, FailureRow
+from db.accounts import end_sign_in, ensure_owner
 from db.arrival_tables import ArrivalRow
 from db.arrivals import KEPT, forget_arrivals
 from db.engine import Database, reading, writing
+from db.failures import count_attempt
+from db.forgetting import forget
+from db.people import works
+from db.studies import get_study
 from tests.browsing import Browser, application, token
 from tests.collection import Watch, make_service, make_study
 from tests.test_invitations import people
@@ -322,3 +329,35 @@ def test_the_ceiling_counts_what_the_proxies_say_and_not_what_a_client_does(serv
         client.get(shared(service))
         statuses.append(Browser(client, "colours").act("consent").status_code)
     assert statuses == [200, 200, 422, 422]
+
+
+def test_who_is_forgotten_leaves_no_address_behind(service: Service) -> None:
+    make_study(service.database)
+    begin(service, shared(service))
+    begin(service, shared(service), "10.0.0.2")
+    with writing(service.database) as session:
+        study = get_study(session, name="colours")
+        name = works(session, study=study)[0].name
+        forget(session, study=study, worker=name, keep_answers=True, who="owner", moment=service.clock())
+    with reading(service.database) as session:
+        assert [row.enrolment_id for row in session.exec(select(ArrivalRow))] == [2]
+
+
+def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watch: Watch) -> None:
+    make_study(service.database)
+    begin(service, shared(service))
+    watch.passes(days=KEPT.days)
+    with writing(service.database) as session:
+        count_attempt(session, limits={"somebody": 5}, moment=watch(), until=watch())
+        end_sign_in(session, key="some key", moment=watch(), until=watch())
+    with expiring(service.database, watch, every=0.05):
+        deadline = time.monotonic() + 60
+        while rows(service.database) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert rows(service.database) == 0
+
+
+def rows(database: Database) -> int:
+    """How much is kept of what is kept for a while only."""
+    with reading(database) as session:
+        return sum(len(session.exec(select(table)).all()) for table in (ArrivalRow, FailureRow, EndedRow))

@@ -23,7 +23,7 @@ ENTRIES = [
 ]
 ENTRY_HINTS = {
     "entry": "An id is PROLIFIC_PID, workerId, worker or pid in the link",
-    "signed_ids": "Ids count only in links made here, which carry sig= (Personal and signed links, on the study’s page)",
+    "signed_ids": "Ids count only in links made on the study’s page, which carry sig=",
     "places_an_hour": "From one address; 0: any number. Raise it for an office or a class",
 }
 SITTING = "Each worker answers a whole variant, its items in order, without controls"
