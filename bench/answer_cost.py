@@ -144,7 +144,8 @@ class Worker:
         }  # fmt: skip
         scope = {
             "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": path,
-            "raw_path": path.encode(), "root_path": "", "query_string": b"", "client": ("127.0.0.1", 5), "server": ("127.0.0.1", 80),
+            "raw_path": path.encode(), "root_path": "", "query_string": b"",
+            "client": ("127.0.0.1", 5), "server": ("127.0.0.1", 80),
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()], "state": {},
         }  # fmt: skip
 

@@ -24,6 +24,7 @@ export function stage(place, notice, { changed, arrived }) {
     const now = drawn(reply.html);
     // The item in hand stays as it is: only what stands around it could be different.
     if (html && token() && name(before) === name(now) && before.lang === now.lang) return;
+    if (!html) now.dataset.settled = ""; // nobody can have clicked before the first screen
     html = reply.html;
     cleared = null;
     place.replaceChildren(now);

@@ -31,6 +31,11 @@ STOPWATCH = """() => {
   new MutationObserver(() => requestAnimationFrame(painted))
     .observe(document.querySelector("[data-screen]"), { childList: true });
 }"""
+AT_ONCE = """new MutationObserver((_, watch) => {
+  const agree = document.querySelector("[data-act=consent]");
+  if (agree) watch.disconnect();
+  agree?.click();
+}).observe(document, { childList: true, subtree: true })"""
 HOSTILE = "<img src=x onerror=alert(1)>\r\nвторая строка\r«третья» \u202eабв\u202c 👩‍👩‍👧 е\u0301"
 
 
@@ -57,6 +62,12 @@ def test_the_whole_way_by_keyboard_alone(worker: Worker, site: Site) -> None:
     assert roles["control"] >= 1, "a check hides in every page"
     assert once_each(judgments)
     assert {status for *_, status in judgments} == {"counted"}
+
+
+def test_whoever_agrees_the_moment_the_consent_appears_has_agreed(worker: Worker, site: Site) -> None:
+    worker.page.add_init_script(AT_ONCE)
+    worker.arrive(site.link(site.study()))
+    worker.at("instructions")
 
 
 def test_feedback_says_in_words_what_is_right_and_why(worker: Worker, site: Site) -> None:
