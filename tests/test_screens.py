@@ -10,7 +10,7 @@ from annotate.stages import Stage
 from annotate.texts import texts
 from annotate.view import Earnings, Progress, View
 from data.catalog import get_task, samples
-from data.drawing.environment import NO_BREAK
+from data.drawing.environment import NO_BREAK, tied
 from data.wording import LANGUAGES, Language
 from db.engine import writing
 from db.studies import set_status
@@ -35,7 +35,8 @@ def test_what_an_answer_pays_is_said_before_somebody_agrees(sqlite: Engine, pric
     cookie = service.invite(study.name, service.signer.invitation(study.name), language=language)
     page = html(service.state(study.name, cookie))
     said = {"ru": f"2,50{NO_BREAK}₽ за{NO_BREAK}каждый", "en": f"₽2.50{NO_BREAK}for every answer"}[language]
-    assert ((said in page), (f"<dt>{texts(language)['consent']['pay']}</dt>" in page)) == (price > 0, price > 0)
+    unpaid = tied(texts(language)["consent"]["pay_none"]) in page
+    assert ((said in page), unpaid) == (price > 0, price == 0)
 
 
 def test_that_no_option_is_right_can_be_said_only_where_options_are_offered() -> None:
