@@ -84,6 +84,7 @@ def _pay(settings: StudySettings, outlook: Outlook, language: Language) -> Itera
         yield words["pay_whole"].format(total=total, hourly=hourly)
     if settings.max_pay:
         yield words["pay_most"].format(most=round_money(settings.max_pay, **amount))
+    yield words["pay_late" if settings.pay_late else "pay_in_time"]
     if outlook.training:
         yield words["pay_training" if practice else "pay_no_training"].format(practice=money(practice, **amount))
     if settings.bonus and outlook.checked(settings):
