@@ -1,19 +1,28 @@
 """No worker meets a control twice unless the study says so, and nobody sees when there are none left."""
 
+import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import select, text, update
+from typer.testing import CliRunner
 
 from annotate.access import worker_cookie_name
+from annotate.manage import Desk
+from annotate.pages.manage.drawing import draw_study
 from annotate.service import Service
-from db.engine import Database, reading
+from app import cli
+from db.engine import Database, reading, upgrade
 from db.frames import judgments
 from db.studies import get_study
+from db.tables import STUDY
 from tests.browsing import Browser, Reply, application, token
-from tests.collection import Watch, arrive, make_service, make_study
+from tests.collection import SIGNER, Watch, arrive, make_service, make_study
 
+BEFORE, AFTER = "0014", "0015"  # the databases between which controls cease to come again
 PLACE = re.compile(r'<span class="figures">(\d+) / (\d+)</span>')
 LAST = "this is the last one"
 LEFT = re.compile(r"<dt>Pages ahead</dt><dd>(.*?)</dd>")
@@ -91,3 +100,60 @@ def test_a_control_whose_time_ran_out_comes_again_as_a_main_item_does(sqlite: Da
         stored = judgments(session, study=get_study(session, name=study.name))
     assert sorted(stored["role"]) == ["control", "main"]
     assert set(stored["status"]) == {"counted"}
+
+
+def drawn(database: Database) -> str:
+    return str(draw_study(Desk(database, SIGNER, "http://etalon.example", Watch()).study("colours")))
+
+
+def test_requesters_are_told_how_many_workers_have_met_all_controls(engine: Database) -> None:
+    make_study(engine, main=12, control=3, overlap=3, page_main=2, page_controls=1, max_skips=5)
+    service = make_service(engine)
+    through, skipping, fresh = (arrive(service) for _ in range(3))
+    assert "main items only" not in drawn(engine)
+    list(through.work())
+    assert "1 of 1 worker has met all 3 controls and gets main items only" in drawn(engine)
+    view = skipping.look()
+    while view.stage == "work":
+        kind = "skip" if view.item and view.item.fields["thing"] == "control thing 1" else "answer"
+        view = service.act("colours", skipping.cookie, kind, token=view.token, value="red", seconds=3)  # type: ignore[arg-type]
+    fresh.answer(fresh.look())
+    assert "2 of 3 workers have met all 3 controls and get main items only" in drawn(engine)
+
+
+def test_nothing_is_told_where_controls_come_again(sqlite: Database) -> None:
+    make_study(sqlite, main=12, control=1, overlap=3, page_main=2, page_controls=1, repeat_controls=True)
+    list(arrive(make_service(sqlite)).work())
+    assert "main items only" not in drawn(sqlite)
+
+
+def test_a_bonus_that_no_worker_could_meet_enough_controls_for_is_refused(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    rows = [{"id": str(n), "premise": f"p{n}", "hypothesis": f"h{n}", "label": "entailment"} for n in range(30)]
+    (tmp_path / "items.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf8")
+    words = ["create", "study", "--task", "rsg/terra", "--items", str(tmp_path / "items.jsonl"), "--draw-control", "9"]
+    words += ["--set", "bonus=1", "--set", "bonus_after=10"]
+    refused = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert refused.exit_code == 2
+    assert "the study has 9 control items and none comes again" in refused.stderr
+    made = CliRunner().invoke(cli, [*words, "--set", "repeat_controls=true", "--json"], catch_exceptions=False)
+    assert json.loads(made.stdout)["settings"]["repeat_controls"] is True
+
+
+def test_a_study_made_before_with_a_bonus_keeps_its_controls_coming(engine: Database) -> None:
+    """Who agreed to a bonus for controls may have counted on meeting them again; elsewhere no control comes again."""
+    make_study(engine, control=5, bonus=1.0, name="paid")
+    make_study(engine, control=5, name="unpaid")
+    with engine.begin() as connection:
+        for name in ("paid", "unpaid"):
+            row = connection.execute(select(STUDY.c.settings).where(STUDY.c.name == name)).scalar_one()
+            before = {key: value for key, value in row.items() if key not in ("repeat_controls", "pay_late")}
+            connection.execute(update(STUDY).where(STUDY.c.name == name).values(settings=before))
+        connection.execute(text("UPDATE alembic_version SET version_num = :before"), {"before": BEFORE})
+    upgrade(engine, AFTER)
+    with reading(engine) as session:
+        found = {name: get_study(session, name=name).settings for name in ("paid", "unpaid")}
+    assert {name: one.repeat_controls for name, one in found.items()} == {"paid": True, "unpaid": False}
+    assert not any(one.pay_late for one in found.values())

@@ -11,6 +11,7 @@ from annotate.access import worker_cookie_name
 from annotate.manage import Desk
 from annotate.service import Service
 from annotate.texts import texts
+from data.errors import BadSetting
 from db.engine import Database, reading
 from db.frames import judgments
 from db.items import coverage
@@ -188,3 +189,23 @@ def test_late_answers_to_a_sitting_keep_the_limit_too(sqlite: Database, watch: W
     assert person.answer(old).stage == "work"
     assert [view.left for view in person.work()] == [""] * 3
     assert (person.look().capped, counted(sqlite)) == (True, 4)
+
+
+def test_what_was_promised_for_late_answers_is_not_taken_back(sqlite: Database, service: Service) -> None:
+    make_study(sqlite, price=PRICE, pay_late=True)
+    desk = Desk(sqlite, SIGNER, "http://etalon.example", clock=service.clock)
+    arrive(service)
+    with pytest.raises(BadSetting, match="Pay late answers"):
+        desk.changing.change("colours", {"pay_late": False}, who="owner")
+    make_study(sqlite, name="shapes", price=PRICE)
+    changed = desk.changing.change("shapes", {"pay_late": True, "repeat_controls": True}, who="owner")
+    assert changed == {"pay_late": [False, True], "repeat_controls": [False, True]}
+
+
+@pytest.mark.parametrize(("paid", "told"), [(False, "only if it is still needed"), (True, "is paid too")])
+def test_consent_says_what_becomes_of_late_answers(sqlite: Database, service: Service, paid: bool, told: str) -> None:
+    make_study(sqlite, price=PRICE, pay_late=paid, language="en")
+    with TestClient(application(service)) as client:
+        client.cookies.set(worker_cookie_name("colours"), arrive(service, ready=False).cookie)
+        html = Browser(client, "colours").act("language", value="en").json()["html"]
+    assert told in unescape(html).replace("\N{NO-BREAK SPACE}", " ")
