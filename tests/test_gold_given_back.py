@@ -5,16 +5,22 @@ import re
 import string
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
 from data.answers.composite import unpacked
+from data.catalog import get_task
 from data.reading import read_items
 from data.task import Item, Task
+from db.engine import writing
+from db.items import add_items
+from db.studies import StudySettings, create_study
 from tests.gold_files import WITHOUT_GOLD, authors_file, given_back, has_authors_file, samples_of, with_gold
 from tests.leaderboards import written
 
@@ -131,7 +137,71 @@ def test_the_gold_of_the_authors_file_is_wholly_right(
 @pytest.mark.parametrize("name", WITHOUT_GOLD)
 def test_where_nothing_is_right_a_score_is_refused(name: str, tmp_path: Path) -> None:
     told = written(tmp_path / "p.jsonl", [{"id": "a", "answer": "x"}])
-    sample = Path("data/samples") / name / "main.jsonl"
+    sample = samples_of(get_task(name))
     result = command("score", name, "--gold", sample, "--predictions", told)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "no item has gold" in result.stderr
+
+
+def inspect_log(path: Path, replies: Mapping[str, str]) -> Path:
+    def sample(name: str, text: str) -> dict[str, Any]:
+        choice = {"message": {"content": text}, "stop_reason": "stop"}
+        return {"id": name, "epoch": 1, "input": "", "output": {"choices": [choice]}}
+
+    log = {"eval": {"model": "m"}, "status": "success", "samples": [sample(*one) for one in replies.items()]}
+    path.write_text(json.dumps(log), "utf8")
+    return path
+
+
+def lm_eval_log(path: Path, items: Sequence[Item], replies: Mapping[str, str]) -> Path:
+    docs = [{"doc_id": n, "doc": {"id": one.id, **one.fields}} for n, one in enumerate(items)]
+    return written(path, [doc | {"resps": [[replies[one.id]]]} for one, doc in zip(items, docs, strict=True)])
+
+
+def libra_log(path: Path, task: Task) -> Path:
+    """What LIBRA's script saves of a model that says the first accepted output."""
+    records = [json.loads(line) for line in samples_of(task).read_text("utf8").splitlines()]
+    kept = ("length", "positive_outputs", "negative_outputs")
+    told = [{name: one.get(name) for name in kept} | {"model_answer": one["positive_outputs"][0]} for one in records]
+    path.write_text(json.dumps({task.id.split("/")[1]: told}, ensure_ascii=False), "utf8")
+    return path
+
+
+@every_task
+def test_right_replies_in_the_logs_of_harnesses_are_wholly_right(
+    task: Task, tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    gold = samples_of(task)
+    items = [item for item in read_items(gold, task) if item.gold is not None]
+    types = {item.id: task.answer_for(item.fields) for item in items}
+    replies = {i.id: types[i.id].show(types[i.id].best(str(i.gold), i.fields), i.fields) for i in items}
+    assert command("create", "s", "--task", task.id, "--items", gold).exit_code == 0
+    logs = {"inspect": inspect_log(tmp_path / "i.json", replies)}
+    logs["lm-eval"] = lm_eval_log(tmp_path / "l.jsonl", items, replies)
+    if task.id.startswith("libra/"):
+        logs["libra"] = libra_log(tmp_path / "libra.json", task)
+    for form, log in logs.items():
+        told = said("import-run", "s", log, "--from", form, "--model", form, "--json")
+        assert (told["statuses"], told["items"]["missing"]) == ({"ok": len(replies)}, 0), (form, told)
+    rows = {row["respondent"]: row["scores"] for row in said("results", "s", "--json")["rows"]}
+    for form in logs:
+        check(task, items, rows[f"model:{form}"])
+    if task.id.startswith("libra/"):
+        published = {row["respondent"]: row for row in said("results", "s", "--json", "--as-published")["rows"]}
+        check(task, items, published["model:libra"]["scores"])
+
+
+def test_answers_to_a_study_made_before_the_task_stated_its_codes_are_read_by_them(
+    tmp_path: Path, sqlite: Engine, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    parus = get_task("rsg/parus")
+    older = replace(parus, aliases=replace(parus.aliases, answers={}))
+    items = read_items(samples_of(parus), parus)
+    with writing(sqlite) as session:
+        add_items(session, study=create_study(session, name="s", task=older, settings=StudySettings()), items=items)
+    back = written(tmp_path / "p.jsonl", given_back(samples_of(parus), parus))
+    assert said("import-run", "s", back, "--from", "jsonl", "--model", "m", "--json")["statuses"] == {"ok": len(items)}
+    (row,) = (row for row in said("results", "s", "--json")["rows"] if row["kind"] == "model")
+    assert row["scores"]["accuracy"]["value"] == 1

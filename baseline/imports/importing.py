@@ -16,6 +16,7 @@ from baseline.imports.record import IMPORTED, Dropped, Joined, Log, Record
 from baseline.imports.report import WRITTEN, Example, ImportedRun
 from baseline.models.base import Reply
 from baseline.runs.workers import read
+from data.catalog import tasks
 from data.coding import Coding, Unreadable
 from data.errors import BadFile, BadSetting, UnknownName
 from data.predictions import UNSET, answer_in, reply_in, told_by
@@ -96,7 +97,7 @@ def sort(task: Task, log: Log, joined: Sequence[Joined], file: str) -> Sorted:
 
     Raises BadFile where a record states an answer that is none, or that could be two.
     """
-    coding = Coding(task)
+    coding = Coding(_coded(task))
     kept: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, repeated, contradicted = list(log.dropped), 0, set[Place]()
     for one in joined:
@@ -119,6 +120,14 @@ def sort(task: Task, log: Log, joined: Sequence[Joined], file: str) -> Sorted:
         first = kept.pop(place)[0]
         dropped.append(Dropped(first.record.where, "another record replies differently about the same item"))
     return Sorted(kept, tuple(dropped), repeated, sum(_differs(coding, *pair) for pair in kept.values()))
+
+
+def _coded(task: Task) -> Task:
+    """Return a stored task with the codes that the catalogue's states by now, where it was stored before they were."""
+    known = tasks().get(task.id)
+    if known is None or task.aliases.answers:
+        return task
+    return replace(task, aliases=replace(task.aliases, answers=known.aliases.answers))
 
 
 def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:
