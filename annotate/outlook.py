@@ -40,7 +40,8 @@ class Outlook:
         """Return how many items one worker may answer, None for so many that nobody does."""
         if settings.sitting:
             return self.variant
-        met = min(self.control, ceil(self.main / settings.page_main) * settings.page_controls)
+        asked = ceil(self.main / settings.page_main) * settings.page_controls if self.control else 0
+        met = asked if settings.repeat_controls else min(self.control, asked)
         found = min(self.main + met, settings.max_items or self.main + met)
         return found if found <= MANY else None
 

@@ -143,6 +143,7 @@ def test_consent_says_how_much_for_how_long_and_for_what(sqlite: Database) -> No
         "To go on, answer at least 4 of them right; you have 2 attempts.",
         "the right answer is known beforehand",
         "₽4.00 for every answer you send.",
+        "An answer that comes late and is no longer wanted is not paid: you are told at once.",
         # 25 at 4 and 4 at 1 are 104, and nobody may earn more than 90; 4 for half a minute are 480 an hour.
         "Up to ₽90 for all of it. An hour comes to about ₽480.",
         "You may earn ₽90 here at most.",
@@ -174,6 +175,9 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
+        ({"price": 2.0, "pay_late": True, "max_pay": 7.0}, "₽2.00 for every answer you send. Up to ₽7 for all of it."),
+        ({"control": 2, "page_main": 2, "page_controls": 2}, "Up to 8 questions: how many"),
+        ({"control": 2, "page_main": 2, "page_controls": 2, "repeat_controls": True}, "Up to 12 questions: how many"),
         ({"max_items": 3}, "Up to 3 questions: nobody answers more here."),
         ({"sitting": True}, "One whole variant: 6 questions in order."),
         ({"main": 1001}, "More than 1000 questions: how many of them you answer is up to you."),
