@@ -74,8 +74,6 @@ def _pay(settings: StudySettings, outlook: Outlook, language: Language) -> Itera
         yield words["pay_practice" if practice else "pay_none"].format(practice=money(practice, **amount))
         return
     yield words["pay_each"].format(price=money(settings.price, **amount))
-    if not settings.pay_late:
-        yield words["pay_in_time"]
     most = outlook.most(settings)
     hourly = round_money(_about(settings.price / outlook.each(settings) * 3600), **amount)
     if most is None:

@@ -8,10 +8,16 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from annotate.access import Signer
+from annotate.manage import Desk
 from annotate.outlook import Outlook
+from annotate.pages.manage.drawing import draw_study
+from annotate.pages.manage.form_events import numbers
 from annotate.screens import html
+from annotate.staff.cards import Draft
 from annotate.staff.changing import Changing
 from annotate.staff.downloads import download
+from annotate.staff.drafting import checks_of
 from annotate.staff.oversight import Oversight
 from annotate.terms import version_of
 from annotate.texts import texts
@@ -143,7 +149,6 @@ def test_consent_says_how_much_for_how_long_and_for_what(sqlite: Database) -> No
         "To go on, answer at least 4 of them right; you have 2 attempts.",
         "the right answer is known beforehand",
         "₽4.00 for every answer you send.",
-        "An answer that comes late and is no longer wanted is not paid: you are told at once.",
         # 25 at 4 and 4 at 1 are 104, and nobody may earn more than 90; 4 for half a minute are 480 an hour.
         "Up to ₽90 for all of it. An hour comes to about ₽480.",
         "You may earn ₽90 here at most.",
@@ -175,7 +180,7 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"price": 2.0, "pay_late": True, "max_pay": 7.0}, "₽2.00 for every answer you send. Up to ₽7 for all of it."),
+        ({"price": 2.0, "max_pay": 7.0}, "₽2.00 for every answer you send. Up to ₽7 for all of it."),
         ({"control": 2, "page_main": 2, "page_controls": 2}, "Up to 8 questions: how many"),
         ({"control": 2, "page_main": 2, "page_controls": 2, "repeat_controls": True}, "Up to 12 questions: how many"),
         ({"max_items": 3}, "Up to 3 questions: nobody answers more here."),
@@ -190,6 +195,19 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
 def test_each_point_of_consent_follows_from_the_settings(sqlite: Database, settings: Any, sentence: str) -> None:
     said = read(sqlite, **{"main": 6, "page_controls": 0} | settings)
     assert sentence in said
+
+
+def test_requesters_are_reminded_of_what_consent_cannot_tell(sqlite: Database) -> None:
+    make_study(sqlite, completion_code="WHOLE")
+    desk = Desk(sqlite, Signer("a secret for tests"), "https://etalon.example", Watch())
+    shown = draw_study(desk.study("colours"))
+    for words in ("Nobody is named whom workers may write to", "How long an item takes", "none for a part"):
+        assert words in shown
+    said = {"contact": "lab@example.org", "minutes_per_item": 1.0, "partial_code": "PART"}
+    desk.changing.change("colours", said, who="anna")
+    assert "missing" not in str(draw_study(desk.study("colours"))).split('class="hint setup"')[1]
+    draft = Draft("new", "rsg/parus", StudySettings().model_dump(), samples=True)
+    assert "Nobody is named whom workers may write to" in numbers(draft, checks_of(draft))
 
 
 def test_who_agreed_goes_on_under_what_was_agreed_and_what_was_read_is_what_counts(sqlite: Database) -> None:
