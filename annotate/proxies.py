@@ -1,6 +1,7 @@
 """Whose word is believed about where a request comes from: that of the trusted proxies, never that of a client."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ ANYBODY = "*"
 MOST_HOPS = 20  # of a chain that are looked at; a longer one is somebody's joke
 HOUSE = 64  # leading bits that the addresses of one household or machine have in common in IPv6
 CHAIN, SCHEME = b"x-forwarded-for", b"x-forwarded-proto"
+LONGEST_KNOWN = 200  # characters of a chain that is remembered
 FORWARDED = frozenset(
     {CHAIN, SCHEME, b"forwarded", b"x-real-ip", b"x-gradio-server"}
     | {f"x-forwarded-{what}".encode() for what in ("host", "port", "prefix", "server", "ssl", "scheme", "path", "uri")}
@@ -22,7 +24,7 @@ FORWARDED = frozenset(
 """What proxies tell with and clients forge. Nobody behind the guard gets to see any of it: Gradio would believe it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Proxies:
     """The proxies before this server: `networks` by address, or `anybody` who speaks to it, and then that one alone."""
 
@@ -56,24 +58,17 @@ class Proxies:
         if not told:
             return scope
         seen = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] not in FORWARDED]}
-        peer = address_of(scope["client"][0]) if scope.get("client") else None
-        if peer is None or not self.trusts(peer):
-            return seen
         chain, schemes = (_told(told, name) for name in (CHAIN, SCHEME))
-        if schemes and schemes[-1] in ("http", "https"):
-            seen["scheme"] = schemes[-1]
-        if chain:
-            seen["client"] = (str(self._client(peer, chain)), 0)
+        peer = scope["client"][0] if scope.get("client") else ""
+        client = (_client if len(chain) <= LONGEST_KNOWN else _client.__wrapped__)(self, peer, chain)
+        if client is None:
+            return seen
+        scheme = schemes.rpartition(",")[2].strip()
+        if scheme in ("http", "https"):
+            seen["scheme"] = scheme
+        if client != peer:
+            seen["client"] = (client, 0)
         return seen
-
-    def _client(self, peer: Address, chain: list[str]) -> Address:
-        client = peer
-        for hop in reversed(chain[-1:] if self.anybody else chain[-MOST_HOPS:]):
-            told = address_of(hop) if self.trusts(client) else None
-            if told is None:
-                return client
-            client = told
-        return client
 
 
 def address_of(text: str) -> Address | None:
@@ -96,10 +91,24 @@ def network_of(host: str) -> str:
     return str(found) if found else host
 
 
-def _told(headers: list[tuple[bytes, bytes]], wanted: bytes) -> list[str]:
-    """Return what all headers of that name say, in their order; each proxy adds to the end."""
-    lines = (value.decode("latin1") for name, value in headers if name == wanted)
-    return [one.strip() for line in lines for one in line.split(",") if one.strip()]
+@lru_cache(maxsize=4096)  # the same people come through the same proxies again and again
+def _client(proxies: Proxies, peer: str, chain: str) -> str | None:
+    """Return from where a request comes that `peer` hands on with this chain, None where nothing of it is believed."""
+    client = address_of(peer)
+    if client is None or not proxies.trusts(client):
+        return None
+    hops = [one for one in chain.split(",") if one.strip()]
+    for hop in reversed(hops[-1:] if proxies.anybody else hops[-MOST_HOPS:]):
+        told = address_of(hop) if proxies.trusts(client) else None
+        if told is None:
+            break
+        client = told
+    return str(client)
+
+
+def _told(headers: list[tuple[bytes, bytes]], wanted: bytes) -> str:
+    """Return what all headers of that name say, with commas, in their order: each proxy adds to the end."""
+    return ",".join(value.decode("latin1") for name, value in headers if name == wanted)
 
 
 def _host(text: str) -> str:

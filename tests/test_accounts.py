@@ -1,6 +1,7 @@
 """Accounts on either database: roles, the last owner, links, and two servers on one database."""
 
 import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,7 @@ from annotate.access import Signer
 from annotate.accounts.account_routes import Accounts, account_routes, style_of
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
-from annotate.accounts.throttle import FAILURES, WITHIN, Heard, Throttle
+from annotate.accounts.throttle import FAILURES, MOST_WAITING, WITHIN, Heard, Throttle
 from annotate.guard import Guard
 from annotate.login import login_routes
 from app import cli
@@ -92,6 +93,32 @@ def test_failures_are_counted_for_all_servers_of_a_database_and_forgotten_after_
     assert tried(Throttle(engine, SIGNER, "password", clock), True) is Heard.RIGHT, "another place counts for itself"
     clock.moment += WITHIN
     assert tried(servers[1]) is Heard.WRONG
+
+
+def test_a_flood_of_strangers_is_bounded_and_does_not_keep_a_known_browser_waiting(sqlite: Database) -> None:
+    throttle, order = Throttle(sqlite, SIGNER, "login"), list[tuple[str, Heard]]()
+
+    async def tried(who: str, browser: str = "") -> None:
+        def slow() -> bool:
+            time.sleep(0.02)
+            return bool(browser)
+
+        heard = await throttle.attempt(slow, name=f"somebody {who}", address=who, browser=browser)
+        order.append((who, heard))
+
+    async def flood() -> None:
+        strangers = [asyncio.ensure_future(tried(f"10.0.0.{number}")) for number in range(3 * MOST_WAITING)]
+        await asyncio.sleep(0)
+        await tried("owner", "a browser known before")
+        await asyncio.gather(*strangers)
+
+    asyncio.run(flood())
+    heard = [outcome for _, outcome in order]
+    assert heard.count(Heard.BUSY) == 2 * MOST_WAITING
+    assert heard.count(Heard.WRONG) == MOST_WAITING
+    served = [who for who, outcome in order if outcome is not Heard.BUSY]
+    assert served.index("owner") < MOST_WAITING / 2
+    assert throttle.waiting == 0
 
 
 @pytest.mark.parametrize("name", ["", "Анна", "a b", "a\0b", "\u202enna", "a" * 61, "-a", "owner", "OWNER"])

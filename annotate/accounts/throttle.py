@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
-from functools import partial
 from typing import TypeVar
 
 from annotate.access import Signer
@@ -61,27 +60,30 @@ class Throttle:
             return await self._heard(self.known, check, {f"browser:{browser}": FAILURES})
         if self.waiting >= MOST_WAITING:
             return Heard.BUSY
-        self.waiting += 1
-        try:
-            house = network_of(address)
-            limits = {f"pair:{house} {name}": FAILURES, f"address:{house}": FROM_ADDRESS, f"name:{name}": None}
-            return await self._heard(self.strangers, check, limits)
-        finally:
-            self.waiting -= 1
+        house = network_of(address)
+        limits = {f"pair:{house} {name}": FAILURES, f"address:{house}": FROM_ADDRESS, f"name:{name}": None}
+        return await self._heard(self.strangers, check, limits)
 
     async def _heard(self, lane: ThreadPoolExecutor, check: Callable[[], bool], limits: dict[str, int | None]) -> Heard:
         """Count the attempt as failed before anything is tried: many at once are no way around the limits."""
-        run = partial(asyncio.get_running_loop().run_in_executor, lane)
         counted = {self.signer.digest_once("failure", f"{self.place} {what}"): most for what, most in limits.items()}
-        failed = await run(self._count, counted)
+        failed = await self._turn(lane, lambda: self._count(counted))
         if failed is None:
             return Heard.TOO_OFTEN
         free = next((number for source, number in failed.items() if counted[source] is None), 0)
         await asyncio.sleep(min(LONGEST_DELAY, STEP * max(0, free - 1 - FAILURES)))
-        if not await run(check):
+        if not await self._turn(lane, check):
             return Heard.WRONG
-        await run(self._write, lambda session: forgive(session, sources=list(counted)))
+        await self._turn(lane, lambda: self._write(lambda session: forgive(session, sources=list(counted))))
         return Heard.RIGHT
+
+    async def _turn(self, lane: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        """Return what `work` returns when its turn has come; strangers who wait for theirs are counted."""
+        self.waiting += lane is self.strangers
+        try:
+            return await asyncio.get_running_loop().run_in_executor(lane, work)
+        finally:
+            self.waiting -= lane is self.strangers
 
     def _count(self, limits: dict[str, int | None]) -> dict[str, int] | None:
         moment = self.clock()
