@@ -144,7 +144,8 @@ def _line(line: RunLine, look: Look) -> dict[str, Any]:
         "model": run.model,
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
-        "told": list(_found(line)),
+        "refused": refused_words(settings.get(REFUSED, {})),
+        "wordless": wordless_words(sums.wordless, settings) if sums.wordless else "",
         "thinking": amount(sums.reasoning_tokens) if sums.reasoning_tokens else "",
         "state": line.state,
         "live": line.job is not None and line.state == "running",
@@ -179,15 +180,6 @@ def _about(line: RunLine) -> Iterator[str]:
         yield f"{samples} samples"
     if line.totals.cached:
         yield f"{amount(line.totals.cached)} from earlier replies"
-
-
-def _found(line: RunLine) -> Iterator[str]:
-    """Yield the sentences about what was found of the server: what it refused, a limit that thinking used up."""
-    settings = line.run.settings
-    if refused := refused_words(settings.get(REFUSED, {})):
-        yield refused
-    if line.totals.wordless:
-        yield wordless_words(line.totals.wordless, settings)
 
 
 def _facts(found: Preview) -> Iterator[dict[str, str]]:

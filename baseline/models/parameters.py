@@ -77,12 +77,13 @@ class Parameters:
 
     def body(self, *, sample: int = 0, samples: int = 1) -> Body:
         """Return the fields of a request as they are asked for, before any is found to be refused."""
-        found: Body = {LIMIT: self.max_tokens, **self.extra}
-        found |= {TEMPERATURE: self.temperature} if self.temperature is not None else {}
-        found |= {EFFORT: self.reasoning_effort} if self.reasoning_effort else {}
+        found: Body = {} if self.temperature is None else {TEMPERATURE: self.temperature}
+        found[LIMIT] = self.max_tokens
         if self.seed is not None or samples > 1:
             found[SEED] = (self.seed or 0) + sample
-        return found
+        if self.reasoning_effort:
+            found[EFFORT] = self.reasoning_effort
+        return found | dict(self.extra)
 
     @property
     def known_before(self) -> bool:
@@ -153,7 +154,7 @@ def wordless_words(number: int, settings: Mapping[str, Any]) -> str:
     """Return what became of so many replies that ended before a word, and what to do about it."""
     replies = "1 reply" if number == 1 else f"{number} replies"
     limit = f"the limit of {settings[LIMIT]} tokens" if LIMIT in settings else "the limit of tokens"
-    return f"{replies} ended at {limit} before a word of the answer; raise --max-tokens (thinking counts too)"
+    return f"{replies} ended at {limit} before a word of the answer; raise --max-tokens (thinking counts)"
 
 
 def temperature_of(text: str | None) -> float | None:
