@@ -362,6 +362,32 @@ def test_items_can_be_chosen_by_keys_alone(reader: Page, office: Office) -> None
     expect(chip).to_be_focused()
 
 
+def test_an_appeal_is_counted_in_the_list_read_beside_the_record_and_answered(owner: Page, office: Office) -> None:
+    study = "appealed"
+    office.desk.create(Draft(name=study, task="rsg/parus", settings=StudySettings().model_dump(), samples=True))
+    service = Service(office.database, office.desk.signer)
+    cookie = service.join(study, office.desk.signer.invitation(study))
+    service.act(study, cookie, "consent")
+    service.act(study, cookie, "begin")
+    (worker,) = [line.work.name for line in office.desk.oversight.workers(study)]
+    office.desk.oversight.exclude(study, worker, who="anna", reason="a second account")
+    service.act(study, cookie, "appeal", value={"text": "I have only this one."})
+    owner.reload()
+    expect(owner.locator(".studies tr", has_text=study).get_by_text("1 appeal")).to_be_visible()
+    owner.get_by_role("button", name=study, exact=True).click()
+    owner.get_by_role("tab", name="Appeals").click()
+    row = owner.get_by_role("region", name="Appeals").get_by_role("row", name=worker)
+    expect(row).to_contain_text("I have only this one.")
+    expect(row).to_contain_text("a second account")
+    owner.get_by_role("textbox", name="The worker reads it").fill("You are right.")
+    owner.get_by_label("Let the worker go on").check()
+    owner.get_by_role("button", name="Send the answer").click()
+    expect(row).to_contain_text("You are right.")
+    expect(row).to_contain_text("taken back")
+    assert office.desk.oversight.status(study, worker) == "active"
+    assert service.state(study, cookie).note == "You are right."
+
+
 def test_no_page_scrolls_sideways(browser: Browser, office: Office) -> None:
     make_study(office, "wide")
 

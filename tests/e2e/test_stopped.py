@@ -1,5 +1,7 @@
 """Somebody is stopped, reads why and what is owed, objects by keyboard alone, and reads the answer on the same page."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -9,7 +11,7 @@ from db.studies import Study
 from tests.e2e.conftest import Site, Worker, appears
 
 WORDS = texts("ru")
-PAID = {"price": 4.0, "partial_code": "PART-7", "contact": "lab@example.org", "page_controls": 0}
+PAID: dict[str, Any] = {"price": 4.0, "partial_code": "PART-7", "contact": "lab@example.org", "page_controls": 0}
 
 
 def desk_of(site: Site) -> Desk:
