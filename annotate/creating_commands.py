@@ -37,7 +37,10 @@ def create(
     page_controls: Annotated[int | None, typer.Option(help="Controls on a page [default: 2].")] = None,
     training_pass: Annotated[float | None, typer.Option(help="Share right that passes [default: 0.8].")] = None,
     sitting: Annotated[bool, typer.Option(help="Let each worker answer a whole variant in order, as an exam.")] = False,
-    lease: Annotated[float | None, typer.Option(help="Minutes an item, or a sitting, is kept [default: 15].")] = None,
+    lease: Annotated[
+        float | None,
+        typer.Option(help="Minutes an item, or a sitting, is kept after the last sign of life [default: 15]."),
+    ] = None,
     price: Annotated[float | None, typer.Option(help="Pay per item [default: 0].")] = None,
     currency: Annotated[str | None, typer.Option(help="Currency of the pay [default: RUB].")] = None,
     other: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")] = None,

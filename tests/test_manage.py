@@ -399,7 +399,7 @@ def test_an_exam_is_sat_as_a_whole_without_controls(desk: Desk) -> None:
     assert "none in a sitting" in draw_plan(found)
     card = desk.create(replace(PARUS, task="use", settings=settings))
     assert (card.control, card.settings.sitting, card.settings.page_controls) == (0, True, 0)
-    assert "one sitting each, 180 minutes at most" in draw_study(card)
+    assert "one sitting each, kept 180 minutes after the last sign of life" in draw_study(card)
 
 
 def test_two_variants_need_twice_the_sittings() -> None:

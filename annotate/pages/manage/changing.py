@@ -28,7 +28,7 @@ HINTS = {
     "bonus_after": "May only fall",
     "consent": "For who comes from now on: nobody is asked anew",
     "notice": "Acknowledged apart; for who comes from now on: nobody is asked anew",
-    "lease_minutes": "For items taken from now on",
+    "lease_minutes": "For who reads on, 4 times as long at most",
     "pay_after_exclusion": "May only become better once somebody has agreed",
     "exam_points": "By task, gold can be collected",
     "pay_late": LATE,

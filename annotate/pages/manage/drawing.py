@@ -139,7 +139,7 @@ def _setup(card: StudyCard) -> list[str]:
     pages = f"pages of {settings.page_main} items"
     pages += f" and {settings.page_controls} controls" if settings.page_controls else ""
     if settings.sitting:
-        pages = f"one sitting each, {settings.lease_minutes:g} minutes at most"
+        pages = f"one sitting each, kept {settings.lease_minutes:g} minutes after the last sign of life"
     passed = f", {settings.training_pass:.0%} right to pass" if settings.training_pass else ""
     if passed and settings.training_attempts > 1:
         passed += f" in {settings.training_attempts} attempts"

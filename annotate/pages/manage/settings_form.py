@@ -81,7 +81,7 @@ INFO = {
     "training_pause_minutes": "0: at once",
     "control_min": "For the baseline; empty: all workers",
     "page_controls_proven": "Empty: as for others",
-    "lease_minutes": "Or a whole sitting",
+    "lease_minutes": "Or a whole sitting; for who reads on, 4 times as long at most",
     "sitting": SITTING,
     "pay_late": LATE,
     "repeat_controls": AGAIN,
