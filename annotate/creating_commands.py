@@ -39,7 +39,7 @@ def create(
     sitting: Annotated[bool, typer.Option(help="Let each worker answer a whole variant in order, as an exam.")] = False,
     lease: Annotated[
         float | None,
-        typer.Option(help="Minutes an item, or a sitting, is kept after the last sign of life [default: 15]."),
+        typer.Option(help="Minutes an item, or a sitting, is kept [default: 15]."),
     ] = None,
     price: Annotated[float | None, typer.Option(help="Pay per item [default: 0].")] = None,
     currency: Annotated[str | None, typer.Option(help="Currency of the pay [default: RUB].")] = None,

@@ -16,7 +16,7 @@ from data.task import PublicItem, Task
 from data.wording import LANGUAGES, Language
 
 TEMPLATES = Path(__file__).parent / "templates"
-OPEN = ("number", "spans", "text", "write")  # kinds of answer that are made, not picked
+OPEN = ("number", "rating", "spans", "text", "write")  # kinds of answer that are made or given, not picked
 SHORT = 2_000  # characters of an item whose pieces are kept; a long text would fill the memory
 
 

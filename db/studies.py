@@ -87,8 +87,8 @@ class StudySettings(BaseModel):
     Before consent a worker reads the study's own text (`consent`, above the built-in points) and a `notice` of
     sensitive topics, which is acknowledged apart. Both are plain text in the study's language.
 
-    An item is kept for who holds it `lease_minutes` after the last sign of life (a request, something done on the page),
-    four times that at most from when it was leased.
+    An item is kept for who holds it `lease_minutes` after the last sign of life (a request, something done on the
+    page), four times that at most from when it was leased.
 
     Pages hold `page_main` + `page_controls` items. With `page_controls_proven` so many of them are controls, and the
     others main items, for a worker who has proven reliable: after `proven_after` controls its accuracy is above

@@ -61,6 +61,7 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
     } catch (error) {
       fieldset?.removeAttribute("disabled");
       await refused(error);
+      if (kind === "answer" && stage.token() === body.token) stage.fault();
     } finally {
       idle();
       underway.drop(body.token);

@@ -67,17 +67,21 @@ export function stage(place, notice, { changed, arrived }) {
     const answer = given();
     if (answer === null && cleared !== null) answers.write(asked(), cleared);
     else answers.clear(asked());
+    if (answer !== null && given() !== null) return null; // a long text is not thrown away
     cleared = answer;
     touched();
     return answer;
   }
+
+  // To what is missing or wrong in an answer that was refused.
+  const fault = () => asked() && answers.fault(asked());
 
   // From a text field back to the item, where keys choose again.
   function leave() {
     [...place.querySelectorAll("[data-focus]")].pop()?.focus({ preventScroll: true });
   }
 
-  return { show, clear, leave, touched, screen, token, asked, given, begun: () => html !== "" };
+  return { show, clear, fault, leave, touched, screen, token, asked, given, begun: () => html !== "" };
 }
 
 const name = ({ dataset: { stage, token, waits } }) => `${stage} ${token}${waits === undefined ? "" : " waits"}`;

@@ -96,6 +96,9 @@ def test_a_question_left_open_is_named_and_nothing_is_lost(site: Site, worker: W
     worker.page.locator("button.main").click()
     mistake = texts("ru")["mistakes"]["question_unanswered"].format(number=2)
     expect(worker.page.locator("[data-note]")).to_contain_text(mistake)
+    left_open = worker.page.locator("[data-question] >> nth=1")
+    expect(left_open).to_have_attribute("aria-current", "true")
+    expect(left_open.locator("input >> nth=0")).to_be_focused()
     expect(worker.page.locator(boxes(worker.page, 0)[0])).to_be_checked()
     assert answers_of(site, study) == []
 

@@ -74,6 +74,25 @@ def test_a_rule_says_while_typing_whether_it_is_kept_and_the_server_says_it_too(
     assert len(labels(site, study)) == 1
 
 
+def test_an_empty_field_is_named_and_entered_and_escape_does_not_pretend_to_empty_it(
+    worker: Worker, site: Site
+) -> None:
+    study = site.study_of(ABSTRACT, samples(ABSTRACT)[:1], overlap=1, page_controls=0)
+    at_work(worker, site, study)
+    page, note = worker.page, worker.page.locator("[data-note]")
+    page.locator("button.main").click()
+    expect(note).to_have_text("«Описание»: поле ещё пустое.")
+    expect(page.locator("[data-piece]")).to_be_focused()
+    page.keyboard.insert_text("Описывает лягушек. И дороги.")
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    expect(page.locator("[data-piece]")).to_have_value("Описывает лягушек. И дороги.")
+    expect(note).to_have_text("")
+    page.locator("button.main").click()
+    expect(note).to_have_text("«Описание»: напишите одно предложение.")
+    expect(page.locator("[data-piece]")).to_be_focused()
+
+
 def test_what_was_written_is_validated_by_somebody_else(worker: Worker, site: Site) -> None:
     writing = site.study_of(HISTORY, samples(HISTORY)[:1], overlap=1, page_controls=0)
     at_work(worker, site, writing)

@@ -135,6 +135,11 @@ export default {
     return answers.press(inner(at(ask)), event);
   },
 
+  fault(ask) {
+    const next = parts(ask).find(needed);
+    if (next) go(ask, next);
+  },
+
   enter(ask) {
     const all = parts(ask);
     const from = all.indexOf(at(ask));

@@ -6,6 +6,7 @@
 //   clear(ask)         takes the answer away
 //   press(ask, event)  a key outside of text fields (optional); true when it was of use
 //   enter(ask)         Enter is pressed (optional); true when it went to the next question instead of sending
+//   fault(ask)         the server has refused the answer: goes to what is missing or wrong (optional)
 //
 // `ask` is the element with data-answer. Simple kinds are here at once, rich ones come when a screen holds them.
 
@@ -33,4 +34,5 @@ export const read = (ask) => kindOf(ask)?.read(ask) ?? null;
 export const write = (ask, value) => kindOf(ask)?.write(ask, value);
 export const clear = (ask) => kindOf(ask)?.clear(ask);
 export const press = (ask, event) => kindOf(ask)?.press?.(ask, event) ?? false;
+export const fault = (ask) => kindOf(ask)?.fault?.(ask);
 export const enter = (ask) => kindOf(ask)?.enter?.(ask) ?? false;

@@ -39,6 +39,11 @@ export default {
       }
     });
   },
+  fault(ask) {
+    const all = [...ask.querySelectorAll("[data-piece]")];
+    const wrong = (piece) => piece.value.trim() === "" || piece.closest(".piece").querySelector('[data-kept="no"]');
+    all.find(wrong)?.focus();
+  },
   // A long text is not thrown away by a key pressed in passing.
   clear() {},
 };
