@@ -41,8 +41,12 @@ def test_what_an_answer_pays_is_said_before_somebody_agrees(sqlite: Engine, pric
 
 def test_that_no_option_is_right_can_be_said_only_where_options_are_offered() -> None:
     offered = [task for task in ("rsg/parus", "rsg/rucos", "rsg/muserc", "own/rating") if NO_OPTION in drawn_work(task)]
-    made = [task for task in ("ruscontext/ellipsis", "agrr/full", "libra/passkey") if NO_OPTION in drawn_work(task)]
-    assert (offered, made) == (["rsg/parus", "rsg/rucos", "rsg/muserc", "own/rating"], [])
+    made = [
+        task
+        for task in ("ruscontext/ellipsis", "agrr/full", "libra/passkey", "own/rating")
+        if NO_OPTION in drawn_work(task)
+    ]
+    assert (offered, made) == (["rsg/parus", "rsg/rucos", "rsg/muserc"], [])
     assert 'value="mistake"' in drawn_work("ruscontext/ellipsis")
     assert 'name="reason"' not in drawn_work("rsg/parus", skips_left=0)
 
