@@ -7,14 +7,17 @@ import typer
 
 from data.catalog import tasks
 from data.console import print_json, print_text, table, tell, watched
+from data.encodings import ENCODINGS, converted, sample
 from data.errors import BadFile
 from data.generators import draws_of
 from data.generators.base import FERTILITY, as_line, lengths_of, records
+from data.leaks import leaks
+from data.problems import listed, unread
 from data.reading import check_items
 from data.splits import beside_published
 from data.task import Task
 from data.task_files import task_named
-from data.writing import write_lines
+from data.writing import write_frame, write_lines, write_to
 
 commands = typer.Typer()
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -33,24 +36,42 @@ def list_tasks(as_json: JSON = False) -> None:
 
 
 @commands.command()
-def check(task: str, file: Path, as_json: JSON = False) -> None:
+def check(
+    task: str,
+    file: Path,
+    to: Annotated[Path | None, typer.Option(help="File for the problems: .csv, .jsonl or .parquet.")] = None,
+    as_json: JSON = False,
+) -> None:
     """Read and validate a file of items against a task: problems with their lines, numbers beside published ones."""
     chosen = task_named(task)
     try:
         items, problems = check_items(file, chosen)
         sentences = [str(problem) for problem in problems]
     except BadFile as error:
-        items, sentences = [], [str(error)]
+        items, problems, sentences = [], [unread(file, error)], [str(error)]
+    if to:
+        write_to(to, write_frame(listed(problems), to.suffix.removeprefix(".")))
     with_gold = sum(item.gold is not None for item in items)
+    shown = [f"{file.name}: {leak}; give the field the kind hidden" for leak in leaks(chosen, items)]
     published = beside_published(chosen, items)
     if as_json:
         counts = {"items": len(items), "gold": with_gold, "published": dict(chosen.splits)}
-        print_json({"task": chosen.id, "file": file.name, **counts, "problems": sentences})
+        print_json({"task": chosen.id, "file": file.name, **counts, "problems": sentences, "shown gold": shown})
     else:
         read = f"{file.name}: {len(items)} items can be used, {with_gold} of them with gold"
-        print_text("\n".join([*sentences, read, *published]))
+        print_text("\n".join([*sentences, read, *shown, *published]))
     if sentences:
         raise typer.Exit(2)
+
+
+@commands.command()
+def convert(
+    file: Path,
+    to: Annotated[Path, typer.Option(help="The file to write, in UTF-8.")],
+    encoding: Annotated[str, typer.Option(help=f"What the file is: {', '.join(ENCODINGS)}.")],
+) -> None:
+    """Write a copy in UTF-8 of a file of text that is in another encoding, which is never guessed."""
+    tell(f"{converted(file, encoding, to)}: begins with “{sample(to, 'utf-8')}”")
 
 
 @commands.command()

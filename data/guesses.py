@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any
 
 from data.answers.numerals import canonical
+from data.leaks import SHARE, like_gold, same_text
 from data.mapping import ALONE, METRICS, Answered, Column, Label, Named, Sheet, Use
 from data.rows import Row
 from data.wording import Wording
@@ -81,20 +82,32 @@ def guessed(name: str, rows: Sequence[Row]) -> Sheet:
     names = list(dict.fromkeys(column for row in rows for column in row.values))
     values = {column: [row.values.get(column) for row in rows] for column in names}
     columns = [_column(column, values[column]) for column in names]
-    columns = _options_together(_one_each(columns))
+    columns = _kept_from_people(_options_together(_one_each(columns)), values)
     if not any(column.use in ("shown", "optional", "question") for column in columns):
         columns = [replace(one, use="shown") if one.use in ("group", "ignored") else one for one in columns]
-    gold = next((column for column in columns if column.use == "gold"), None)
-    told = [value for value in values[gold.name] if _has(value)] if gold else []
-    answered, own = _answered(columns, told, gold)
-    if gold and own:
-        columns = [replace(one, separator=_separator(told)) if one is gold else one for one in columns]
-    return Sheet(
+    sheet = Sheet(
         name=re.sub(r"[^\w.-]", "-", name) or "table",
         columns=tuple(columns),
         title=Wording(name, name),
         question=Wording("Какой ответ верен?", "Which answer is right?"),
         instruction=Wording("", ""),
+        answered="choice",
+    )
+    return answered_by(sheet, rows)
+
+
+def answered_by(sheet: Sheet, rows: Sequence[Row]) -> Sheet:
+    """Return the sheet with what its column of right answers says about how it is answered, in these first rows."""
+    values = {one.name: [row.values.get(one.name) for row in rows] for one in sheet.columns}
+    columns = list(sheet.columns)
+    gold = next((column for column in columns if column.use == "gold"), None)
+    told = [value for value in values[gold.name] if _has(value)] if gold else []
+    answered, own = _answered(columns, told, gold)
+    if gold and own:
+        columns = [replace(one, separator=_separator(told)) if one is gold else one for one in columns]
+    return replace(
+        sheet,
+        columns=tuple(columns),
         answered=answered,
         labels=() if own or answered in ("number", "text", "rating") else labels_of(told),
         named=_named(told, columns, values),
@@ -104,9 +117,23 @@ def guessed(name: str, rows: Sequence[Row]) -> Sheet:
     )
 
 
+def spelled_alike(labels: Sequence[str]) -> dict[str, str]:
+    """Return the labels that differ from another only in case, ё and spaces, each with the one that it may mean.
+
+    The first of them in the list is kept.
+    """
+    first: dict[str, str] = {}
+    for label in labels:
+        first.setdefault(same_text(label), label)
+    return {label: first[same_text(label)] for label in labels if first[same_text(label)] != label}
+
+
 def labels_of(told: Sequence[Any]) -> tuple[Label, ...]:
     """Return the labels that stand in a column of right answers, in order; yes and no where there is none."""
-    found = sorted({_text(value) for value in told}, key=lambda label: (len(label) if label.isdecimal() else 0, label))
+    found = sorted(
+        {_text(value).strip() for value in told} - {""},
+        key=lambda label: (len(label) if label.isdecimal() else 0, label),
+    )
     return tuple(Label(label, *MEANINGS.get(label.casefold(), (label, label))) for label in found or ["yes", "no"])
 
 
@@ -151,6 +178,47 @@ def _rank(column: Column) -> int:
     return names.index(_known(column.name)) if _known(column.name) in names else -1
 
 
+def _kept_from_people(columns: list[Column], values: Mapping[str, Sequence[Any]]) -> list[Column]:
+    """Return the columns with those that look like right answers hidden; the only one there is becomes the gold.
+
+    They look so by their names, or because they say in row after row what another column says is right, or name one of
+    the row's own options. Whoever wants them shown chooses so.
+    """
+    shown = [one for one in columns if one.use in ("shown", "optional")]
+    named = [one for one in shown if like_gold(one.name)]
+    golden = [one for one in columns if one.use == "gold"]
+    if not golden and len(named) == 1:
+        golden = [replace(named[0], use="gold")]
+        columns = [golden[0] if one is named[0] else one for one in columns]
+        named = []
+    options = [one for one in columns if one.use in ("option", "options")]
+    right = [[_cells(gold, values, row) for row in range(len(values[gold.name]))] for gold in golden]
+    offered = [
+        set().union(*(_cells(one, values, row) for one in options)) for row in range(len(values[columns[0].name]))
+    ]
+    told = [*right, offered]
+    held = {one.name for one in shown if one in named or any(_says(values[one.name], each) for each in told)}
+    return [replace(one, use="hidden") if one.name in held and one.use != "gold" else one for one in columns]
+
+
+def _cells(column: Column, values: Mapping[str, Sequence[Any]], row: int) -> set[str]:
+    """Return what a cell holds as it is compared: one text, or each of the parts of a list."""
+    cell = values[column.name][row]
+    if not _has(cell):
+        return set()
+    parts = (
+        cell if isinstance(cell, list) else _text(cell).split(column.separator) if column.separator else [_text(cell)]
+    )
+    return {same_text(part) for part in parts}
+
+
+def _says(values: Sequence[Any], told: Sequence[set[str]]) -> bool:
+    """Return whether a column says nearly everywhere what is told there, and not the same everywhere."""
+    pairs = [(same_text(_text(value)), here) for value, here in zip(values, told, strict=True) if _has(value) and here]
+    equal = {value for value, here in pairs if value in here}
+    return len(equal) > 1 and sum(value in here for value, here in pairs) >= SHARE * len(pairs)
+
+
 def _options_together(columns: list[Column]) -> list[Column]:
     """Return the columns with a single option, which leaves nothing to choose, as a text."""
     single = sum(column.use == "option" for column in columns) == 1
@@ -168,7 +236,8 @@ def _answered(columns: Sequence[Column], told: Sequence[Any], gold: Column | Non
     if len(numbers) == len(told) and len(labels) > 2:
         digits = all(0 <= one <= 9 and one == int(one) for one in numbers)
         return ("rating" if digits and len(told) > len(labels) else "number"), False
-    return ("choice" if len(labels) <= min(MOST_LABELS, max(2, len(told) // 2)) else "text"), False
+    few = len(labels) <= 2 or len(labels) < len(told)  # of a closed list some come again
+    return ("choice" if few and len(labels) <= MOST_LABELS else "text"), False
 
 
 def _named(told: Sequence[Any], columns: Sequence[Column], values: Mapping[str, Sequence[Any]]) -> Named:

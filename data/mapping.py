@@ -1,6 +1,7 @@
 """A table of one's own becomes a task without code: what each column is, and how the question is answered."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Literal, get_args
 
@@ -70,6 +71,7 @@ class Sheet:
     """What a requester says about a table. `labels` are for fixed answers; without them options come with the item.
 
     `named` is how the column of right answers names an option of the item. `metric` is the one that stands first.
+    `spellings` are other ways in which the file writes a label, each with the label it means.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Sheet:
     low: float | None = None
     high: float | None = None
     metric: str = ""
+    spellings: Mapping[str, str] = field(default_factory=dict)
 
     def of_use(self, *uses: Use) -> list[Column]:
         """Return the columns of these uses, in their order."""
@@ -142,6 +145,11 @@ def _check(sheet: Sheet) -> None:
         raise BadSetting("there is no question yet; write what is asked about every item")
     if not sheet.instruction.ru.strip():
         raise BadSetting("the instruction is empty; tell people in a few sentences how to answer")
+    labels = {one.label for one in sheet.labels}
+    if lost := next((written for written, meant in sheet.spellings.items() if labels and meant not in labels), None):
+        raise BadSetting(
+            f"the spelling {lost!r} means {sheet.spellings[lost]!r}, which is not among the answers; add it"
+        )
     if sheet.of_use("option") and sheet.of_use("options"):
         raise BadSetting("options come from one column each or all from one column, not both; change one of them")
 
@@ -175,6 +183,9 @@ def _answer(sheet: Sheet) -> AnswerType:
 
 
 def _metrics(sheet: Sheet) -> tuple[str, ...]:
+    known = {name for names in METRICS.values() for name in names}
+    if sheet.metric and sheet.metric not in known:
+        raise BadSetting(f"the metric {sheet.metric[:60]!r} is not known; choose one of {', '.join(sorted(known))}")
     suggested = METRICS[sheet.answered][:1] if sheet.own_options else METRICS[sheet.answered]
     first = sheet.metric if sheet.metric in suggested else suggested[0]
     return (first, *(name for name in suggested if name != first))
@@ -191,8 +202,10 @@ def _aliases(sheet: Sheet) -> dict[str, str]:
 
 
 def _answers(sheet: Sheet) -> dict[str, str]:
-    """Return what the column of right answers calls the item's own options, by position."""
-    if not sheet.own_options or sheet.named == "text":
+    """Return what the column of right answers calls a label, or the item's own options by position."""
+    if not sheet.own_options:
+        return dict(sheet.spellings)
+    if sheet.named == "text":
         return {}
     options = sheet.of_use("option")
     if sheet.named == "column":

@@ -162,7 +162,8 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
 def _known(value: Any, task: Task) -> Any:
     """Return our own label for other people's, and anything else as it is."""
     if isinstance(value, str | int | float) and not isinstance(value, bool):
-        return task.aliases.answers.get(str(value)) or value
+        known = task.aliases.answers
+        return known.get(str(value)) or known.get(str(value).strip()) or value
     return value
 
 

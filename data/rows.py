@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
+from data.encodings import ENCODINGS, SHEETS, foreign, sample, suspected
 from data.errors import BadFile
 
 ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
@@ -62,6 +63,8 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
     """
     check_size(path)
     ending = path.suffix.lower()
+    if ending in SHEETS:
+        raise BadFile(f"{path.name}: {foreign(path)}")
     if ending == ".jsonl":
         found = _json_lines(_lines(path), path.name)
     elif ending == ".json":
@@ -100,22 +103,33 @@ def read_text(path: Path) -> str:
 def _lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file with their ends, one in memory at a time; raises BadFile for what is no text."""
     try:
+        if reason := foreign(path):
+            raise BadFile(f"{path.name}: {reason}")
         with path.open("rb") as file:
             for number, raw in enumerate(file, 1):
-                yield _decoded(raw, path.name, number)
+                yield _decoded(raw, path, number)
     except OSError as error:
         raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
 
 
-def _decoded(raw: bytes, name: str, number: int) -> str:
+def _decoded(raw: bytes, path: Path, number: int) -> str:
     try:
         line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         byte = f"byte 0x{error.object[error.start]:02x}"
-        raise BadFile(f"{name}, line {number}: not UTF-8 ({byte}); save the file as UTF-8 and try again") from error
+        what = _advice(path)
+        raise BadFile(f"{path.name}, line {number}: not UTF-8 ({byte}); {what}") from error
     if "\0" in line:
-        raise BadFile(f"{name}, line {number}: has a NUL character, which no database can keep; remove it")
+        raise BadFile(f"{path.name}, line {number}: has a NUL character, which no database can keep; remove it")
     return line
+
+
+def _advice(path: Path) -> str:
+    """Return what to do about a file that is not UTF-8, and what it looks like where that can be told."""
+    if encoding := suspected(path):
+        seen = f"it looks like {ENCODINGS[encoding]} and would read “{sample(path, encoding)}”"
+        return f"{seen}; if that is right, convert it (the command `convert`), or save it as UTF-8"
+    return "save the file as UTF-8 and try again"
 
 
 def _json_lines(lines: Iterable[str], name: str) -> Iterator[Row | Problem]:

@@ -48,7 +48,8 @@ ITEMS: dict[str, tuple[str, bytes, str]] = {
     "cp1251": (
         "items.csv",
         "premise,hypothesis,label\nтекст,да,entailment\n".encode("cp1251"),
-        "items.csv, line 2: not UTF-8 (byte 0xf2); save the file as UTF-8 and try again",
+        "items.csv, line 2: not UTF-8 (byte 0xf2); it looks like Windows-1251 and would read “текст,да,entailment”; "
+        "if that is right, convert it (the command `convert`), or save it as UTF-8",
     ),
     "duplicate ids": (
         "items.jsonl",
@@ -128,7 +129,8 @@ LOGS: dict[str, tuple[str, bytes, str]] = {
     "cp1251": (
         "log.tsv",
         LOG.encode() + "текст;да;entailment;w1\r\n".encode("cp1251"),
-        "log.tsv, line 2: not UTF-8 (byte 0xf2); save the file as UTF-8 and try again",
+        "log.tsv, line 2: not UTF-8 (byte 0xf2); it looks like Windows-1251 and would read “текст;да;entailment;w1”; "
+        "if that is right, convert it (the command `convert`), or save it as UTF-8",
     ),
     "duplicates": (
         "log.tsv",

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from data.rows import Problem
 from data.task import Item, Task
 from db.progress import Turnout
 from db.statuses import StudyStatus
@@ -75,6 +76,8 @@ class Draft:
 class FileCheck:
     """What a file holds: how many items can be used, how many with a right answer; the first problem and how many.
 
+    `found` lists the problems up to a limit, `leaks` says which fields show people the right answer.
+
     `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
     is not `whole` is so large that only `looked_at` items were looked at, and the numbers are estimates. `chance` is
     how often a guesser is right, `seconds` how long an answer may take, judged by the length of the texts. `first` are
@@ -92,6 +95,8 @@ class FileCheck:
     chance: float = 0.0
     seconds: float = 0.0
     first: tuple[Item, ...] = ()
+    found: tuple[Problem, ...] = ()
+    leaks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

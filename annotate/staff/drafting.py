@@ -16,7 +16,9 @@ from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import checked_settings, sample_sources, sources_of, task_of_draft
 from annotate.staff.planning import Forecast, Plan, forecast, plan
 from data.custom import as_dict, from_dict
-from data.errors import EtalonError
+from data.errors import BadFile, EtalonError
+from data.leaks import leaks
+from data.problems import unread
 from data.reading import Found, each_item, same_id
 from data.rows import Problem
 from data.task import ROLES, Item, Role, Task
@@ -24,6 +26,7 @@ from db.studies import StudySettings
 from eval.guessing import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
+LISTED = 2_000  # problems of a file that the page lists; the command lists all
 LOOKED_AT = 20_000  # items of a larger one; the rest is checked when the study is made
 SAMPLED = 200  # items from which the time and the chance of a guesser are told
 
@@ -33,7 +36,8 @@ def check(task: Task, role: Role, path: Path) -> FileCheck:
     try:
         stamp = path.stat()
     except OSError as error:
-        return FileCheck(0, 0, f"{path.name}: cannot be opened ({error.strerror}); upload it again", 1)
+        why = Problem(path.name, f"cannot be opened ({error.strerror}); upload it again")
+        return FileCheck(0, 0, str(why), 1, found=(why,))
     return _check(json.dumps(as_dict(task)), role, path, stamp.st_size, stamp.st_mtime_ns)
 
 
@@ -116,7 +120,7 @@ def _check(snapshot: str, role: Role, path: Path, size: int, _changed: int) -> F
             look.at(found, path.name)
         number = look.number if whole else _about(path, look)
     except EtalonError as error:
-        return FileCheck(0, 0, str(error), 1)
+        return look.refused(path, error)
     return look.seen(number, whole=whole)
 
 
@@ -129,8 +133,8 @@ class _Look:
     number: int = 0
     with_gold: int = 0
     last_line: int = 1
-    problem: str = ""
     problems: int = 0
+    found: list[Problem] = field(default_factory=list)
     first: list[Item] = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
     wholes: set[str] = field(default_factory=set)
@@ -145,8 +149,9 @@ class _Look:
                 self._count(line, item)
                 return
             found = same_id(name, item, line, earlier)
-        self.problem = self.problem or str(found)
         self.problems += 1
+        if len(self.found) < LISTED:
+            self.found.append(found)
 
     def _count(self, line: int, item: Item) -> None:
         self.number, self.last_line = self.number + 1, line
@@ -158,13 +163,21 @@ class _Look:
         if self.task.cluster:
             self.wholes.add(item.fields[self.task.cluster])
 
+    def refused(self, path: Path, error: EtalonError) -> FileCheck:
+        """Return what was found until nothing could be read any more."""
+        last = unread(path, error) if isinstance(error, BadFile) else Problem(path.name, str(error))
+        found = (*self.found, last)
+        return FileCheck(0, 0, str(found[0]), self.problems + 1, found=found)
+
     def seen(self, number: int, *, whole: bool) -> FileCheck:
         """Return it as the page shows it."""
         return FileCheck(
             items=number,
             with_gold=self.with_gold if whole else round(number * self.with_gold / max(1, self.number)),
-            problem=self.problem,
+            problem=str(self.found[0]) if self.found else "",
             problems=self.problems,
+            found=tuple(self.found),
+            leaks=tuple(map(str, leaks(self.task, self.golden))),
             clusters=len(self.wholes) or 1,
             has_right=self.task.answer.has_right,
             whole=whole,

@@ -15,7 +15,6 @@ from data.answers.spans import Element, Spans
 from data.answers.text import Text
 from data.task import Item
 from data.wording import Wording, same
-from db.accounts import ensure_owner
 from db.decisions import list_decisions
 from db.engine import reading, writing
 from db.items import list_items
@@ -23,9 +22,9 @@ from db.reports import add_report
 from db.studies import Study
 from db.workers import enrol, get_enrolment, named_workers
 from tests.e2e.conftest import Site, appears
+from tests.e2e.desks import signed_in
 from tests.e2e.test_simple_answers import CASES, FIELDS, Case, task_of
 
-PASSWORD = "a password for tests"
 NOTE = "only about this one"
 READ = """async () => {
   const answers = await import("/static/annotate/answers/index.js");
@@ -49,17 +48,9 @@ every_kind = pytest.mark.parametrize("name", DECIDED)
 
 @pytest.fixture(scope="module")
 def desk(browser: Browser, site: Site) -> Iterator[Page]:
-    """A tab of a browser that the owner has signed in with; no script breaks in it."""
-    with writing(site.service.database) as session:
-        ensure_owner(session, PASSWORD)
-    broken: list[str] = []
-    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US") as context:
-        told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
-        assert context.request.post(f"{site.address}/login", form=told, headers={"origin": site.address}).ok
-        page = context.new_page()
-        page.on("pageerror", lambda error: broken.append(str(error)))
+    """The desk, where nothing breaks."""
+    with signed_in(browser, site) as page:
         yield page
-    assert broken == []
 
 
 def reported(site: Site, answer: AnswerType, items: int = 3) -> Study:

@@ -1,7 +1,7 @@
 """The form of a new study: what is asked, of which items, under which settings, and what follows from all that."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,13 +9,13 @@ from typing import Any
 import gradio as gr
 
 from annotate.manage import Desk
+from annotate.pages.manage.filling import looked
 from annotate.pages.manage.mapping import MappingForm, build_mapping, sheet_of
 from annotate.pages.manage.preview import Preview, build_preview
 from annotate.pages.manage.settings_form import build_settings, number_of, optional_number, settings_of
 from annotate.staff.cards import Draft
 from data.errors import BadSetting
 from data.mapping import task_of
-from data.rows import ENDINGS
 from data.task import ROLES
 from data.task_files import ENDING, read_task
 
@@ -45,6 +45,7 @@ class Form:
     parts: dict[str, Any]
     mapping: MappingForm
     notes: dict[str, gr.HTML]
+    fixes: dict[str, gr.Button]
     boxes: dict[str, gr.Column]
     plan: gr.HTML
     preview: Preview
@@ -67,6 +68,7 @@ def build_form(desk: Desk) -> Form:
     gr.HTML('<div class="look report"><h1>New study</h1></div>', apply_default_css=False)
     parts: dict[str, Any] = {}
     notes: dict[str, gr.HTML] = {}
+    fixes: dict[str, gr.Button] = {}
     boxes: dict[str, gr.Column] = {}
     parts["name"] = gr.Textbox(
         label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address"
@@ -78,12 +80,13 @@ def build_form(desk: Desk) -> Form:
         parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
         parts["source"] = gr.Radio(SOURCES, value=SAMPLES, label="Items")
     with gr.Column(visible=False) as boxes[TABLE]:
-        parts["table"], notes["table"] = _file("Table: one item in each row", ENDINGS)
+        parts["table"], notes["table"], fixes["table"] = _table("Table: one item in each row")
     mapping = build_mapping()
     with gr.Column(visible=False) as boxes[TASK_FILE]:
-        parts["toml"], notes["toml"] = _file("Task file, as a study’s page exports it", (ENDING,))
+        parts["toml"] = gr.File(label="Task file, as a study’s page exports it", file_types=[ENDING])
+        notes["toml"] = gr.HTML(apply_default_css=False)
     with gr.Column(visible=False) as boxes[FILES]:
-        _build_files(parts, notes, boxes)
+        _build_files(parts, notes, fixes, boxes)
     with gr.Row(elem_classes="beside"):
         with gr.Column(scale=3, min_width=340):
             _heading("Settings")
@@ -101,7 +104,7 @@ def build_form(desk: Desk) -> Form:
         create = gr.Button("Create the study", variant="primary", scale=0)
         cancel = gr.Button("Cancel", scale=0)
     parts |= {"columns": mapping.columns, **mapping.inputs, **settings}
-    return Form(parts, mapping, notes, boxes, plan, preview, making, create, cancel)
+    return Form(parts, mapping, notes, fixes, boxes, plan, preview, making, create, cancel)
 
 
 def first_of(tasks: list[tuple[str, str]]) -> str | None:
@@ -132,6 +135,7 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
     if way == TABLE:
         if not given["table"]:
             raise BadSetting("there is no table yet; upload one, and say below what its columns are")
+        looked(Path(given["table"]))  # a file that cannot be read says so before anything is said about its columns
         return replace(draft, described=task_of(sheet_of(given["columns"] or [], given, _called(given))))
     if not given["toml"]:
         raise BadSetting("there is no task file yet; upload one")
@@ -158,16 +162,19 @@ def _heading(title: str) -> None:
     gr.HTML(f'<div class="look report part"><h2>{title}</h2></div>', apply_default_css=False)
 
 
-def _file(label: str, endings: Sequence[str]) -> tuple[gr.File, gr.HTML]:
-    return gr.File(label=label, file_types=list(endings)), gr.HTML(apply_default_css=False)
+def _table(label: str) -> tuple[gr.File, gr.HTML, gr.Button]:
+    """Build the place of a file of items; any file is taken, and the reader of files says what is wrong with it."""
+    return gr.File(label=label), gr.HTML(apply_default_css=False), gr.Button(visible=False, elem_classes="fix")
 
 
-def _build_files(parts: dict[str, Any], notes: dict[str, gr.HTML], boxes: dict[str, gr.Column]) -> None:
+def _build_files(
+    parts: dict[str, Any], notes: dict[str, gr.HTML], fixes: dict[str, gr.Button], boxes: dict[str, gr.Column]
+) -> None:
     gr.HTML(f'<p class="look hint">{LARGE}</p>', apply_default_css=False)
     with gr.Row():
         for role in ROLES:
             with gr.Column(min_width=240) as boxes[role]:
-                parts[role], notes[role] = _file(FILE_LABELS[role], ENDINGS)
+                parts[role], notes[role], fixes[role] = _table(FILE_LABELS[role])
                 if role != "main":
                     name = f"draw_{role}"
                     parts[name] = optional_number(DRAWS[name], info="From items with an answer")

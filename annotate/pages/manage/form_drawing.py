@@ -1,6 +1,7 @@
 """The drawn parts of the form of a new study: its columns, its files, the numbers that follow, how far it is."""
 
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from annotate.staff.cards import FileCheck
 from annotate.staff.planning import Forecast, Plan
 from data.drawing.environment import NO_BREAK, environment
 from data.mapping import Column, Use
+from data.problems import listed
 from data.task import Role
+from data.writing import write_frame
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAPPING = (Path(__file__).parent / "mapping.js").read_text("utf8")
@@ -41,16 +44,24 @@ ITEMS: dict[Role, str] = {"main": "items", "training": "training items", "contro
 
 
 def draw_mapping(
-    columns: Sequence[Column], examples: Mapping[str, Sequence[str]], uses: Sequence[Use], kinds: Sequence[str]
+    columns: Sequence[Column],
+    examples: Mapping[str, Sequence[str]],
+    uses: Sequence[Use],
+    kinds: Sequence[str],
+    held: Collection[str] = (),
 ) -> Markup:
-    """Return the table in which the use of each column is chosen, with example values."""
-    seen = {"columns": columns, "examples": examples, "uses": uses, "kinds": kinds}
+    """Return the table in which the use of each column is chosen, with example values.
+
+    `held` are the columns that are kept from people because they look like right answers.
+    """
+    seen = {"columns": columns, "examples": examples, "uses": uses, "kinds": kinds, "held": held}
     return _drawn("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
 
 
 def draw_file(check: FileCheck | None, role: Role) -> Markup:
     """Return what stands beside the file of a role; nothing where none was chosen."""
-    return _drawn("file.html", check=check, called=ITEMS[role])
+    saved = _as_address(write_frame(listed(check.found), "csv")) if check and check.problems > 1 else ""
+    return _drawn("file.html", check=check, called=ITEMS[role], saved=saved)
 
 
 def draw_problem(sentence: str) -> Markup:
@@ -98,6 +109,10 @@ def _hours(hours: float) -> str:
     if hours < 1:
         return f"{max(1, round(hours * 60))}{NO_BREAK}min"
     return f"{hours:.1f}{NO_BREAK}h" if hours < 10 else f"{round(hours):,}{NO_BREAK}h"
+
+
+def _as_address(content: bytes) -> str:
+    return f"data:text/csv;charset=utf-8;base64,{b64encode(content).decode()}"
 
 
 def _drawn(template: str, **seen: Any) -> Markup:

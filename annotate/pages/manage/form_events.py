@@ -1,18 +1,17 @@
 """What happens while the form of a new study is filled in: files are checked, numbers and preview follow."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from annotate.outlook import TO_ANSWER, Outlook
+from annotate.pages.manage.column_events import NOW, follow_columns, follow_encoding
 from annotate.pages.manage.form import CATALOGUE, FILES, SECONDS, TABLE, TASK_FILE, Form, draft_of
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
-from annotate.pages.manage.mapping import NAMES, columns_of, filled, seen
+from annotate.pages.manage.mapping import columns_of, seen
 from annotate.pages.manage.preview import draw_preview
 from annotate.pages.manage.settings_form import number_of
-from annotate.pages.manage.telling import QUIETLY
 from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import checked_settings, task_of_draft
 from annotate.staff.drafting import checks_of, counts_of, forecast_of, plan_of, wants
@@ -23,14 +22,13 @@ from data.errors import BadSetting, EtalonError, UnknownName
 from data.task import ROLES, Role
 from db.studies import StudySettings
 
-NOW: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
 ABLE = ("sitting", "overlap_max", "confidence")
 PAY = ("price", "currency", "training_price", "bonus", "bonus_accuracy", "bonus_after")
 SAID = ("contact", "minutes_per_item", "pay_after_exclusion", "max_items", "max_hours", "max_pay", "training_attempts")
 SEEN = (*PAY, *SAID, "page_main", "page_controls", "training_pass", "sitting", "notice", "consent", "language")
 PRESSED = ("draw_training", "draw_control", "price", "page_main", "page_controls", "pay_after_exclusion")
 LEFT = ("training_price", "bonus", "bonus_accuracy", "notice", "consent", "contact", "minutes_per_item", "max_pay")
-TYPED = ("labels", "named", "low", "high", "metric")
+TYPED = ("labels", "spellings", "named", "low", "high", "metric")
 
 
 def follow(form: Form, *begin: Any) -> None:
@@ -41,23 +39,10 @@ def follow(form: Form, *begin: Any) -> None:
     def arranged(*values: Any) -> list[Any]:
         return arrangement(form.given(values))
 
-    def opened(table: str | None) -> list[Any]:
-        if not table:
-            return [[], "", *[gr.skip()] * len(NAMES)]
-        try:
-            columns, drawn, inputs = filled(Path(table))
-        except EtalonError:
-            return [[], "", *[gr.skip()] * len(NAMES)]
-        return [columns, drawn, *inputs]
-
-    def picked(event: gr.EventData) -> Any:
-        sent: Any = event._data if isinstance(event._data, dict) else {}
-        return list(sent.get("columns", []))
-
     def typed(columns: list[dict[str, Any]], answered: str) -> list[Any]:
         return kinds(columns, answered)
 
-    def told(*values: Any) -> list[str]:
+    def beside(*values: Any) -> list[str]:
         return drawings(form.given(values))
 
     def previewed(*values: Any) -> str:
@@ -66,21 +51,33 @@ def follow(form: Form, *begin: Any) -> None:
     choices = [parts[name].input for name in ("way", "task", "source")]
     boxes = [form.boxes[name] for name in (CATALOGUE, TABLE, TASK_FILE, FILES)]
     shown = [*boxes, mapping.box, form.boxes["main"], *(parts[name] for name in ABLE)]
-    gr.on([*begin, *choices, parts["toml"].change, mapping.columns.change], arranged, form.inputs, shown, **NOW)
-    parts["table"].change(opened, parts["table"], [mapping.columns, mapping.table, *mapping.inputs.values()], **NOW)
-    mapping.table.pick(picked, None, mapping.columns, **NOW)
+    gr.on(
+        [*begin, *choices, parts["toml"].change, parts["table"].change, mapping.columns.change],
+        arranged,
+        form.inputs,
+        shown,
+        **NOW,
+    )
+    follow_columns(parts["table"], mapping)
+    for name, fix in form.fixes.items():
+        follow_encoding(parts[name], fix)
     answered = [mapping.columns.change, mapping.inputs["answered"].change]
     gr.on(
         answered, typed, [mapping.columns, mapping.inputs["answered"]], [mapping.inputs[name] for name in TYPED], **NOW
     )
 
     plain = [part.input for name, part in parts.items() if name not in ("columns", "table", "toml", *ROLES)]
+    plain += [mapping.inputs[name].change for name in ("labels", "spellings")]
     events = [*begin, *(file.change for file in files), mapping.columns.change, *plain]
-    gr.on(events, told, form.inputs, [*form.notes.values(), form.plan], **NOW)
+    gr.on(events, beside, form.inputs, [*form.notes.values(), form.plan], **NOW)
     words = [part.blur for name, part in mapping.inputs.items() if isinstance(part, gr.Textbox)]
-    settled = [mapping.inputs["answered"].change, *(choice.input for choice in form.preview.choices), *words]
-    settled += [parts[name].input for name in PRESSED]
-    settled += [parts[name].blur for name in LEFT]
+    settled = [
+        *(mapping.inputs[name].change for name in ("answered", "labels", "spellings")),
+        *(choice.input for choice in form.preview.choices),
+        *words,
+        *(parts[name].input for name in PRESSED),
+        *(parts[name].blur for name in LEFT),
+    ]
     looks = [*begin, *choices, *(file.change for file in files), mapping.columns.change, *settled]
     gr.on(looks, previewed, [*form.inputs, *form.preview.choices], form.preview.frame, **NOW)
 
@@ -96,7 +93,7 @@ def arrangement(given: Mapping[str, Any]) -> list[Any]:
     dynamic = "overlap_max" in able
     return [
         *(gr.update(visible=seen) for seen in boxes),
-        gr.update(visible=way == TABLE and bool(given["columns"])),
+        gr.update(visible=True if way == TABLE and given["columns"] and given["table"] else "hidden"),
         gr.update(visible=way != TABLE),
         gr.update(visible="sitting" in able, value=bool(given["sitting"]) and "sitting" in able),
         gr.update(visible=dynamic, value=given["overlap_max"] if dynamic else ""),

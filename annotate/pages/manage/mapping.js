@@ -4,6 +4,8 @@ const told = () => [...element.querySelectorAll("[data-column]")].map((row) => {
   for (const field of row.querySelectorAll("[name]")) one[field.name] = field.value;
   return one;
 });
+// Gradio patches what stands there node by node: a list would keep what was chosen in it for another table.
+watch("value", () => (element.innerHTML = props.value));
 element.addEventListener("change", (event) => {
   const row = event.target.closest("[data-column]");
   if (row && event.target.name === "use") row.dataset.use = event.target.value;

@@ -1,25 +1,17 @@
 """The part of the form that makes a task out of a table of one's own: what each column is, how it is answered."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import islice
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.form_drawing import MAPPING, draw_mapping
+from annotate.pages.manage.form_drawing import MAPPING
 from annotate.pages.manage.settings_form import number_of, optional_number
-from data.errors import BadFile, BadSetting
-from data.guesses import guessed
+from data.errors import BadSetting
 from data.mapping import METRICS, SHOWN_KINDS, USES, Answered, Column, Label, Sheet
-from data.rows import Row, each_row
 from data.wording import Wording
 
-LOOKED_AT = 300  # rows that the guesses rest on
-MOST_COLUMNS = 100
-EXAMPLES = 3
 ANSWERED = [
     ("One answer out of several", "choice"),
     ("Several answers", "choices"),
@@ -34,9 +26,10 @@ NAMED = [
     ("its letter", "letter"),
     ("the name of its column", "column"),
 ]
-INSTRUCTION = Wording("Прочитайте, что дано, и ответьте на вопрос.", "Read what is given and answer the question.")
+MERGE = "Merge answers that differ only in case, ё and spaces"
+SPELLINGS = "One a line: as the file has it = the answer it means"
 WORDS = ("title_ru", "title_en", "question_ru", "question_en", "instruction_ru", "instruction_en")
-ANSWERS = ("answered", "labels", "named", "low", "high", "metric")
+ANSWERS = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 NAMES = (*WORDS, *ANSWERS)
 
 
@@ -47,12 +40,14 @@ class MappingForm:
     box: gr.Column
     table: gr.HTML
     columns: gr.State
+    merge: gr.Button
     inputs: dict[str, Any]
 
 
 def build_mapping() -> MappingForm:
-    """Build the part, empty; `filled` gives it values."""
-    with gr.Column(visible=False) as box:
+    """Build the part, empty; `filling` gives it values."""
+    # What is not on the page keeps no value that is given to it: the fields are there from the start, out of sight.
+    with gr.Column(visible="hidden") as box:
         table, columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
         made: dict[str, Any] = {}
         for name, lines in (("title", 1), ("question", 1), ("instruction", 4)):
@@ -62,40 +57,19 @@ def build_mapping() -> MappingForm:
                     made[f"{name}_{language}"] = gr.Textbox(label=label, lines=lines, max_lines=12, max_length=10_000)
         with gr.Row():
             made["answered"] = gr.Dropdown(ANSWERED, value="choice", label="How it is answered", min_width=200)
-            made["metric"] = gr.Dropdown(list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140)
+            # What may be chosen follows from the type of the answer, a moment later than the type itself.
+            made["metric"] = gr.Dropdown(
+                list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140, allow_custom_value=True
+            )
             made["named"] = gr.Dropdown(NAMED, value="text", label="The right answer names an option by", min_width=200)
             made["low"] = optional_number("From", info="Lowest")
             made["high"] = optional_number("To", info="Highest")
         made["labels"] = gr.Textbox(
             label="Answers", info="One a line: as it is stored | in Russian | in English", lines=3, max_lines=14
         )
-    return MappingForm(box, table, columns, {name: made[name] for name in NAMES})
-
-
-def looked(path: Path) -> tuple[Sheet, list[Row]]:
-    """Return what a table most likely is, and its first rows; raises BadFile where it cannot be read."""
-    rows: list[Row] = []
-    for found in islice(each_row(path), LOOKED_AT):
-        if not isinstance(found, Row):
-            raise BadFile(str(found))
-        rows.append(found)
-    if len(rows[0].values) > MOST_COLUMNS:
-        raise BadFile(f"{path.name}: has {len(rows[0].values)} columns; a table here has at most {MOST_COLUMNS}")
-    return guessed(path.stem, rows), rows
-
-
-def filled(path: Path) -> tuple[list[dict[str, Any]], str, list[Any]]:
-    """Return the columns, the drawing of them and the values of NAMES for a table; raises BadFile."""
-    sheet, rows = looked(path)
-    examples = {
-        column.name: [_shown(row.values.get(column.name)) for row in rows[:EXAMPLES]] for column in sheet.columns
-    }
-    drawn = draw_mapping(sheet.columns, examples, USES, SHOWN_KINDS)
-    words = [sheet.title.ru, sheet.title.en, sheet.question.ru, sheet.question.en, INSTRUCTION.ru, INSTRUCTION.en]
-    labels = "\n".join(" | ".join((one.label, one.ru, one.en)) for one in sheet.labels)
-    bounds = ["" if bound is None else f"{bound:g}" for bound in (sheet.low, sheet.high)]
-    values = [sheet.answered, labels, sheet.named, *bounds, sheet.metric]
-    return [asdict(column) for column in sheet.columns], str(drawn), [*words, *values]
+        merge = gr.Button(MERGE, visible=False, elem_classes="fix")
+        made["spellings"] = gr.Textbox(label="Other spellings in the file", info=SPELLINGS, lines=2, max_lines=14)
+    return MappingForm(box, table, columns, merge, {name: made[name] for name in NAMES})
 
 
 def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], name: str) -> Sheet:
@@ -109,6 +83,7 @@ def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], nam
         instruction=_both(told["instruction_ru"], told["instruction_en"]),
         answered=given["answered"],
         labels=tuple(_labels(str(given["labels"] or ""))) if given["answered"] in ("choice", "choices") else (),
+        spellings=_spellings(str(given["spellings"] or "")) if given["answered"] in ("choice", "choices") else {},
         named=given["named"],
         low=number_of("From", given["low"]),
         high=number_of("To", given["high"]),
@@ -134,6 +109,7 @@ def seen(answered: Answered, *, own: bool, gold: bool) -> dict[str, Any]:
     listed, bounded = answered in ("choice", "choices"), answered in ("number", "rating")
     return {
         "labels": gr.update(visible=listed and not own),
+        "spellings": gr.update(visible=listed and not own and gold),
         "named": gr.update(visible=listed and own and gold),
         "low": gr.update(visible=bounded),
         "high": gr.update(visible=bounded),
@@ -151,14 +127,20 @@ def _labels(text: str) -> list[Label]:
     return list(found.values())
 
 
+def _spellings(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in filter(None, map(str.strip, _plain(text).splitlines())):
+        written, sign, meant = (part.strip() for part in line.rpartition("="))
+        if not (written and sign and meant):
+            raise BadSetting(f"the spelling {line[:60]!r} is no line of the kind “as the file has it = the answer”")
+        if found.setdefault(written, meant) != meant:
+            raise BadSetting(f"the spelling {written!r} means {found[written]!r} and {meant!r}; leave one of them out")
+    return found
+
+
 def _both(ru: str, en: str) -> Wording:
     return Wording(ru or en, en or ru)
 
 
 def _plain(value: Any) -> str:
     return str(value or "").replace("\0", "").replace("\r\n", "\n").strip()
-
-
-def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 90 else f"{text[:89]}…"

@@ -1,0 +1,91 @@
+"""What happens when a table of one's own is uploaded and when it is said what its columns are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from annotate.pages.manage.filling import filled, merged, picked
+from annotate.pages.manage.mapping import NAMES, MappingForm
+from annotate.pages.manage.telling import QUIETLY, told
+from data.encodings import ENCODINGS, converted, suspected
+from data.errors import EtalonError
+from data.mapping import METRICS
+
+# Gradio tells of a changed State only where the event that changed it was queued; and an event that waits is asked
+# again with what it brought the first time, so that these run each for itself, in their order.
+CHOSEN: dict[str, Any] = {**QUIETLY, "trigger_mode": "multiple", "concurrency_limit": 1}
+NOW: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
+
+
+def follow_columns(table: gr.File, mapping: MappingForm) -> None:
+    """Let a new table fill the form, and what is chosen for its columns change what follows from that."""
+
+    def opened(table: str | None, before: list[dict[str, Any]]) -> list[Any]:
+        try:
+            found = filled(Path(table), before) if table else None
+        except EtalonError:
+            found = None  # what is wrong stands beside the file
+        if found is None:
+            return [gr.skip(), "", *changes({})]
+        return [found.columns, found.drawn, *changes(found.values)]
+
+    def chosen(table: str | None, before: list[dict[str, Any]], event: gr.EventData) -> list[Any]:
+        sent: Any = event._data if isinstance(event._data, dict) else {}
+        columns = list(sent.get("columns", []))
+        try:
+            values = picked(Path(table), columns, before) if table else {}
+        except EtalonError:
+            values = {}
+        return [columns, *changes(values)]
+
+    was = [table, mapping.columns]
+    table.change(opened, was, [mapping.columns, mapping.table, *mapping.inputs.values()], **CHOSEN)
+    mapping.table.pick(chosen, was, [mapping.columns, *mapping.inputs.values()], **CHOSEN)
+    follow_spellings(mapping)
+
+
+def follow_encoding(file: gr.File, fix: gr.Button) -> None:
+    """Offer to convert a file that is not UTF-8, naming what it looks like; nothing is converted unasked."""
+    file.change(offered, file, fix, **NOW)
+    fix.click(in_utf8, file, file, **QUIETLY)
+
+
+def changes(values: Mapping[str, Any]) -> list[Any]:
+    """Return the values of NAMES in their order as Gradio's updates; those that are not there stay as they are."""
+    updates = {name: values.get(name, gr.skip()) for name in NAMES}
+    if "metric" in values:
+        updates["metric"] = gr.update(choices=list(METRICS[values["answered"]]), value=values["metric"])
+    return list(updates.values())
+
+
+def follow_spellings(mapping: MappingForm) -> None:
+    """Offer to merge answers that differ only in their spelling, and do so where somebody presses the button."""
+    labels, spellings = mapping.inputs["labels"], mapping.inputs["spellings"]
+
+    def merge(lines: str, others: str) -> tuple[str, str]:
+        rest, found = merged(lines or "")
+        return rest, "\n".join(filter(None, ((others or "").strip(), found)))
+
+    labels.change(lambda lines: gr.update(visible=bool(merged(lines or "")[1])), labels, mapping.merge, **NOW)
+    mapping.merge.click(merge, [labels, spellings], [labels, spellings], **QUIETLY)
+
+
+def offered(file: str | None) -> Any:
+    """Return the button that has a file converted, in sight where the file looks like another encoding than UTF-8."""
+    try:
+        encoding = suspected(Path(file)) if file else ""
+    except OSError:
+        encoding = ""
+    return gr.update(visible=bool(encoding), value=f"Read it as {ENCODINGS[encoding]}" if encoding else "")
+
+
+@told
+def in_utf8(file: str | None) -> Any:
+    """Return a copy in UTF-8 of a file that looks like another encoding, which the button has named."""
+    path = Path(file) if file else None
+    encoding = suspected(path) if path else ""
+    if path is None or not encoding:
+        return gr.skip()
+    return str(converted(path, encoding, path.with_name(f"{path.stem}-utf8{path.suffix}")))

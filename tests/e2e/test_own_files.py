@@ -1,0 +1,224 @@
+"""Messy files of one's own at the form of a new study: what is wrong is said, nothing right shown, nothing lost."""
+
+import csv
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
+
+from tests.e2e.conftest import Site
+from tests.e2e.desks import signed_in
+
+TEXT, GOLD = "Текст отзыва (полный)", "Метка эксперта / gold"
+REVIEWS = [
+    "Ужасное качество, швы расходятся",
+    "Отличный товар",
+    "Нормально",
+    "Пользуюсь третий месяц",
+    "Так себе",
+    "Беру",
+]
+LABELS = ["негатив", "позитив", "нейтрально", "позитив", "негатив", "позитив"]
+SPELLED = ["негатив", "позитив", "нейтрально", "Позитив", "негатив", "позитив "]
+SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
+
+
+def table(labels: list[str] = LABELS, *, more: str = "") -> str:
+    lines = [f"№ п/п;{TEXT};{GOLD}", *(f"{1000 + n};{REVIEWS[n % 6]} {n};{label}" for n, label in enumerate(labels))]
+    return "\n".join([*lines, *filter(None, [more])]) + "\n"
+
+
+@pytest.fixture(scope="module", params=[1280, 390])
+def desk(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Page]:
+    with signed_in(browser, site, request.param) as page:
+        yield page
+
+
+@pytest.fixture
+def form(desk: Page, site: Site) -> Page:
+    """The form of a new study, where a table of one's own is to be chosen."""
+    desk.goto(f"{site.address}/manage/")
+    desk.get_by_role("button", name="New study").click()
+    desk.get_by_label("A table of my own").click()
+    expect(place(desk)).to_be_attached()
+    return desk
+
+
+def place(page: Page) -> Locator:
+    return page.locator(".column:visible > .block input[type=file], .block:visible input[type=file]").first
+
+
+def upload(page: Page, path: Path, content: str | bytes) -> None:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    if page.get_by_role("button", name="Clear").first.is_visible():
+        page.get_by_role("button", name="Clear").first.click()
+    place(page).set_input_files(path)
+
+
+def beside(page: Page) -> Locator:
+    """What stands beside the table."""
+    return page.locator(".filed:visible").first
+
+
+def use(page: Page, column: str) -> Locator:
+    return page.get_by_label(f"What {column} is", exact=True)
+
+
+def preview(page: Page) -> FrameLocator:
+    return page.frame_locator(".preview iframe")
+
+
+def pictured(page: Page, name: str) -> None:
+    """Keep a picture where ETALON_PICTURES says, for whoever wants to look."""
+    assert page.evaluate(SIDEWAYS) == 0
+    if folder := os.environ.get("ETALON_PICTURES"):
+        width = (page.viewport_size or {"width": 0})["width"]
+        page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)
+
+
+def test_a_ragged_row_says_so_with_its_line_and_the_columns_are_there_to_be_chosen(form: Page, tmp_path: Path) -> None:
+    upload(form, tmp_path / "otzyvy.csv", table(more="2000;лишнее;негатив;ещё;и ещё"))
+    expect(beside(form)).to_contain_text("otzyvy.csv, line 8: has 5 cells where the header has 3; check the quotes")
+    expect(use(form, TEXT)).to_have_value("shown")
+    expect(form.locator(".plan")).not_to_contain_text("no column is shown")
+    pictured(form, "ragged")
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "utf-16"])
+def test_another_encoding_is_named_and_read_only_when_somebody_says_so(
+    form: Page, tmp_path: Path, encoding: str
+) -> None:
+    upload(form, tmp_path / "otzyvy.csv", table().encode(encoding))
+    called, sentence = {
+        "cp1251": (
+            "Windows-1251",
+            "otzyvy.csv, line 1: not UTF-8 (byte 0xb9); it looks like Windows-1251 and would read",
+        ),
+        "utf-16": ("UTF-16", "otzyvy.csv: is UTF-16; save the file as UTF-8, or have it converted"),
+    }[encoding]
+    expect(beside(form)).to_contain_text(sentence)
+    expect(form.locator("[data-column]")).to_have_count(0)
+    pictured(form, encoding)
+    form.get_by_role("button", name=f"Read it as {called}").click()
+    expect(use(form, TEXT)).to_have_value("shown")
+    expect(beside(form)).to_contain_text("✓ 6 items")
+    expect(form.get_by_role("button", name="Read it as")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("t.csv", b"", "t.csv: the file is empty (0 bytes)"),
+        ("t.csv", b"\x89PNG\r\n\x1a\n\x00\x00", "t.csv, line 1: not UTF-8 (byte 0x89); save the file as UTF-8"),
+        ("t.xlsx", b"PK\x03\x04 and more", "t.xlsx: is a spreadsheet; open it in Excel or LibreOffice"),
+        ("t.csv", b"a;b\n", "t.csv: there is not one record in it"),
+        ("t.docx", b"PK", "t.docx: the ending '.docx' is not known; use one of .jsonl"),
+    ],
+)
+def test_what_cannot_be_read_says_why(form: Page, tmp_path: Path, name: str, content: bytes, sentence: str) -> None:
+    upload(form, tmp_path / name, content)
+    expect(beside(form)).to_contain_text(sentence)
+    expect(form.locator("[data-column]")).to_have_count(0)
+
+
+def test_what_a_column_is_chosen_to_be_changes_everything_every_time(form: Page, tmp_path: Path) -> None:
+    upload(form, tmp_path / "quiz.csv", "text;first;second;verdict\nа;кот;пёс;кот\nб;дом;лес;лес\nв;чай;сок;сок\n")
+    named = form.get_by_label("The right answer names an option by")
+    for column in ("first", "second"):
+        use(form, column).select_option("shown")
+    for _ in range(2):
+        use(form, "verdict").select_option("shown")
+        expect(preview(form).get_by_text("Verdict", exact=True)).to_be_visible()
+        expect(beside(form)).to_contain_text("none with the right answer")
+        use(form, "verdict").select_option("gold")
+        expect(preview(form).get_by_text("Verdict", exact=True)).to_have_count(0)
+        expect(preview(form).get_by_text("First", exact=True)).to_be_visible()
+        expect(beside(form)).to_contain_text("✓ 3 items")
+        expect(beside(form)).not_to_contain_text("none with the right answer")
+        expect(named).to_be_hidden()
+    for _ in range(2):
+        for column in ("first", "second"):
+            use(form, column).select_option("option")
+        expect(named).to_be_visible()
+        expect(preview(form).get_by_text("First", exact=True)).to_have_count(0)
+        use(form, "verdict").select_option("hidden")
+        expect(named).to_be_hidden()
+        use(form, "verdict").select_option("gold")
+        expect(named).to_be_visible()
+        for column in ("first", "second"):
+            use(form, column).select_option("shown")
+        expect(named).to_be_hidden()
+    pictured(form, "chosen")
+
+
+def test_what_looks_like_gold_is_not_shown_until_somebody_says_so(form: Page, tmp_path: Path) -> None:
+    rows = ["text;эталон;вердикт эксперта;копия", *(f"текст {n};{a};x{n};{a}" for n, a in enumerate("абвабв"))]
+    upload(form, tmp_path / "two.csv", "\n".join(rows))
+    expect(use(form, "эталон")).to_have_value("hidden")
+    expect(use(form, "вердикт эксперта")).to_have_value("hidden")
+    expect(form.get_by_text("Looks like the right answer: not shown until you say so.")).to_have_count(2)
+    expect(preview(form).get_by_text("текст 0")).to_be_visible()
+    expect(preview(form).get_by_text("Эталон", exact=True)).to_have_count(0)
+    use(form, "эталон").select_option("gold")
+    expect(form.get_by_text("'копия' is shown to people and holds the right answer of 6 of 6 items")).to_be_visible()
+    pictured(form, "looks-like-gold")
+    use(form, "копия").select_option("hidden")
+    expect(form.get_by_text("is shown to people and holds")).to_have_count(0)
+    use(form, "вердикт эксперта").select_option("shown")
+    expect(preview(form).get_by_text("Вердикт эксперта", exact=True)).to_be_visible()
+
+
+def test_all_problems_are_listed_and_can_be_saved(form: Page, tmp_path: Path) -> None:
+    upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 3 + ["позитив"] * 3))
+    expect(beside(form)).to_contain_text("✓ 6 items")
+    upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 5 + ["как-то так"] * 92))
+    expect(beside(form)).to_contain_text("line 7, field 'Метка эксперта / gold': 'как-то так' is not an answer")
+    listed = form.get_by_role("region", name="List of problems").locator("tbody tr")
+    expect(listed).to_have_count(92)
+    expect(listed.last).to_contain_text("98")
+    pictured(form, "problems")
+    with form.expect_download() as started:
+        form.get_by_role("link", name="Save as a file").click()
+    assert started.value.suggested_filename == "otzyvy.csv-problems.csv"
+    saved = list(csv.DictReader(Path(started.value.path()).read_text("utf-8-sig").splitlines()))
+    assert [int(one["line"]) for one in saved] == list(range(7, 99))
+    assert {one["column"] for one in saved} == {GOLD}
+
+
+def test_a_new_upload_keeps_what_was_chosen_for_columns_that_are_still_there(form: Page, tmp_path: Path) -> None:
+    upload(form, tmp_path / "otzyvy.csv", table())
+    use(form, "№ п/п").select_option("group")
+    form.get_by_label(f"Title of {TEXT} in English").fill("Review")
+    form.get_by_label("Question in English").fill("How does it sound?")
+    upload(form, tmp_path / "otzyvy.csv", b"\x89PNG\r\n\x1a\n\x00\x00")
+    expect(beside(form)).to_contain_text("not UTF-8")
+    upload(form, tmp_path / "otzyvy2.csv", table().replace("№ п/п;", "№ п/п;город;").replace(";Уж", ";Омск;Уж"))
+    expect(beside(form)).to_contain_text("has 3 cells where the header has 4")
+    expect(use(form, "город")).to_be_visible()
+    expect(use(form, "№ п/п")).to_have_value("group")
+    expect(use(form, GOLD)).to_have_value("gold")
+    expect(form.get_by_label(f"Title of {TEXT} in English")).to_have_value("Review")
+    expect(form.get_by_label("Question in English")).to_have_value("How does it sound?")
+
+
+def test_gold_fills_the_answers_and_spellings_are_merged_by_whoever_says_so(form: Page, tmp_path: Path) -> None:
+    upload(form, tmp_path / "otzyvy.csv", table(SPELLED).replace(GOLD, "вердикт"))
+    answers = form.get_by_role("textbox", name="One a line: as it is stored")
+    expect(answers).to_have_value("yes | Да | Yes\nno | Нет | No")
+    use(form, "вердикт").select_option("gold")
+    expect(answers).to_have_value(
+        "\n".join(f"{one} | {one} | {one}" for one in ("Позитив", "негатив", "нейтрально", "позитив"))
+    )
+    expect(preview(form).locator(".option")).to_have_count(4)
+    pictured(form, "spellings")
+    form.get_by_role("button", name="Merge answers that differ only in case").click()
+    spellings = form.get_by_role("textbox", name="One a line: as the file has it")
+    expect(spellings).to_have_value("позитив = Позитив")
+    expect(preview(form).locator(".option")).to_have_count(3)
+    expect(beside(form)).to_contain_text("✓ 6 items")
+    spellings.fill("позитив = Позитив\nнейтрально = Нет мнения")
+    expect(beside(form)).to_contain_text("the spelling 'нейтрально' means 'Нет мнения', which is not among the answers")
+    answers.fill("Позитив\nнегатив\nНет мнения")
+    expect(beside(form)).to_contain_text("✓ 6 items")
