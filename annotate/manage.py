@@ -17,6 +17,7 @@ from annotate.staff.changing import Changing
 from annotate.staff.creating import create_drafted
 from annotate.staff.downloads import download, links_download
 from annotate.staff.gathering import Tell
+from annotate.staff.leaking import Told, told_away
 from annotate.staff.live import Live, Watching
 from annotate.staff.oversight import Oversight
 from annotate.staff.sparing import Sparing
@@ -68,6 +69,10 @@ class Desk:
     def live(self, card: StudyCard) -> Live:
         """Return how the study of a card is going right now; raises UnknownName."""
         return Watching(self.database, self.clock, self.sparing).live(card)
+
+    def told_away(self, name: str) -> Told:
+        """Return what a study may have told its workers; raises UnknownName."""
+        return told_away(self.database, name)
 
     def studies(self) -> list[StudyCard]:
         """Return how far every study is, the newest first."""

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from annotate.staff.agreeing import Agreeing
 from annotate.staff.cards import StudyCard
+from annotate.staff.leaking import Told
 from annotate.staff.live import Live, spoken
 from annotate.staff.reminding import gaps
 from data.drawing.environment import environment
@@ -71,6 +72,11 @@ def draw_live(live: Live) -> Markup:
     return _drawn(
         "live.html", **seen, agreement=_agreement(live.agreeing), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN
     )
+
+
+def draw_leaks(told: Told) -> Markup:
+    """Return the warning about fields that tell workers what is right; nothing where there are none."""
+    return _drawn("leaks.html", told=told)
 
 
 def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: str = "") -> Markup:

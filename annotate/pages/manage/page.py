@@ -15,6 +15,7 @@ from annotate.pages.manage.drawing import (
     draw_address,
     draw_downloads,
     draw_invitation,
+    draw_leaks,
     draw_live,
     draw_studies,
     draw_study,
@@ -65,6 +66,7 @@ def build_page(desk: Desk) -> gr.Blocks:
         for button in (panel.switch, panel.pause):
             button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
+        panel.name.change(at.leaks, panel.name, panel.leaks, **QUIETLY)
         timer, seen_now = gr.Timer(EVERY), [studies, panel.facts, panel.live]
         timer.tick(at.tick, [panel.name, *seen_now], [timer, *seen_now], queue=False, **QUIETLY)
         watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
@@ -83,6 +85,7 @@ class Panel:
     address: gr.HTML
     back: gr.Button
     facts: gr.HTML
+    leaks: gr.HTML
     live: gr.HTML
     link: gr.HTML
     pause: gr.Button
@@ -98,7 +101,7 @@ class Panel:
 def build_panel(desk: Desk, address: gr.HTML) -> Panel:
     """Return the panel of one study, empty; `address` is there even while the panel is not."""
     back = gr.Button("← All studies", scale=0, elem_classes="back")
-    facts, live = gr.HTML("", apply_default_css=False), gr.HTML("", apply_default_css=False)
+    facts, leaks, live = (gr.HTML("", apply_default_css=False) for _ in range(3))
     with gr.Row(elem_classes="invite"):
         link = gr.HTML(js_on_load=COPY, apply_default_css=False)
         pause = gr.Button(PAUSE, scale=0)
@@ -108,7 +111,7 @@ def build_panel(desk: Desk, address: gr.HTML) -> Panel:
     downloads = gr.HTML(apply_default_css=False)
     build_study_preview(desk.database, name)
     build_people(desk, name)
-    return Panel(name, address, back, facts, live, link, pause, switch, downloads)
+    return Panel(name, address, back, facts, leaks, live, link, pause, switch, downloads)
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,10 @@ class Handlers:
     def live(self, name: str | None) -> Any:
         """Show how the study in sight is going."""
         return "" if name is None else str(draw_live(self.desk.live(self.desk.study(name))))
+
+    def leaks(self, name: str | None) -> Any:
+        """Show what the study in sight may have told its workers."""
+        return "" if name is None else str(draw_leaks(self.desk.told_away(name)))
 
     def tick(self, name: str | None, *seen: str) -> tuple[Any, ...]:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
