@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from tests.e2e.conftest import Site
-from tests.e2e.desks import signed_in
+from tests.e2e.desks import PATIENCE, signed_in
 
 TEXT, GOLD = "Текст отзыва (полный)", "Метка эксперта / gold"
 REVIEWS = [
@@ -34,6 +34,13 @@ def table(labels: list[str] = LABELS, *, more: str = "") -> str:
 def desk(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Page]:
     with signed_in(browser, site, request.param) as page:
         yield page
+
+
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[None]:
+    expect.set_options(timeout=PATIENCE)
+    yield
+    expect.set_options(timeout=20_000)
 
 
 @pytest.fixture
