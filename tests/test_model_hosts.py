@@ -154,6 +154,22 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_looked_at_again(
         assert len(server.requests) == 2
 
 
+def test_a_proxy_of_the_environment_is_used_and_what_is_written_in_the_address_still_looked_at(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def proxied(server: ModelServer) -> None:
+        monkeypatch.setenv("http_proxy", server.base_url.removesuffix("/v1"))
+        monkeypatch.setenv("no_proxy", "")
+
+    with ModelServer() as proxy:
+        proxied(proxy)
+        model = ChatModel("m", base_url="http://gpu.example/v1")
+        assert run(sqlite, study=new_study(sqlite), model=model, limit=2).statuses == {"ok": 2}
+        assert {request.headers["Host"] for request in proxy.requests} == {"gpu.example"}
+        with pytest.raises(BadSetting, match="no model is ever asked there"):
+            ChatModel("m", base_url="http://169.254.169.254/v1")
+
+
 def test_a_redirect_is_not_followed(sqlite: Database) -> None:
     with ModelServer() as other:
         redirect = Send(b"", 307, headers={"Location": f"{other.base_url}/chat/completions"})

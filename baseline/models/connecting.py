@@ -9,7 +9,7 @@ from ssl import PROTOCOL_TLS_CLIENT, SSLContext, create_default_context
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
-from aiohttp import ClientSession, ClientTimeout, TCPConnector
+from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from baseline.models.hosts import forbidden, host_of, is_internal
@@ -37,7 +37,8 @@ class Connections:
     def session(self) -> ClientSession:
         """Return a new session, which whoever asked closes."""
         connector = TCPConnector(limit=0, ssl=self._trusted, resolver=Resolver(), socket_factory=self._socket)
-        return ClientSession(connector=connector, timeout=self._timeout)
+        # What a server would like to be told again tells runs apart: nothing of one request is part of another.
+        return ClientSession(connector=connector, timeout=self._timeout, cookie_jar=DummyCookieJar())
 
     def _socket(self, found: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _, place = found
