@@ -51,6 +51,7 @@ OURS = {
     "GET /join/{anything:path}": "++++++",
     "POST /api/annotate/{study}/state": "L++LLL",
     "POST /api/annotate/{study}/act": "L++LLL",
+    "POST /api/annotate/{study}/alive": "L++LLL",
 }
 ENDING = ("/account/leave", "/logout")
 SIGNED_OUT = "signed out"
