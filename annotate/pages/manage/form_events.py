@@ -22,7 +22,7 @@ from data.errors import BadSetting, EtalonError, UnknownName
 from data.task import ROLES, Role
 from db.studies import StudySettings
 
-ABLE = ("sitting", "overlap_max", "confidence")
+ABLE = ("sitting", "overlap_max", "confidence", "exam_points")
 PAY = ("price", "currency", "training_price", "bonus", "bonus_accuracy", "bonus_after")
 SAID = ("contact", "minutes_per_item", "pay_after_exclusion", "max_items", "max_hours", "max_pay", "training_attempts")
 SEEN = (*PAY, *SAID, "page_main", "page_controls", "training_pass", "sitting", "notice", "consent", "language")
@@ -98,6 +98,7 @@ def arrangement(given: Mapping[str, Any]) -> list[Any]:
         gr.update(visible="sitting" in able, value=bool(given["sitting"]) and "sitting" in able),
         gr.update(visible=dynamic, value=given["overlap_max"] if dynamic else ""),
         gr.update(visible=dynamic),
+        gr.update(visible="sitting" in able),
     ]
 
 

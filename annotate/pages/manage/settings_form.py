@@ -44,8 +44,9 @@ FOLDS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "Pay": (
         ("price", "training_price", "currency"),
-        ("hourly_minimum", "max_pay", "pay_after_exclusion"),
+        ("hourly_minimum", "max_pay"),
         ("bonus", "bonus_accuracy", "bonus_after"),
+        ("pay_after_exclusion",),
         ("pay_late",),
     ),
     "Consent": (("contact", "minutes_per_item"), ("consent",), ("notice",)),
