@@ -204,7 +204,7 @@ class Service:
             session,
             enrolment=enrolment,
             assignment=lease,
-            label=study.task.answer_for(asked.fields).validate(value, asked.fields),
+            label=study.task.answer_for(asked.fields).accept(value, asked.fields),
             price=price_of(study, lease),
             late=late_of(study, enrolment),
             **how,  # type: ignore[arg-type]

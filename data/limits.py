@@ -6,12 +6,35 @@ Whatever is larger is refused with a sentence that says the limit, before anythi
 KB, MB, GB = 1024, 1024**2, 1024**3
 
 # Requests.
+LARGEST_RESPONSE = 16 * MB  # of a server that is asked for a model's reply
 LARGEST_BODY = 4 * MB  # of anything but an upload
 LONGEST_ACT = 64 * KB  # a worker's act, the answer in it included
 DEEPEST_EVENT = 40  # lists and objects within one another, in an event of a staff page
+
+# Answers, as somebody or a model gives them.
+LONGEST_TEXT = 10_000  # characters of a text whose task sets no limit of its own
+LONGEST_CHOICE = 5_000  # characters of an answer out of a list, beside the options it names
+LONGEST_REPLY = 500_000  # characters of a model's reply, its thinking included
+MOST_MARKS = 200  # stretches of one label that a model's reply may name
+MOST_TRIES = 200  # braces in a model's reply at which JSON is looked for
+LONGEST_NUMBER = 4096  # bits of a number that is sent as one: 1,233 digits
+DEEPEST = 20  # lists and objects within one another, in an answer or a reply
 
 # Uploads: a file, those of one person, those of all. One's own oldest make room for a new one; nobody else's do.
 LARGEST_UPLOAD = 512 * MB
 UPLOADS_OF_ONE, BYTES_OF_ONE = 24, 2 * GB
 UPLOADS_IN_ALL, BYTES_IN_ALL = 480, 16 * GB
 UPLOADS_LAST = 24 * 3600  # seconds after it was last used
+
+# Files of items, answers and predictions.
+LONGEST_LINE = 16 * MB  # of a record: a line of JSONL, a row of a table with its line ends
+LONGEST_CELL = 8 * MB
+LARGEST_WHOLE = 128 * MB  # of a file that is read as one: a JSON list, a book
+MOST_VALUES = 10_000_000  # commas and brackets of a JSON file that is one object
+MOST_COLUMNS = 5_000
+MOST_ROWS = 5_000_000  # of a Parquet file, whose rows can cost next to nothing
+LARGEST_UNPACKED = 2 * GB  # what a Parquet file or an archive says that it holds
+MOST_PROBLEMS = 10_000  # lines that cannot be read, after which nothing more of a file is
+LARGEST_MEMBER = 128 * MB  # of a file in an archive
+LARGEST_TASK = MB  # of a task file
+DEEPEST_KEY = 16  # parts of a dotted key in TOML

@@ -11,17 +11,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-from pyarrow import parquet
-
 from data.encodings import ENCODINGS, SHEETS, foreign, sample, suspected
 from data.errors import BadFile
+from data.json_rows import LONG_NUMBER, json_records
+from data.limits import (
+    DEEPEST,
+    LARGEST_WHOLE,
+    LONGEST_CELL,
+    LONGEST_LINE,
+    MB,
+    MOST_COLUMNS,
+    MOST_PROBLEMS,
+)
+from data.parquet_rows import parquet_rows
+from data.sizes import nested
 
 ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
 DELIMITERS = ",;\t"
-LONGEST_FIELD = 8 * 1024 * 1024
-HEAD = 1024 * 1024  # bytes among which the line of the columns' names ends
-BATCH = 1000  # rows of a Parquet file in memory at a time
+DEEP = f"has lists and objects within one another, more than {DEEPEST} deep"
+HEAD = MB  # bytes among which the line of the columns' names ends
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,7 @@ def read_rows(path: Path, *, quoted: bool = True) -> tuple[list[Row], list[Probl
 
 
 def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
-    """Yield the rows of a file in order, and each line that could not be read; only a JSON list is held as a whole.
+    """Yield the rows of a file in order, and each line that could not be read; only a JSON file is held as a whole.
 
     `quoted`: whether quotes in a delimited file bind cells together, or are characters like others.
 
@@ -68,17 +76,20 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
     if ending == ".jsonl":
         found = _json_lines(_lines(path), path.name)
     elif ending == ".json":
-        found = _json_array(read_text(path), path.name)
+        found = _json_array(path)
     elif ending in (".csv", ".tsv"):
         found = _delimited(path, quoted=quoted)
     elif ending == ".parquet":
         found = _parquet(path)
     else:
         raise BadFile(f"{path.name}: the ending {ending!r} is not known; use one of {', '.join(ENDINGS)}")
-    empty = True
+    empty, unread = True, 0
     for row in found:
         empty = False
         yield row
+        unread += isinstance(row, Problem)
+        if unread > MOST_PROBLEMS:
+            raise BadFile(f"{path.name}: more than {MOST_PROBLEMS} lines cannot be read; is this the right file?")
     if empty:
         raise BadFile(f"{path.name}: there is not one record in it; put at least one item below the header")
 
@@ -96,17 +107,26 @@ def check_size(path: Path) -> int:
 
 def read_text(path: Path) -> str:
     """Return the file as text exactly as it stands (line ends kept, a byte order mark dropped)."""
-    check_size(path)
-    return "".join(_lines(path))
+    if check_size(path) > LARGEST_WHOLE:
+        raise BadFile(
+            f"{path.name}: has more than {LARGEST_WHOLE // MB} MB, the most of a file that is read as a whole; a table "
+            "may be larger as JSONL or CSV, which are read line by line"
+        )
+    return "".join(_lines(path, longest=LARGEST_WHOLE))
 
 
-def _lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a file with their ends, one in memory at a time; raises BadFile for what is no text."""
+def _lines(path: Path, *, longest: int = LONGEST_LINE) -> Iterator[str]:
+    """Yield the lines of a file with their ends, one in memory at a time; raises BadFile for what is no text.
+
+    `longest`: the bytes that a line may have.
+    """
     try:
         if reason := foreign(path):
             raise BadFile(f"{path.name}: {reason}")
         with path.open("rb") as file:
-            for number, raw in enumerate(file, 1):
+            for number, raw in enumerate(iter(lambda: file.readline(longest + 1), b""), 1):
+                if len(raw) > longest:
+                    raise BadFile(f"{path.name}, line {number}: has more than {longest // MB} MB; cut it")
                 yield _decoded(raw, path, number)
     except OSError as error:
         raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
@@ -139,24 +159,25 @@ def _json_lines(lines: Iterable[str], name: str) -> Iterator[Row | Problem]:
             continue
         try:
             values = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            yield Problem(name, f"is not JSON ({error}); each line is one object", number)
+        except RecursionError:
+            yield Problem(name, DEEP, number)
+            continue
+        except ValueError as error:
+            wrong = f"is not JSON ({error}); each line is one object"
+            yield Problem(name, wrong if isinstance(error, json.JSONDecodeError) else LONG_NUMBER, number)
             continue
         yield from _checked(values, name, number)
 
 
+def _json_array(path: Path) -> Iterator[Row | Problem]:
+    for number, values in enumerate(json_records(read_text(path), path.name), 1):
+        yield from _checked(values, path.name, number)
+
+
 def _parquet(path: Path) -> Iterator[Row | Problem]:
     """Yield the rows of a Parquet file; their lines are their numbers."""
-    number = 0
-    try:
-        for batch in parquet.ParquetFile(path).iter_batches(batch_size=BATCH):
-            for values in batch.to_pylist():
-                number += 1
-                plain = {name: _plain(value) for name, value in values.items()}
-                yield from _checked(plain, path.name, number)
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise BadFile(f"{path.name}: is not a Parquet file that can be read ({reason}); write it anew") from error
+    for number, values in enumerate(parquet_rows(path), 1):
+        yield from _checked({name: _plain(value) for name, value in values.items()}, path.name, number)
 
 
 def _plain(value: Any) -> Any:
@@ -167,42 +188,13 @@ def _plain(value: Any) -> Any:
     return value if known else value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def _json_array(text: str, name: str) -> Iterator[Row | Problem]:
-    try:
-        records = _under_data(json.loads(text))
-    except RecursionError as error:
-        raise BadFile(
-            f"{name}: lists and objects stand in one another too deeply; the file is one list of objects"
-        ) from error
-    except json.JSONDecodeError as error:
-        raise BadFile(
-            f"{name}, line {error.lineno}: is not JSON ({error.msg}); the file is one list of objects"
-        ) from error
-    if not isinstance(records, list):
-        raise BadFile(
-            f"{name}: holds a {type(records).__name__}; the file is one list of objects, or objects by their ids"
-        )
-    for number, values in enumerate(records, 1):
-        yield from _checked(values, name, number)
-
-
-def _under_data(found: Any) -> Any:
-    """Return the records of a file that wraps them: {"data": [...]}, or {"data": {"test": [...]}} with one split.
-
-    Records may stand under their ids ({"idiom_1": {...}, ...}): a record without an `id` of its own takes its key.
-    """
-    inner = found["data"] if isinstance(found, dict) and list(found) == ["data"] else found
-    if inner is not found and isinstance(inner, dict) and len(inner) == 1:
-        return next(iter(inner.values()))
-    if isinstance(inner, dict) and inner and all(isinstance(record, dict) for record in inner.values()):
-        return [{"id": key, **record} for key, record in inner.items()]
-    return inner
-
-
 def _checked(values: Any, name: str, number: int) -> Iterator[Row | Problem]:
     """Yield an object as a row; NUL and halves of surrogate pairs can hide in JSON as escapes."""
     if not isinstance(values, dict):
         yield Problem(name, f"is a {type(values).__name__}; each record is an object with named fields", number)
+        return
+    if any(isinstance(value, list | dict) for value in values.values()) and nested(values):
+        yield Problem(name, DEEP, number)
         return
     text = "".join(_texts(values))
     half = re.search("[\ud800-\udfff]", text)
@@ -234,24 +226,43 @@ def _bare_head(text: str) -> str:
     return re.sub(r'"[^"]*"', "", head[0]) if head else ""
 
 
+class _Pieces:
+    """The lines of a delimited file, and how many characters of them the record holds that is being read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.held = path, 0
+
+    def __iter__(self) -> Iterator[str]:
+        for number, line in enumerate(_lines(self.path), 1):
+            self.held += len(line)
+            if self.held > LONGEST_LINE:
+                raise BadFile(
+                    f"{self.path.name}, line {number}: the row has more than {LONGEST_LINE // MB} MB; is a quote open?"
+                )
+            yield from io.StringIO(line, newline="")
+
+
 def _delimited(path: Path, *, quoted: bool) -> Iterator[Row | Problem]:
     """Yield the rows of a delimited file whose first line names the columns; quoted line ends are kept."""
-    csv.field_size_limit(LONGEST_FIELD)
+    csv.field_size_limit(LONGEST_CELL)
     name = path.name
     delimiter = max(DELIMITERS, key=_bare_head(_beginning(path)).count)
     # A bare CR ends a line too, and the csv module wants no line end inside of a line.
-    pieces = (piece for line in _lines(path) for piece in io.StringIO(line, newline=""))
+    pieces = _Pieces(path)
     reader = csv.reader(
-        pieces, delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+        iter(pieces), delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     )
     line = 1
     try:
         header = next(reader)
+        if len(header) > MOST_COLUMNS:
+            raise BadFile(f"{name}, line 1: names {len(header)} columns; a table has at most {MOST_COLUMNS}")
         twice = [column for column, times in Counter(header).items() if times > 1 and column]
         if twice:
             raise BadFile(f"{name}, line 1: the column {twice[0]!r} stands there twice; give each its own name")
         line = reader.line_num + 1
         for cells in reader:
+            pieces.held = 0
             if cells and len(cells) != len(header):
                 yield Problem(
                     name, f"has {len(cells)} cells where the header has {len(header)}; check the quotes", line

@@ -1,7 +1,6 @@
 """A Task as a file of its own: TOML that people can read, send to each other and use again."""
 
 import re
-import tomllib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,11 @@ from data.catalog import get_task
 from data.checking import misfit
 from data.custom import as_dict, from_dict
 from data.errors import BadFile, EtalonError, UnknownName
-from data.rows import check_size, read_text
 from data.task import Task
-from data.toml import as_toml
+from data.toml import as_toml, read_toml
 
 ENDING = ".toml"
 USED = "# What is asked in a study: python app.py create STUDY --task THIS_FILE --items FILE"
-LARGEST = 4 * 1024 * 1024  # bytes of a task file
 NEEDED = ("id", "title", "fields", "question", "instruction", "answer", "metrics")
 SPARE: dict[str, Any] = {
     "description": {"ru": "", "en": ""},
@@ -38,14 +35,7 @@ def task_text(task: Task) -> str:
 
 def read_task(path: Path) -> Task:
     """Return the task of a TOML file; raises BadFile with one sentence for whatever is wrong with it."""
-    if check_size(path) > LARGEST:
-        raise BadFile(
-            f"{path.name}: a task file has at most {LARGEST // 1024**2} MB; items go into a file of their own"
-        )
-    try:
-        values = tomllib.loads(read_text(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadFile(f"{path.name}: is not TOML ({error}); export a study's task and start from that file") from error
+    values = read_toml(path, "export a study's task and start from that file")
     try:
         return task_from(values)
     except EtalonError as error:

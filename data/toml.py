@@ -2,11 +2,37 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+from data.errors import BadFile
+from data.limits import DEEPEST_KEY, LARGEST_TASK, MB
+from data.rows import check_size, read_text
+
+# The standard library's reader takes the square of the time for each more part of a dotted key.
+KEY = re.compile(rf"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]{{0,60}}\"|'[^'\n]{{0,60}}')[ \t]*+\.[ \t]*+){{{DEEPEST_KEY}}}")
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 LONG = 80  # characters beyond which a text with several lines stands over several lines
+
+
+def read_toml(path: Path, advice: str) -> dict[str, Any]:
+    """Return what a TOML file holds; raises BadFile for one that is none, or larger or deeper than any of ours.
+
+    `advice` ends the sentence about a file that is no TOML.
+    """
+    if check_size(path) > LARGEST_TASK:
+        raise BadFile(
+            f"{path.name}: such a file has at most {LARGEST_TASK // MB} MB; items go into a file of their own"
+        )
+    text = read_text(path)
+    if KEY.search(text):
+        raise BadFile(f"{path.name}: has a key of more than {DEEPEST_KEY} parts with dots between; shorten it")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadFile(f"{path.name}: is not TOML ({error}); {advice}") from error
 
 
 def as_toml(values: Mapping[str, Any]) -> str:

@@ -33,6 +33,7 @@ SAMPLES: dict[str, dict[str, object]] = {
     "piece_sentences": {"number": 1, "piece": Wording("Вопрос", "Question"), "wanted": 2},
     "piece_characters": {"number": 1, "piece": Wording("Вопрос", "Question"), "most": 200},
     "nothing_typed": {},
+    "not_an_answer": {},
     "not_a_text": {},
     "forbidden_character": {},
     "text_too_long": {"length": 210, "limit": 200},

@@ -11,9 +11,9 @@ from typing import IO, Any
 import pyarrow as pa
 
 from data.errors import BadFile
+from data.limits import GB, LARGEST_MEMBER, LARGEST_UNPACKED, MB
 
 ZSTANDARD = 93  # APPNOTE.TXT of PKWARE, section 4.4.5
-LARGEST = 512 * 2**20  # bytes of one file inside an archive
 LOCAL_HEADER = 30  # bytes before the file's name, section 4.3.7; the lengths of name and extra field are its last four
 
 
@@ -22,18 +22,29 @@ def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, An
 
     Raises BadFile for what is no archive, a file that is too large, damaged, no JSON, or holds a NUL character.
     """
+    unpacked = 0
     try:
         with path.open("rb") as source, zipfile.ZipFile(source) as archive:
             for member in archive.infolist():
                 if member.filename.endswith(".json") and wanted(member.filename):
+                    unpacked += member.file_size
+                    if unpacked > LARGEST_UNPACKED:
+                        raise ValueError(f"it holds more than {LARGEST_UNPACKED // GB} GB")
                     yield member.filename, _read(archive, source, member)
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, struct.error) as error:
+    except (
+        OSError,
+        zipfile.BadZipFile,
+        ValueError,
+        NotImplementedError,
+        RuntimeError,
+        struct.error,
+    ) as error:
         raise BadFile(f"{path.name}: cannot be read as an archive of JSON files ({error}); give it whole") from error
 
 
 def _read(archive: zipfile.ZipFile, source: IO[bytes], member: zipfile.ZipInfo) -> Any:
-    if member.file_size > LARGEST:
-        raise ValueError(f"{member.filename} is larger than {LARGEST // 2**20} MB")
+    if member.file_size > LARGEST_MEMBER:
+        raise ValueError(f"{member.filename} is larger than {LARGEST_MEMBER // MB} MB")
     packed = member.compress_type == ZSTANDARD
     text = (_unpacked(source, member) if packed else archive.read(member)).decode("utf8")
     if "\0" in text:
@@ -46,4 +57,4 @@ def _unpacked(source: IO[bytes], member: zipfile.ZipInfo) -> bytes:
     name, extra = struct.unpack("<HH", source.read(LOCAL_HEADER)[-4:])
     source.seek(name + extra, io.SEEK_CUR)
     with pa.CompressedInputStream(io.BytesIO(source.read(member.compress_size)), "zstd") as stream:
-        return bytes(stream.read(LARGEST))
+        return bytes(stream.read(LARGEST_MEMBER))

@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext, SSLError
 from typing import Any
 
-from aiohttp import ClientConnectorError, ClientError, ClientSession, ConnectionTimeoutError, InvalidURL
+from aiohttp import (
+    ClientConnectorError,
+    ClientError,
+    ClientResponse,
+    ClientSession,
+    ConnectionTimeoutError,
+    InvalidURL,
+)
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from baseline.models.connecting import CONNECT, Connections
 from baseline.models.hosts import NEVER
+from data.limits import LARGEST_RESPONSE, MB
 
 
 class HttpError(Exception):
@@ -78,7 +86,7 @@ class Line:
             async with session.post(
                 self._address, data=_written(sent), headers=self._headers, allow_redirects=False, proxy=proxy
             ) as reply:
-                body = await reply.read()
+                body = await _whole(reply)
                 status, wait = reply.status, reply.headers.get("Retry-After", "")
         except ConnectionTimeoutError as error:
             raise Unreachable(f"no connection within {CONNECT:g} s") from error
@@ -142,3 +150,13 @@ def _unexpected(told: Mapping[str, Any]) -> tuple[str, ...]:
         if isinstance(one, dict) and one.get("type") == "extra_forbidden"
     ]
     return tuple(str(place[1]) for place in places if isinstance(place, list) and len(place) == 2)
+
+
+async def _whole(reply: ClientResponse) -> bytes:
+    """Return the body of a response; raises NoCompletion for one of more than LARGEST_RESPONSE bytes."""
+    body = bytearray()
+    async for piece in reply.content.iter_any():
+        body += piece
+        if len(body) > LARGEST_RESPONSE:
+            raise NoCompletion(f"the body has more than {LARGEST_RESPONSE // MB} MB", repr(bytes(body[:60])))
+    return bytes(body)

@@ -1,25 +1,19 @@
 """A price list in TOML: what a million tokens of each model cost."""
 
 import math
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 from baseline.runs.prices import Price
 from data.errors import BadFile
-from data.rows import read_text
+from data.toml import read_toml
 
 DEFAULT = Path(__file__).parent / "prices.toml"
 
 
 def read_prices(path: Path = DEFAULT) -> dict[str, Price]:
     """Return the price of each model that a list names, by its name after "openai:"; raises BadFile."""
-    try:
-        values = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(
-            f"{path.name}: is not TOML ({error}); see {DEFAULT.name} for how a price list is written"
-        ) from error
+    values = read_toml(path, f"see {DEFAULT.name} for how a price list is written")
     listed = values.get("models", {})
     if not isinstance(listed, dict):
         raise BadFile(f'{path.name}: prices stand in tables [models."NAME"]; see {DEFAULT.name}')

@@ -1,12 +1,11 @@
 """Prompts from a TOML file, for instance a paper's exact wording, in the place of the task's own."""
 
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 from data.errors import BadFile
-from data.rows import read_text
 from data.task import Task
+from data.toml import read_toml
 
 
 def with_prompts(task: Task, path: Path) -> Task:
@@ -14,10 +13,7 @@ def with_prompts(task: Task, path: Path) -> Task:
 
     The first is prompt 0, the others are its variants. Raises BadFile where the file has none for this task.
     """
-    try:
-        values = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(f"{path.name}: is not TOML ({error}); write \"{task.id}\" = '''the prompt'''") from error
+    values = read_toml(path, f"write \"{task.id}\" = '''the prompt'''")
     given = values.get(task.id)
     templates = [given] if isinstance(given, str) else given
     if not isinstance(templates, list) or not templates or not all(isinstance(one, str) and one for one in templates):

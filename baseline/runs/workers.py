@@ -11,6 +11,7 @@ from baseline.runs.ahead import Due
 from baseline.runs.prices import Purse
 from baseline.runs.record import Record
 from data.errors import EtalonError
+from data.limits import LONGEST_REPLY
 from data.task import Task
 from db.items import StoredItem
 from db.runs import Prediction
@@ -114,13 +115,14 @@ def taken(task: Task, one: Due, earlier: Prediction) -> Prediction:
 def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Prediction:
     """Return what is stored of a reply: an `ok` one is parsed into a label, and is `unparsable` where it names none.
 
-    The text is kept as it came, but for NUL and lone surrogates, which databases cannot hold: U+FFFD stands for them.
+    The text is kept as it came, but for NUL and lone surrogates, which databases cannot hold: U+FFFD stands for them,
+    and for what is beyond LONGEST_REPLY, which nobody reads.
     """
-    label = task.answer_for(stored.item.fields).parse(reply.text, stored.item.fields) if reply.status == "ok" else None
+    label = task.answer_for(stored.item.fields).heard(reply.text, stored.item.fields) if reply.status == "ok" else None
     return Prediction(
         item_key=stored.key,
         sample=sample,
-        raw=UNSTORABLE.sub("\ufffd", reply.text),
+        raw=UNSTORABLE.sub("\ufffd", reply.text[: LONGEST_REPLY + 1]),
         label=label,
         status="unparsable" if reply.status == "ok" and label is None else reply.status,
         seconds=reply.seconds,

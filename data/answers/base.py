@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Self
 
+from data.errors import BadAnswer
+from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY
+from data.sizes import characters
 from data.wording import Wording
 
 
@@ -34,12 +37,14 @@ class AnswerType(ABC):
     An answer is kept as one canonical string: a label or a text as it is, anything composite as compact JSON
     (`data.answers.composite`). Gold is a string too; where several answers are right it holds them all. `distance`
     names how two answers are compared (a row of `eval.distances`), `level` how far apart labels of a closed list are.
+    `roomy` says that it may be as long as an act, since its parts have limits of their own.
     `has_right` says whether there can be a right answer at all, so that training and controls make sense.
     """
 
     kind: ClassVar[str]
     distance: ClassVar[str] = "exact"
     level: ClassVar[str] = "nominal"
+    roomy: ClassVar[bool] = False
     has_right: ClassVar[bool] = True
 
     @abstractmethod
@@ -50,9 +55,29 @@ class AnswerType(ABC):
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical answer for what a page or a file sent; raise BadAnswer otherwise."""
 
+    def accept(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the canonical answer for what somebody sent, once it is known to be no longer than an answer can be.
+
+        Raises BadAnswer.
+        """
+        length, limit = characters(value), self.longest(fields)
+        if length > limit:
+            raise BadAnswer("text_too_long", length=length, limit=limit)
+        return self.validate(value, fields)
+
+    def longest(self, fields: Mapping[str, str]) -> int:
+        """Return how many characters an answer may have as it is sent, whatever else is asked of it."""
+        if self.roomy:
+            return LONGEST_ACT
+        return LONGEST_CHOICE + sum(len(option.label) + 2 for option in self.options(fields))
+
     @abstractmethod
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one answer a model's reply names, or None when it names none or several."""
+
+    def heard(self, reply: str, fields: Mapping[str, str]) -> str | None:
+        """Return what `parse` makes of a reply as it came, None for one of more than LONGEST_REPLY characters."""
+        return self.parse(reply, fields) if len(reply) <= LONGEST_REPLY else None
 
     @abstractmethod
     def show(self, answer: str, fields: Mapping[str, str]) -> str:

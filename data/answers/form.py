@@ -26,12 +26,12 @@ class Form(AnswerType):
     Without `over` the canonical answer is a packed mapping from the names of the parts to their canonical answers. With
     `over`, a field of kind `questions`, all parts are asked anew for each of its elements, and the answer is a packed
     list of such mappings. A part sees the item's fields and what its element carries (`carries`, the first of them the
-    question itself; lists packed). People are compared by Jaccard's distance over everything they chose in scored
-    parts: of two questions of which they differ in one they agree by half, where MASI would also punish that neither
-    holds the other, which says nothing about several questions at once. Models are asked for scored parts only.
+    question itself; lists packed). Models are asked for scored parts only, and people compared by Jaccard's distance
+    over everything they chose in these: differing in one of two they agree by half, which MASI would punish more.
     """
 
     kind: ClassVar[str] = "form"
+    roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "jaccard"
     parts: tuple[Part, ...] = ()
     over: str = ""

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from data.answers.parts import Part
-from data.answers.replies import ANSWER_KEYS, loaded, opened
+from data.answers.replies import ANSWER_KEYS, loaded, opened, stretch
 from data.errors import BadAnswer
+from data.sizes import nested
 
 Told = Mapping[tuple[int, str], str]
 LISTS = ("answers", "ответы", "questions", "вопросы")
 BREAKS = re.compile(r"\n|;\s+(?=\d+\s*[:.)])")
-LINE = r"^[\s*_#>•-]*(?:(?:вопрос|question|№)\s*)*[\"«*_]*({names})[\"»*_]*\s*(?:[:.)—–]|-\s)[*_]*\s*(.*?)[\s,]*$"
+LINE = r"^[\s*_#>•-]*+(?:(?:вопрос|question|№)\s*+){{0,4}}[\"«*_]*+({names})[\"»*_]*+\s*+(?:[:.)—–]|-\s)[*_]*+\s*+(.*)"
+TRAILING = re.compile(r"(?<![\s,])[\s,]+\Z")
 
 
 def written(sets: Sequence[Mapping[str, str]], parts: Sequence[Part], *, many: bool) -> str:
@@ -50,18 +52,18 @@ def _lines(text: str, keys: Mapping[str, tuple[int, str]]) -> Told:
     names = "|".join(re.escape(name) for name in sorted(keys, key=len, reverse=True))
     line = re.compile(LINE.format(names=names), re.IGNORECASE)
     found: dict[tuple[int, str], set[str]] = {}
-    for stretch in BREAKS.split(text):
-        match = line.match(stretch)
-        if match and match[2]:
-            found.setdefault(keys[match[1].casefold()], set()).add(match[2])
+    for piece in BREAKS.split(text):
+        match = line.match(piece)
+        said = TRAILING.sub("", match[2]) if match else ""
+        if match and said:
+            found.setdefault(keys[match[1].casefold()], set()).add(said)
     return {key: said.pop() for key, said in found.items() if len(said) == 1}
 
 
 def _json(text: str) -> object:
     """Return the JSON that a reply is, or the one that stands in it between the first bracket and the last."""
     whole = loaded(text)
-    stretch = re.search(r"[\[{].*[\]}]", text, re.DOTALL)
-    return loaded(stretch[0]) if whole is None and stretch else whole
+    return loaded(stretch(text, "[{", "]}")) if whole is None else whole
 
 
 def _elements(value: object, names: Sequence[str], size: int) -> list[dict[str, str]] | None:
@@ -101,6 +103,9 @@ def _text(value: Any) -> str:
 def decoded(value: object) -> object:
     """Return what a page or a file sent, out of its JSON where it is a text; raises BadAnswer."""
     try:
-        return json.loads(value) if isinstance(value, str) else value
+        found = json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError) as error:
         raise BadAnswer("not_a_form") from error
+    if nested(found):
+        raise BadAnswer("not_a_form")
+    return found

@@ -7,9 +7,11 @@ from data.answers.composite import packed
 from data.answers.replies import ANSWER_KEYS, loaded, opened
 from data.answers.typed_replies import marked_in
 
-AND = r"(?:\s*[,;]\s*(?:и|and)?\s*|\s+(?:и|and)\s+|\s+)"
+AND = r"(?:\s*+[,;]\s*+(?:(?:и|and)\s*+)?|\s++(?:(?:и|and)\s++)?)"
 RUN = re.compile(rf"(?<![\w.,/–-])\d+(?:{AND}\d+)*(?![\w/–-]|[.,]\d)", re.ASCII)
 LINE = re.compile(r"\W*(\d+)[.)](?:\s|$)", re.ASCII)
+HEAD = re.compile(r"\W*([^\W\d_])[.)]\s")
+END = re.compile(r"(?<=\s)[—–-]\s*+(\d++)\W*+$")
 OR = re.compile(r"(?<!\w)(?:или|or)(?!\w)")
 WRAPPING = str.maketrans(dict.fromkeys("()[]{}«»\"'`*_", " "))
 
@@ -74,7 +76,11 @@ def _paired(text: str, letters: Sequence[str]) -> dict[str, str] | None:
     latin = [chr(ord("A") + place) for place in range(len(letters))]
     for names, heard in ((letters, text.replace("A", "А")), (latin, text.replace("А", "A"))):
         pairs = re.findall(rf"(?<![^\W\d_])([{''.join(names)}])(?![^\W\d_])[^\w\n]{{0,8}}(\d+)", heard, re.MULTILINE)
-        ends = re.findall(rf"^\W*([{''.join(names)}])[.)]\s.*\s[—–-]\s*(\d+)\W*$", heard, re.MULTILINE)
+        ends = [
+            (begun[1], end[1])
+            for line in heard.split("\n")
+            if (begun := HEAD.match(line)) and (end := END.search(line, begun.end())) and begun[1] in names
+        ]
         told = {(letters[names.index(name)], number) for name, number in pairs or ends}
         if len(told) == len({letter for letter, _ in told}) == len(letters):
             return dict(told)

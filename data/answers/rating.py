@@ -83,7 +83,9 @@ class Rating(AnswerType):
 
     def _digits(self, part: str) -> set[str | None]:
         """Return the numbers of a stretch, without the top of the scale they are out of."""
-        alone = re.sub(rf"(?<=\d)(?:\s*балл\w*)?\s*(?:/|из|out of|of)\s*{self.high}(?!\w)", " ", part.casefold())
+        alone = re.sub(
+            rf"(?<=\d)(?:\s*балл[а-я]{{0,6}})?\s*(?:/|из|out of|of)\s*{self.high}(?!\w)", " ", part.casefold()
+        )
         return {canonical(number) for number in numbers_in(leading(alone))}
 
     def show(self, answer: str, fields: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from data.answers.base import Option
+from data.sizes import nested
 
 LETTERS = ("абвгдежзик", "abcdefghij")
 # A server may have put the opening tag into the prompt, so a closing one alone ends thinking too.
@@ -13,7 +14,7 @@ THINKING = re.compile(
     rf"\A.*[<◁]/{THOUGHT}[>▷]|[<◁]{THOUGHT}[>▷].*|\A.*<\|channel\|>final<\|message\|>|<\|channel\|>.*",
     re.DOTALL | re.IGNORECASE,
 )
-TAGGED = re.compile(r"<(answer|ответ)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+TAG = re.compile(r"<(/?)(answer|ответ)>", re.IGNORECASE)
 FENCE = re.compile(r"```(?:\w*\n)?(.*?)```", re.DOTALL)
 OBJECT = re.compile(r"\{[^{}]*\}")
 ANSWER_KEYS = ("answer", "ответ", "label", "option", "вариант", "choice", "выбор")
@@ -24,9 +25,9 @@ OPTION_WORD = r"(?<!\w)(?:вариант\w*+|ответ\w*+|номер\w*+|пу�
 # A small letter before a word is itself a word: "the answer is a matter of taste", "вариант в тексте".
 LETTER_AS_WORD = re.compile(r"(?<!\w)[aiаиве](?=[ \t]+(?!(?:или|and|or|потому|because|since)(?!\w))[^\W\d_]{2})")
 BECAUSE = r"(?:потому|так как|поскольку|because|since)(?!\w)"
-LINK = r"(?:\s+(?:это|под|номер\w*|явля[ею]тся|is|number))*[ \t*_№#(\[«\":—–-]*"
+LINK = r"(?:\s{1,20}(?:это|под|номер\w{0,3}|явля[ею]тся|is|number)){0,4}[ \t*_№#(\[«\":—–-]{0,20}"
 AND = r"[ \t*_)\]»\"]*(?:,|/|-|–|—|и|или|or|and)[ \t*_(\[«\"]*"
-BEFORE = r"^[ \t]*(?:[-–—•+*][ \t]+)?[ \t*_#>(\[«\"`$]*"
+BEFORE = r"^[ \t]*+(?:[-–—•+*][ \t]++)?+[ \t*_#>(\[«\"`$]*+"
 AFTER = rf"[*_`$]*(?:[.):\]»\"]+[*_`$]*(?=[\s,;]|$)|[ \t]*$|(?:,|[ \t]+[—–-])[ \t]+{BECAUSE}|[ \t]+because(?!\w))"
 ORDINALS = ((r"перв\w+|first", "1"), (r"втор\w+|second", "2"), (r"трет\w+|third", "3"), (r"четв[её]рт\w+|fourth", "4"))
 # "Нет данных", "no answer": that something is not there, which answers nothing.
@@ -56,12 +57,12 @@ def named_once(reply: str, options: Sequence[Option]) -> str | None:
     told = from_json(text)
     if told is None:
         marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
-        named = {label for part in marked for label in _named(part, options) or _bare(part, options)}
+        named = {label for part in set(marked) for label in _named(part, options) or _bare(part, options)}
         named = named if marked else _named(text, options)
         if len(named) > 1 and not marked:
             named = _headed(text, options) or _concluded(text, options) or named
     else:
-        named = {label for part in told for label in _named(part, options)}
+        named = {label for part in set(told) for label in _named(part, options)}
     return named.pop() if len(named) == 1 else None
 
 
@@ -71,8 +72,34 @@ def opened(reply: str) -> str:
     if bare.startswith(("{", "[")) and isinstance(loaded(bare), dict | list):
         return bare  # what looks like a tag or a fence in there is part of an answer
     text = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
-    tagged = [match[2].strip() for match in TAGGED.finditer(text)]
+    tagged = [one.strip() for one in in_tags(text)]
     return "\n".join(tagged) if tagged else text
+
+
+def in_tags(text: str) -> list[str]:
+    """Return what stands between each <answer> and the next </answer>, <ответ> alike."""
+    tags = list(TAG.finditer(text))
+    last = {tag[2].casefold(): tag.start() for tag in tags if tag[1]}
+    found: list[str] = []
+    begin: re.Match[str] | None = None
+    for tag in tags:
+        name = tag[2].casefold()
+        if begin is None:
+            begin = tag if not tag[1] and tag.end() <= last.get(name, -1) else None
+        elif tag[1] and name == begin[2].casefold():
+            found.append(text[begin.end() : tag.start()])
+            begin = None
+    return found
+
+
+def stretch(text: str, opening: str, closing: str) -> str:
+    """Return a text from the first of the signs in `opening` to the last of those in `closing`, "" where it has none.
+
+    >>> stretch("so: [1, 2], yes", "[{", "]}")
+    '[1, 2]'
+    """
+    begin = min((place for sign in opening if (place := text.find(sign)) >= 0), default=len(text))
+    return text[begin : max(map(text.rfind, closing)) + 1]
 
 
 def cut_off(text: str) -> bool:
@@ -90,11 +117,12 @@ def from_json(text: str) -> list[str] | None:
 
 
 def loaded(text: str) -> object:
-    """Return a text as JSON, None where it is none."""
+    """Return a text as JSON, None where it is none, and where it is nested deeper than any answer."""
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError):
         return None
+    return None if nested(found) else found
 
 
 def answers_in(value: object) -> list[str]:
@@ -135,7 +163,7 @@ def _headed(text: str, options: Sequence[Option]) -> set[str]:
 
     The words of other options may stand in the rest, but nothing there may point at one.
     """
-    head = re.split(rf"[\s,—–-]+{BECAUSE}", text.split("\n", 1)[0], maxsplit=1)[0]
+    head = re.split(rf"(?<![\s,—–-])[\s,—–-]++{BECAUSE}", text.split("\n", 1)[0], maxsplit=1)[0]
     key, _, words = re.sub(r"^(\w+)[.):]+ ?", r"\1 ", folded(head)).partition(" ")
     named = {names[key] for names in short_names(options) if key in names}
     entire = {one.label for one in options if one.label in named and (not words or folded(words) in names_of(one))}

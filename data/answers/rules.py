@@ -9,7 +9,7 @@ from data.errors import BadTask
 # A letter may carry combining marks, which Python does not count among letters: "за\u0301мок" is one word.
 LETTERS = r"\w[\w\u0300-\u036f]*"
 WORD = re.compile(rf"{LETTERS}(?:[-'’]{LETTERS})*")
-SENTENCE_END = re.compile(r"[.!?…]+[»”\")\]]*(?=\s+[«“\"(\[]*[A-ZА-ЯЁ\d]|\s*$)")
+SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]+[»”\")\]]*(?=\s+[«“\"(\[]*[A-ZА-ЯЁ\d]|\s*$)")
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,10 @@ class Rules:
                 raise BadTask(f"write: {name} is {number}; a text with less than 1 cannot be written")
 
     def broken(self, text: str) -> Iterator[str]:
-        """Yield the names of the rules that `text` breaks, in a fixed order."""
+        """Yield the names of the rules that `text` breaks, in a fixed order; of one that is too long only that."""
+        if len(text) > self.characters:
+            yield "characters"
+            return
         if self.starts and not starts_with(text, self.starts):
             yield "starts"
         if self.ends and not text.endswith(self.ends):
@@ -42,8 +45,6 @@ class Rules:
             yield "words"
         if self.sentences is not None and sentence_count(text) != self.sentences:
             yield "sentences"
-        if len(text) > self.characters:
-            yield "characters"
 
 
 def starts_with(text: str, start: str) -> bool:

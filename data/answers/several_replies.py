@@ -16,13 +16,13 @@ ABOUT = re.compile(
     r"(?:(?:только|лишь|only) )?"
     r"(?:(?:верн|правильн|подход)\w+[ :]*)?(?:(?:ответ\w*|вариант\w*|номер\w*|пункт\w*|options?|answers?|№)[ :№—–-]*)*"
 )
-BETWEEN = re.compile(r"\s*(?:[,;&+\n]|(?<!\w)(?:и|а также|and)(?!\w))[\s,;]*")
-POINTED = re.compile(rf"{OPTION_WORD}[ :№]*(\d+(?:(?:, ?| и | and |, и )\d+)*)(?![\w.,]*\d)")
+BETWEEN = re.compile(r"\s?(?:[,;&+\n]|(?<!\w)(?:и|а также|and)(?!\w))[\s,;]*")
+POINTED = re.compile(rf"{OPTION_WORD}[ :№]{{0,20}}(\d+(?:(?:, ?| и | and |, и )\d+)*)(?![\w.,]{{0,40}}\d)")
 YES, NO = (
     r"(?:да|верно|правильно|подходит|true|yes|\+|✓|✔|✅)",
     r"(?:нет|не ?верно|неправильно|не подходит|false|no|-|✕|✗|❌)",
 )
-VERDICT = re.compile(rf"\W*?(\d+)(?:[.):]|\s*[—–-])?\s*(?:({YES})|{NO})[.;,]?")
+VERDICT = re.compile(rf"\W*?(\d{{1,6}})(?:[.):]|\s*[—–-])?\s*(?:({YES})|{NO})[.;,]?")
 
 
 def named_several(reply: str, options: Sequence[Option]) -> list[str] | None:

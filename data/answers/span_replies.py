@@ -7,7 +7,9 @@ from typing import Any
 from data.answers.composite import packed
 from data.answers.replies import ANSWER_KEYS, EDGES, opened
 from data.answers.span_values import CONTEXT, Marks, Pair, pair_of
+from data.limits import MOST_MARKS, MOST_TRIES
 from data.markup import from_brackets
+from data.sizes import nested
 
 Found = Marks | None
 PLACE = "|"
@@ -42,21 +44,22 @@ def _told(span: Pair, text: str, used: list[Pair]) -> str | list[int]:
     words = text[begin:end]
     if begin == end:
         words = text[max(0, begin - CONTEXT) : begin] + PLACE + text[end : end + CONTEXT]
-    return words if _span_of(words, text, used) == span else [begin, end]
+    return words if _span_of(words, text.translate(SPACES), used) == span else [begin, end]
 
 
 def _located(told: Mapping[Any, Any], text: str, names: Sequence[str]) -> Found:
     """Return the spans that a mapping means, None where one of them is not to be found."""
     marks: Marks = {}
+    plain = text.translate(SPACES)
     for name, value in told.items():
         if name not in names:
             return None
         listed = [value] if isinstance(value, str) or pair_of(value) else value
-        if not isinstance(listed, list):
+        if not isinstance(listed, list) or len(listed) > MOST_MARKS:
             return None
         used: list[Pair] = []
         for one in listed:
-            span = _span_of(one, text, used)
+            span = _span_of(one, plain, used)
             if span is None:
                 return None
             used.append(span)
@@ -65,34 +68,34 @@ def _located(told: Mapping[Any, Any], text: str, names: Sequence[str]) -> Found:
 
 
 def _span_of(one: object, text: str, used: Sequence[Pair]) -> Pair | None:
-    """Return the span that a pair or a substring means; None where there is none any more."""
+    """Return the span that a pair or a substring means; None where there is none any more. `text` has plain SPACES."""
     if isinstance(one, str):
+        one = one.translate(SPACES)
         return (_occurrence(one, text, used) or _place(one, text, used)) if one.strip(PLACE) else None
     return pair_of(one)
 
 
 def _occurrence(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
     """Return the first occurrence of `words` that shares no character with a used span."""
-    words, text = words.translate(SPACES), text.translate(SPACES)
     begin = text.find(words)
     while begin >= 0:
         end = begin + len(words)
-        if not any(begin < other_end and other_begin < end for other_begin, other_end in used):
+        taken = max((other[1] for other in used if begin < other[1] and other[0] < end), default=None)
+        if taken is None:
             return begin, end
-        begin = text.find(words, begin + 1)
+        begin = text.find(words, max(begin + 1, taken))
     return None
 
 
 def _place(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
     """Return the first unused place where what stands before | ends and what stands after it begins."""
-    before, sign, after = (part.translate(SPACES) for part in words.partition(PLACE))
-    plain = text.translate(SPACES)
-    begin = plain.find(before + after) if sign else -1
+    before, sign, after = words.partition(PLACE)
+    begin = text.find(before + after) if sign else -1
     while begin >= 0:
         place = begin + len(before)
         if (place, place) not in used:
             return place, place
-        begin = plain.find(before + after, begin + 1)
+        begin = text.find(before + after, begin + 1)
     return None
 
 
@@ -113,13 +116,16 @@ def _in_brackets(said: str, text: str) -> Found:
 def _objects(said: str) -> Iterator[dict[str, Any]]:
     """Yield the JSON objects in a reply from left to right, those inside others apart."""
     decoder, at = json.JSONDecoder(), said.find("{")
-    while at >= 0:
+    for _ in range(MOST_TRIES):
+        if at < 0:
+            return
         try:
             found, end = decoder.raw_decode(said, at)
         except (ValueError, RecursionError):
             end = at + 1
         else:
-            yield found
+            if not nested(found):
+                yield found
         at = said.find("{", end)
 
 

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from data.answers.composite import unpacked
+from data.sizes import nested
 
 Pair = tuple[int, int]
 Marks = dict[str, list[Pair]]
 
-CELL = re.compile(r"\d+:\d+(?:\s+\d+:\d+)*")
+CELL = re.compile(r"\d{1,9}:\d{1,9}(?:\s+\d{1,9}:\d{1,9})*")
 CONTEXT = 12
 LONGEST_QUOTE = 60
 
@@ -20,7 +21,7 @@ def decoded(value: object) -> Mapping[Any, Any] | None:
         found = unpacked(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, Mapping) else None
+    return found if isinstance(found, Mapping) and not nested(found) else None
 
 
 def pairs_of(value: object) -> list[Pair] | None:

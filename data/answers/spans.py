@@ -43,6 +43,7 @@ class Spans(AnswerType):
     """
 
     kind: ClassVar[str] = "spans"
+    roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "spans"
     text_field: str
     elements: tuple[Element, ...]

@@ -11,6 +11,7 @@ from data.answers.accepted import Typed
 from data.answers.replies import EDGES
 from data.answers.typed_replies import as_json, candidates
 from data.errors import BadAnswer, BadTask
+from data.limits import LONGEST_NUMBER, LONGEST_TEXT
 from data.wording import Wording, same
 
 HYPHENS = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
@@ -21,7 +22,7 @@ SHOWN = 60
 
 @dataclass(frozen=True)
 class Text(Typed):
-    """One text of at most `limit` characters (code points), typed into a field of `lines` lines.
+    """One text of at most `limit` characters (code points; LONGEST_TEXT unless it is set), typed into `lines` lines.
 
     The answer is the text as it was typed, without white space around it. `exact` says that case, punctuation and
     hyphens count; else two texts that differ in nothing else are the same answer. `within` says that an answer is right
@@ -30,6 +31,7 @@ class Text(Typed):
     """
 
     kind: ClassVar[str] = "text"
+    roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "rouge_l"
     limit: int | None = None
     lines: int = 1
@@ -46,16 +48,17 @@ class Text(Typed):
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the text without white space around it; a whole number is taken as its digits."""
-        text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        text = str(value) if type(value) is int and value.bit_length() <= LONGEST_NUMBER else value
         if not isinstance(text, str | None):
             raise BadAnswer("not_a_text")
         text = (text or "").strip()
         if not text:
             raise BadAnswer("nothing_typed")
+        most = self.limit or LONGEST_TEXT
+        if len(text) > most:
+            raise BadAnswer("text_too_long", length=len(text), limit=most)
         if "\0" in text or SURROGATES.search(text):
             raise BadAnswer("forbidden_character")
-        if self.limit is not None and len(text) > self.limit:
-            raise BadAnswer("text_too_long", length=len(text), limit=self.limit)
         return text
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:

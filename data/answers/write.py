@@ -1,7 +1,6 @@
 """Write texts: one or several entries of a few named pieces each (a question, its answer), every piece under rules."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from random import Random
@@ -9,7 +8,7 @@ from typing import Any, ClassVar
 
 from data.answers.base import AnswerType, of_object
 from data.answers.composite import packed, unpacked
-from data.answers.replies import loaded, opened
+from data.answers.replies import loaded, opened, stretch
 from data.answers.rules import WORD, Rules
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording, same
@@ -36,6 +35,7 @@ class Write(AnswerType):
     """
 
     kind: ClassVar[str] = "write"
+    roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "rouge_l"
     has_right: ClassVar[bool] = False
     pieces: tuple[Piece, ...] = ()
@@ -91,10 +91,9 @@ class Write(AnswerType):
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the entries of a reply that is a JSON list of objects, or None where it breaks a rule."""
-        text = opened(reply)
-        found = re.search(r"\[.*\]", text, re.DOTALL)
+        found = stretch(opened(reply), "[", "]")
         try:
-            return self.validate(found[0], fields) if found else None
+            return self.validate(found, fields) if found else None
         except BadAnswer:
             return None
 

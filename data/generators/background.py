@@ -10,10 +10,10 @@ from random import Random
 from data.errors import BadFile
 from data.rows import read_text
 
-SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[»”\")\]]*\s+|\n\s*\n|\Z)", re.DOTALL)
+STOP = r"[.!?…]++[»”\")\]]*+"
+SENTENCE = re.compile(rf"\S(?:[^.!?…\n]++|(?!{STOP}\s)[.!?…]++|\n(?!\s*\n))*+(?:{STOP}\s+|\n\s*\n|\Z)")
 STRETCH = re.compile(r"(?:\S+\s+){1,30}|\S+\Z")
 """What a sentence of more than thirty words is cut into."""
-ENDED = re.compile(r"[.!?…][»”\")\]]*\s+\Z|\n\s*\Z")
 NUMBER = re.compile(r"\d+")
 
 
@@ -35,7 +35,9 @@ class Book:
 
 def ended(part: str) -> bool:
     """Whether a sentence or a paragraph ends with this stretch."""
-    return bool(ENDED.search(part))
+    words = part.rstrip()
+    gap = part[len(words) :]
+    return "\n" in gap or bool(gap and words.rstrip('»”")]').endswith(tuple(".!?…")))
 
 
 def read_book(path: Path) -> Book:

@@ -9,7 +9,8 @@ from data.shapes.base import Shape, Values
 
 TEXTS = ("context", "input")
 OUTPUTS = ("positive_outputs", "negative_outputs")
-CALL = re.compile(r"\A\s*(?:вопрос|question)\s*:\s*|\s*(?:тип|type|ответ|answer)\s*:\s*\Z", re.IGNORECASE)
+CALL = re.compile(r"\A\s*(?:вопрос|question)\s*:\s*", re.IGNORECASE)
+CALLED = re.compile(r"(?<!\s)\s*+(?:тип|type|ответ|answer)\s*+:\s*+\Z", re.IGNORECASE)
 
 
 def unfold(values: Values) -> Iterable[Values]:
@@ -43,7 +44,7 @@ def bare(question: str) -> str:
     >>> bare("Вопрос: Кто открыл полоний? Тип:")
     'Кто открыл полоний?'
     """
-    return CALL.sub("", question)
+    return CALLED.sub("", CALL.sub("", question))
 
 
 def agreed(answers: Sequence[str]) -> str:

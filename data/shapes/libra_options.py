@@ -16,17 +16,9 @@ ALPHABETS = ("АБВГ", "ABCD", "АВСД")
 GOLD = re.compile(r"\(?\s*([A-DА-ДС])\s*(?:[).:]\s*(.*))?", re.DOTALL | re.IGNORECASE)
 
 
-def _pattern(before: str, closing: str) -> str:
-    """Return the pattern of a question and its options, whose letters stand between `before` and `closing`.
-
-    The last run of four such letters counts: a question may hold an "А." of its own.
-    """
-    marks = [rf"{before}([{letters}]){closing}\s*" for letters in LETTERS]
-    return r"\A(.*\S)\s*" + r"(\S.*?)".join(marks) + r"(\S.*)\Z"
-
-
-LINES = re.compile(_pattern(r"^[ \t]*\(?", r"[).:]"), re.DOTALL | re.MULTILINE | re.IGNORECASE)
-IN_LINE = [re.compile(_pattern(r"(?:\(|(?<![\w(]))", re.escape(closing)), re.DOTALL) for closing in ").:"]
+LETTER = f"([{''.join(LETTERS)}])"
+LINES = re.compile(rf"^[ \t]*+\(?{LETTER}[).:]", re.MULTILINE | re.IGNORECASE)
+IN_LINE = tuple(re.compile(rf"(?:\(|(?<![\w(])){LETTER}{closing}") for closing in (r"\)", r"\.", ":"))
 FIFTH_LINE = re.compile(rf"^[ \t]*\(?[{FIFTH}][).:]", re.MULTILINE)
 
 
@@ -72,15 +64,38 @@ def split(asked: str) -> tuple[str, Sequence[str], Sequence[str]]:
 
     Letters at the beginnings of lines count; where there are not four in order, those within lines do.
     """
-    met = (pattern.match(libra.bare(asked)) for pattern in (LINES, *IN_LINE))
-    found = next(filter(None, met), None)
+    bare = libra.bare(asked)
+    found = next(filter(None, (_four(bare, pattern) for pattern in (LINES, *IN_LINE))), None)
     if found is None:
         raise ValueError(f"has no four options 'А. ...' to 'Г. ...' (or A to D) in its input {asked[:80]!r}")
-    question, *parts = (part.strip() for part in found.groups())
-    letters, texts = parts[::2], parts[1::2]
+    ends = [*(mark.start() for mark in found[1:]), len(bare)]
+    question, letters = bare[: found[0].start()].strip(), [mark[1] for mark in found]
+    texts = [bare[mark.end() : end].strip() for mark, end in zip(found, ends, strict=True)]
     if FIFTH_LINE.search(texts[-1]):
         raise ValueError(f"has more than four options in its input {asked[:80]!r}; there must be four")
     return question, letters, texts
+
+
+def _four(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]] | None:
+    """Return the marks of the four options, each with a text behind it, None where there are not four in order.
+
+    The last run of four such letters counts: a question may hold an "А." of its own.
+    """
+    marks = list(pattern.finditer(text))
+    last = len(text)
+    for letters in reversed(LETTERS):
+        before = (mark for mark in reversed(marks) if mark.end() <= last and mark[1].upper() in letters)
+        fitting = next((mark for mark in before if text[mark.end() : last].strip()), None)
+        if fitting is None:
+            return None
+        last = fitting.start()
+    found: list[re.Match[str]] = []
+    for mark in marks:
+        begun = found[-1].end() if found else 0
+        fits = mark.start() >= last and len(found) < 4 and mark[1].upper() in LETTERS[len(found)]
+        if fits and text[begun : mark.start()].strip():
+            found.append(mark)
+    return found if len(found) == 4 else None
 
 
 def place(output: str, letters: Sequence[str], texts: Sequence[str]) -> int:

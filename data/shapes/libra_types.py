@@ -8,8 +8,8 @@ from data.named import with_right
 from data.shapes import libra
 from data.shapes.base import Shape, Values
 
-TYPE = re.compile(r"(?<!\w)(?:тип|type)(?:\s+вопроса)?[ \t]*:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
-ANSWER = re.compile(r"^[ \t]*(?:ответ|answer)[ \t]*:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
+TYPE = re.compile(r"(?<!\w)(?:тип|type)(?:\s+вопроса)?[ \t]*:[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE)
+ANSWER = re.compile(r"^[ \t]*(?:ответ|answer)[ \t]*:[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE)
 
 
 def unfold(values: Values) -> Iterable[Values]:
@@ -23,7 +23,8 @@ def unfold(values: Values) -> Iterable[Values]:
     if values.get("types"):
         yield {**row, "positive_outputs": libra.agreed(outputs)}
         return
-    shown = TYPE.findall(row["context"]) or ANSWER.findall(row["context"])
+    met = TYPE.findall(row["context"]) or ANSWER.findall(row["context"])
+    shown = [one.rstrip(" \t\r") for one in met]
     types = distinct([*shown, *outputs])
     if not shown or len(types) < 2:
         raise ValueError("has no examples 'Вопрос: ... Тип: ...' with at least two types in its context")

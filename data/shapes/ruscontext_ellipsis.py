@@ -17,7 +17,7 @@ TYPES = {
 }
 OTHER = "other"
 ALONE_IN_FRONT = re.compile(r"^__+[^\S\n]?", re.MULTILINE)
-BEFORE_A_STOP = re.compile(r"[^\S\n]?__+(?=[\s.,:;?!…)»]|$)")
+BEFORE_A_STOP = re.compile(r"[^\S\n]?(?<!_)__++(?=[\s.,:;?!…)»]|$)")
 WITHIN = re.compile(r"__+")
 
 

@@ -1,0 +1,188 @@
+"""What a worker, a model or a file may say to a task: whatever it is, it is read at once."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from data.answers.base import AnswerType
+from data.answers.replies import opened
+from data.answers.text import Text
+from data.catalog import samples, tasks
+from data.errors import BadAnswer
+from data.limits import DEEPEST, LONGEST_ACT, LONGEST_REPLY, LONGEST_TEXT
+from data.task import Item
+
+KB = 1024
+FLOOR = 4.0  # seconds: what is read within that at 64 KB holds nobody up for long; what is quadratic takes a minute
+PATIENCE = 20.0  # seconds after which a text has failed
+PIECES = [
+    *(
+        "*",
+        ".",
+        "_",
+        " ",
+        "\n",
+        "1",
+        "а",
+        "№",
+        "{",
+        "[",
+        "}",
+        "]",
+        "|",
+        "`",
+        "<",
+        "«",
+        "'",
+        '"',
+        "9",
+        "\\",
+        "(",
+        ",",
+        ";",
+    ),
+    *(
+        "1 ",
+        "1, ",
+        "1 , ",
+        "а ",
+        "1\n",
+        "№ ",
+        "вариант ",
+        "вариант 1 ",
+        "номер ",
+        "answer is ",
+        "Ответ: 1\n",
+        "<answer>",
+    ),
+    *(
+        "</answer>",
+        "<answer>1</answer>",
+        "```",
+        '{"answer": 1}',
+        '{"a":',
+        '{"answer":"x"} ',
+        "не ",
+        "нет ",
+        "- ",
+        "|А\n",
+    ),
+    *("(1) ", "\\boxed{", "А-1 ", "А. x - 1\n", "1. да\n", "и ", ", ", "слово ", "<think>", "</think>", "1:1 ", "5/5 "),
+    *("1 балл ", "1,000,000 ", "0.", "так как ", "не вариант ", "; 1: ", "cV[", "__ "),
+]
+
+
+def hostile(size: int, item: Item, asked: AnswerType) -> Iterator[str]:
+    for piece in PIECES:
+        yield piece * (size // len(piece))
+    for option in asked.options(item.fields)[:2]:
+        yield f"не {option.words.ru}\n" * (size // (len(option.words.ru) + 4))
+    yield "." * (size - 2) + "a?"
+    yield "*" * size + "1"
+    yield '{"answer": "' + "x" * size + '"}'
+    yield '{"answer": ' + "9" * size + "}"
+    yield "9" * size
+    for opening, closing in (("[", "]"), ('{"answer":', "}"), ('{"answers":[', "]}")):
+        for depth in (DEEPEST + 2, 300, 950):
+            yield opening * depth
+            yield opening * depth + "1" + closing * depth
+
+
+class TooSlow(Exception):
+    """A text was read for longer than PATIENCE."""
+
+
+def spent(read: Callable[[str, dict[str, str]], object], text: str, item: Item) -> float:
+    def ring(*_: object) -> None:
+        raise TooSlow(text[:40])
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    began = time.perf_counter()
+    try:
+        read(text, dict(item.fields))
+    except BadAnswer:
+        pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    return time.perf_counter() - began
+
+
+def kinds() -> list[str]:
+    """One task for each way of answering: those that share it are read by the same code."""
+    found: dict[str, str] = {}
+    for name, task in sorted(tasks().items()):
+        asked = task.answer_for(next(iter(samples(task))).fields)
+        found.setdefault(repr([type(asked), sorted(vars(asked)) and str(asked.as_dict())[:300]]), name)
+    return sorted(found.values())
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_whatever_is_said_to_a_task_is_read_at_once(name: str) -> None:
+    task = tasks()[name]
+    item = next(iter(samples(task)))
+    asked = task.answer_for(item.fields)
+    for read in (asked.heard, asked.accept, asked.gold):
+        slow = [text[:40] for text in hostile(64 * KB, item, asked) if min_of(read, text, item) > FLOOR]
+        assert slow == []
+
+
+def min_of(read: Callable[[str, dict[str, str]], object], text: str, item: Item) -> float:
+    first = spent(read, text, item)
+    return min(first, spent(read, text, item)) if first > FLOOR else first
+
+
+@pytest.mark.parametrize("name", kinds())
+@pytest.mark.parametrize(
+    "value",
+    [
+        10**6000,
+        -(10**6000),
+        [[0, 10**6000]],
+        {"cV": [[0, 10**6000]]},
+        {"cV": "9" * 5000 + ":" + "9" * 5000},
+        float("1e308"),
+        [1] * 20_000,
+        {str(number): number for number in range(5000)},
+    ],
+    ids=["number", "below", "list", "spans", "cell", "float", "many", "keys"],
+)
+def test_numbers_that_nobody_can_mean_are_refused_with_a_sentence(name: str, value: object) -> None:
+    task = tasks()[name]
+    item = next(iter(samples(task)))
+    with pytest.raises(BadAnswer):
+        task.answer_for(item.fields).accept(value, item.fields)
+
+
+def test_an_answer_has_a_length_before_anything_else_looks_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in kinds():
+        task = tasks()[name]
+        item = next(iter(samples(task)))
+        asked = task.answer_for(item.fields)
+        assert asked.longest(item.fields) <= LONGEST_ACT
+        for value in ("x" * (LONGEST_ACT + 1), ["x" * LONGEST_ACT, "y"], {"a": ["x" * LONGEST_ACT]}):
+            with monkeypatch.context() as changed:
+                changed.setattr(type(asked), "validate", lambda *_: pytest.fail("it was looked at"))
+                with pytest.raises(BadAnswer) as refused:
+                    asked.accept(value, item.fields)
+            assert refused.value.code == "text_too_long"
+
+
+def test_a_text_without_a_limit_of_its_own_has_one() -> None:
+    assert Text().accept("x" * LONGEST_TEXT, {}) == "x" * LONGEST_TEXT
+    with pytest.raises(BadAnswer) as refused:
+        Text().accept("x" * (LONGEST_TEXT + 1), {})
+    assert refused.value.parameters == {"length": LONGEST_TEXT + 1, "limit": LONGEST_TEXT}
+    assert Text(limit=20_000).accept("x" * 20_000, {}) == "x" * 20_000
+
+
+def test_a_reply_beyond_the_limit_is_not_read() -> None:
+    parus = tasks()["rsg/parus"]
+    item = next(iter(samples(parus)))
+    long = "1" + " " * LONGEST_REPLY
+    assert parus.answer_for(item.fields).heard(long, item.fields) is None
+    assert parus.answer_for(item.fields).heard(long[:LONGEST_REPLY], item.fields) is not None
+    assert opened("<think>" + "слово " * 60_000 + "</think> 1") == "1", "long thinking is no obstacle"
