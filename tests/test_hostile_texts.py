@@ -13,6 +13,7 @@ from data.catalog import samples, tasks
 from data.errors import BadAnswer
 from data.limits import DEEPEST, LONGEST_ACT, LONGEST_REPLY, LONGEST_TEXT
 from data.task import Item
+from eval.distances import distance_matrix
 
 KB = 1024
 FLOOR = 4.0  # seconds: what is read within that at 64 KB holds nobody up for long; what is quadratic takes a minute
@@ -186,3 +187,10 @@ def test_a_reply_beyond_the_limit_is_not_read() -> None:
     assert parus.answer_for(item.fields).heard(long, item.fields) is None
     assert parus.answer_for(item.fields).heard(long[:LONGEST_REPLY], item.fields) is not None
     assert opened("<think>" + "слово " * 60_000 + "</think> 1") == "1", "long thinking is no obstacle"
+
+
+def test_eight_of_the_longest_texts_are_compared_at_once() -> None:
+    texts = ["а " * (LONGEST_TEXT // 2)] * 8
+    began = time.perf_counter()
+    assert not distance_matrix(texts, "rouge_l").any()
+    assert time.perf_counter() - began < FLOOR

@@ -40,7 +40,7 @@ def named_several(reply: str, options: Sequence[Option]) -> list[str] | None:
     marked = [part.strip() for part in MARKER.split(text)[1:]]
     found = [_named(part, options) for part in marked] if marked else []
     if not marked or None in found:
-        found = [_named(part, options) for part in told]
+        found = [_named(part, options) for part in dict.fromkeys(told)]
     first = found[0] if found else None
     if first is None or any(one != first for one in found):
         return None
@@ -77,7 +77,7 @@ def _verdicts(text: str, options: Sequence[Option]) -> set[str] | None:
 def _lines(text: str, options: Sequence[Option]) -> set[str] | None:
     """Return the options whose numbered, lettered or bare texts stand on lines of their own, where no line is else."""
     lines = [folded(line) for line in text.split("\n") if line.strip()]
-    named = [_line(line, options) for line in lines]
+    named = [_line(line, options) for line in dict.fromkeys(lines)]
     return {one for one in named if one} if len(lines) > 1 and all(named) else None
 
 
