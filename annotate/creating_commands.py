@@ -9,6 +9,7 @@ from annotate.access import Signer, secret_of
 from annotate.staff.creating import create as create_study
 from annotate.staff.creating import study_settings
 from annotate.staff.gathering import Sources
+from annotate.staff.leaking import told_away
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting, UnknownName
 from data.task_files import ENDING, task_named, task_text
@@ -66,6 +67,8 @@ def create(
             controls_asked=page_controls is not None,
             tell=tell,
         )
+        for leak in told_away(database, study).leaks:
+            tell(f"{leak}: people may copy it; give the field the kind hidden in the task, if it is the right answer")
     if as_json:
         print_json(made.as_dict())
     else:

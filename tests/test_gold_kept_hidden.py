@@ -96,5 +96,16 @@ def test_check_names_such_a_field_and_saves_all_problems(tmp_path: Path) -> None
     assert [line.split(",")[1] for line in saved.read_text("utf-8-sig").splitlines()] == ["line", "8", "9", "10"]
 
 
+def test_create_warns_of_such_a_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sqlite_url: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    task, items = tmp_path / "own.toml", tmp_path / "items.csv"
+    task.write_text(task_text(leaking()), "utf8")
+    lines = [f"т{n},{label},{label}" for n, label in enumerate(["red", "green"] * 3)]
+    items.write_text("\n".join(["thing,verdict,label", *lines]), "utf8")
+    done = RUNNER.invoke(cli, ["create", "own", "--task", str(task), "--items", str(items)])
+    assert done.exit_code == 0, done.output
+    assert "'verdict' is shown to people and holds the right answer of 6 of 6 items: people may copy it" in done.stderr
+
+
 def test_labels_that_differ_only_in_their_spelling_are_offered_and_no_others() -> None:
     assert spelled_alike(["Да", "да", "ещё", "Еще ", "нет", "н е т"]) == {"да": "Да", "Еще ": "ещё"}
