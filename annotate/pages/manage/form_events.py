@@ -93,7 +93,7 @@ def arrangement(given: Mapping[str, Any]) -> list[Any]:
     dynamic = "overlap_max" in able
     return [
         *(gr.update(visible=seen) for seen in boxes),
-        gr.update(visible=True if way == TABLE and given["columns"] and given["table"] else "hidden"),
+        gr.update(visible=way == TABLE and bool(given["columns"] and given["table"])),
         gr.update(visible=way != TABLE),
         gr.update(visible="sitting" in able, value=bool(given["sitting"]) and "sitting" in able),
         gr.update(visible=dynamic, value=given["overlap_max"] if dynamic else ""),

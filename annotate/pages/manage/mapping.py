@@ -46,8 +46,7 @@ class MappingForm:
 
 def build_mapping() -> MappingForm:
     """Build the part, empty; `filling` gives it values."""
-    # What is not on the page keeps no value that is given to it: the fields are there from the start, out of sight.
-    with gr.Column(visible="hidden") as box:
+    with gr.Column(visible=False) as box:
         table, columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
         made: dict[str, Any] = {}
         for name, lines in (("title", 1), ("question", 1), ("instruction", 4)):
