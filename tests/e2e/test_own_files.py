@@ -221,7 +221,7 @@ def test_gold_fills_the_answers_and_spellings_are_merged_by_whoever_says_so(form
     expect(preview(form).locator(".option")).to_have_count(4)
     pictured(form, "spellings")
     form.get_by_role("button", name="Merge answers that differ only in case").click()
-    spellings = form.get_by_role("textbox", name="One a line: as the file has it")
+    spellings = form.get_by_role("textbox", name="On each line: as the file has it")
     expect(spellings).to_have_value("позитив = Позитив")
     expect(preview(form).locator(".option")).to_have_count(3)
     expect(beside(form)).to_contain_text("✓ 6 items")

@@ -27,7 +27,7 @@ NAMED = [
     ("the name of its column", "column"),
 ]
 MERGE = "Merge answers that differ only in case, ё and spaces"
-SPELLINGS = "One a line: as the file has it = the answer it means"
+SPELLINGS = "On each line: as the file has it = the answer it means"
 WORDS = ("title_ru", "title_en", "question_ru", "question_en", "instruction_ru", "instruction_en")
 ANSWERS = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 NAMES = (*WORDS, *ANSWERS)
