@@ -1,12 +1,13 @@
 """How somebody comes into a study: from a link to a cookie, and with the consent from that to a place."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from math import ceil
 from typing import cast
 
 from annotate.access import Invitation, Signer
-from annotate.invitations import Occupied, admit, invitation, pending, place_of
+from annotate.invitations import Occupied, admit, invitation, known_before, pending, place_of
 from data.errors import BadAnswer
 from data.wording import Language
 from db import workers
@@ -36,6 +37,10 @@ def invited_as(
         _ask(held, back, replacing)
         return signer.worker_cookie(back)
     came = invitation(signer, study.name, key, given, language)
+    if came.person.startswith("x.") and not workers.enrolment_of(session, study=study, external=came.person):
+        before = known_before(signer, given)
+        here = (one for one in before if workers.enrolment_of(session, study=study, external=one))
+        came = replace(came, person=next(here, came.person))
     stranger = came.person.startswith(workers.STRANGER)
     if stranger and held is not None:
         return cookie or ""

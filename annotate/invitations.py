@@ -56,13 +56,19 @@ def invitation(signer: Signer, study: str, key: str, given: Mapping[str, str], l
             signed = signature is not None and signer.signs(signature, study, name, value)
             if signature is not None and not signed:
                 raise NotInvited(f"this link is not signed for its {name}; open it as it was sent", "wrong_link")
-            return Invitation(study, f"x.{signer.digest_of(name, value)}", language, signed=signed)
+            return Invitation(study, f"x.{signer.digest_of(PLATFORM_IDS[0], value)}", language, signed=signed)
     return Invitation(study, STRANGER + secrets.token_urlsafe(12), language)
 
 
 def told_id(value: str) -> str:
-    """Return an id as it is known: without spaces around it, and no more of it than LONGEST_ID characters."""
-    return value.strip()[:LONGEST_ID]
+    """Return an id as it is known: without spaces around it and signs nobody sees, LONGEST_ID characters at most."""
+    return "".join(sign for sign in value if sign.isprintable()).strip()[:LONGEST_ID]
+
+
+def known_before(signer: Signer, given: Mapping[str, str]) -> list[str]:
+    """Return by what earlier versions knew the person of these parameters: the same id was another in another one."""
+    values = ((name, told_id(given.get(name, ""))) for name in PLATFORM_IDS)
+    return [f"x.{signer.digest_of(name, value)}" for name, value in values if value]
 
 
 def admit(settings: StudySettings, came: Invitation) -> None:

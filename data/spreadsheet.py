@@ -11,7 +11,7 @@ import re
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """With what a cell begins that a spreadsheet may run."""
 SIGNS = "=+\\-@＝＋－＠"
-RUNS = re.compile(rf'(?:^|(?<=[,;\t\r\n]))(\'*)(?="*[{SIGNS}]|(?:(?<![,;\t\r\n])[\t\r]))')
+RUNS = re.compile(rf'(?:^|(?<=[,;\t\r\n]))(\'*)(?="*(?:[{SIGNS}]|[ \u00a0]+[=＝])|(?:(?<![,;\t\r\n])[\t\r]))')
 """A place where a cell may begin, the apostrophes there, and what could be run behind them."""
 NUMBER = re.compile(r"[+-]\d+(?:[.,]\d+)*[ \u00a0]?%?(?:[ \u00a0][^\W\d_][\w \u00a0.,;?]*)?")
 ENDS = re.compile(r"[,;\t\r\n]")

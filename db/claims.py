@@ -79,11 +79,7 @@ _MET = (
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == word("control"), ~_SKIPPED)
     .order_by(ITEM.c.place)
 )
-_NOT_MET = (
-    select(ITEM.c.id)
-    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == word("control"), ~_JUDGED, ~_SKIPPED)
-    .order_by(ITEM.c.place)
-)
+_NOT_MET = _MET.where(_MINE.c.times.is_(None)).with_only_columns(ITEM.c.id)
 _LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)
 
 
@@ -159,14 +155,15 @@ def lease_again(
 
 
 def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list[int]:
-    """Return the keys of the controls that may come next, in their order: those that this worker may still answer.
+    """Return the keys of the controls that may come next, in their order: those that this worker has not met.
 
-    That is held against a control as it is against a main item, so that neither is told by how it comes and goes. With
-    `again` an answered one may come again, when all others were met as often; one that was skipped never.
+    One whose time ran out was met: among thousands of main items, none of which comes again, it would be known for a
+    control. With `again` an answered one may come again, when all others were met as often; one that was skipped never.
     """
+    mine = {"enrolment": enrolment.id, "study": enrolment.study_id}
     if not again:
-        return list(execute(session, _NOT_MET, **_of(enrolment)).scalars())
-    met = execute(session, _MET, enrolment=enrolment.id, study=enrolment.study_id).all()
+        return list(execute(session, _NOT_MET, **mine).scalars())
+    met = execute(session, _MET, **mine).all()
     fewest = min((times for _, times in met), default=0)
     return [key for key, times in met if times == fewest]
 

@@ -105,7 +105,9 @@ def _rename_in_events(session: Session, study: Study, old: tuple[int, str], new:
             reason, details = reason.replace(old[1], new[1]), details.replace(old[1], new[1])
         if mine and event.who != "rule" and reason:
             reason = ERASED
-        changed = {"worker_id": new[0] if mine else event.worker_id, "reason": reason, "details": json.loads(details)}
+        who = new[1] if event.who == old[1] else event.who
+        changed = {"worker_id": new[0] if mine else event.worker_id, "who": who, "reason": reason}
+        changed["details"] = json.loads(details)
         if any(getattr(event, name) != value for name, value in changed.items()):
             run(update(EVENT).where(EVENT.c.id == event.id).values(changed))
 

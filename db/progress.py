@@ -7,7 +7,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, distinct, func, select
 
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, AssignmentRow, JudgmentRow, WorkerRow
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, AssignmentRow, JudgmentRow, WorkerRow
 
 LATELY = timedelta(minutes=15)
 
@@ -22,16 +22,16 @@ class Turnout:
 
 
 def without_controls(session: Session, *, study: Study) -> int:
-    """Return how many workers have answered, or passed over, every control of a study; 0 where it has none."""
+    """Return how many workers have met every control of a study: answered it, passed it over, or let it run out."""
     ours = ITEM.c.study_id == study.id, ITEM.c.role == "control"
-    answered = select_columns(JUDGMENT.c.worker_id, ITEM.c.id.label("item")).join_from(JUDGMENT, ITEM).where(*ours)
-    skipped = (
+    met = (
         select_columns(ENROLMENT.c.worker_id, ITEM.c.id.label("item"))
         .join_from(ASSIGNMENT, ITEM)
         .join(ENROLMENT)
-        .where(*ours, ASSIGNMENT.c.status == "skipped")
+        .where(*ours, ASSIGNMENT.c.status.not_in(("held", "left", "undone")))
+        .distinct()
+        .subquery()
     )
-    met = answered.union(skipped).subquery()
     every = select_columns(func.count()).select_from(ITEM).where(*ours).scalar_subquery()
     whole = select_columns(met.c.worker_id).group_by(met.c.worker_id).having(func.count() == every).subquery()
     return int(session.connection().execute(select_columns(func.count()).select_from(whole)).scalar_one())

@@ -31,6 +31,7 @@ from db.failures import count_attempt
 from db.forgetting import forget
 from db.people import works
 from db.studies import get_study
+from db.workers import enrol_person
 from tests.browsing import Browser, application, token
 from tests.collection import Watch, make_service, make_study
 from tests.test_invitations import people
@@ -76,6 +77,30 @@ def test_where_a_platform_id_is_needed_the_open_link_lets_nobody_in(service: Ser
     assert begin(service, shared(service, "?PROLIFIC_PID=5f1a")) == 200
     assert begin(service, own(service, "anna")) == 200, "a personal link says more than an id does"
     assert people(service.database) == (2, 2)
+
+
+def test_one_id_is_one_person_in_whichever_parameter_and_with_whatever_signs_nobody_sees(service: Service) -> None:
+    make_study(service.database, entry="platform")
+    for query in (
+        "PROLIFIC_PID=5f1a",
+        "workerId=5f1a",
+        "worker=5f1a",
+        "pid=5f1a",
+        "pid=5f1a%E2%80%8B",
+        "pid=%205f1a%00",
+    ):
+        assert begin(service, shared(service, f"?{query}")) == 200
+    assert people(service.database) == (1, 1)
+    assert begin(service, shared(service, "?pid=%00")) == 403
+
+
+def test_who_came_before_ids_were_one_has_the_place_of_then(service: Service) -> None:
+    study = make_study(service.database, entry="platform")
+    with writing(service.database) as session:
+        before = f"x.{service.signer.digest_of('workerId', '5f1a')}"
+        enrol_person(session, study=study, external=before, language="ru")
+    assert begin(service, shared(service, "?workerId=5f1a")) == 200
+    assert people(service.database) == (1, 1)
 
 
 def test_where_personal_links_are_needed_no_other_lets_anybody_in(service: Service) -> None:

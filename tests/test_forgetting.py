@@ -75,8 +75,8 @@ def test_nothing_leads_to_a_forgotten_person_and_the_answers_stay_under_a_new_ps
     _, browser = at_work(service)
     name = name_of(service)
     assert run("exclude", "colours", name, "--reason", f"{PERSON} wrote to us").exit_code == 0
-    browser.act("appeal", value=f"I read every word: {SAID}")
-    assert run("restore", "colours", name, "--reason", "a mistake").exit_code == 0
+    browser.act("appeal", value={"text": f"I read every word: {SAID}"})
+    assert run("answer-appeal", "colours", name, "--text", f"We looked again, {PERSON}.", "--restore").exit_code == 0
     digests = [service.signer.digest_of("PROLIFIC_PID", PERSON), service.signer.digest_of("worker", PERSON)]
     before = whole(service.database)
     assert all(trace in before for trace in (name, digests[0], SAID, PERSON))

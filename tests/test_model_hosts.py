@@ -70,6 +70,13 @@ def test_link_local_and_metadata_addresses_are_refused_in_every_form(host: str) 
         ChatModel("m", base_url=f"http://{host}/v1")
 
 
+@pytest.mark.parametrize("host", ["１６９.254.169.254", "①⑥⑨.254.169.254", "ｅxample.org"])
+def test_an_address_in_signs_that_stand_for_others_is_one_sentence(command: Callable[..., Result], host: str) -> None:
+    refused = command("run", "parus", "--model", "openai:m", "--base-url", f"http://{host}/v1")
+    assert refused.exit_code == 2
+    assert "http" in refused.stderr
+
+
 @pytest.mark.parametrize(
     "host", ["127.0.0.1:8000", "localhost", "10.1.2.3", "[::1]:8000", "[fd12::1]", "api.openai.com", "[2001:db8::1]"]
 )

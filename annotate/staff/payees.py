@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from annotate.access import Signer
-from annotate.invitations import LONGEST_ID, PLATFORM_IDS
+from annotate.invitations import PLATFORM_IDS, told_id
 from annotate.staff.payments import Payments
 from data.errors import BadSetting
 from db import workers
@@ -17,7 +17,7 @@ COLUMNS = ("id", "worker", "status", "answers", "pay", "bonus", "total", "curren
 
 def ids_in(text: str) -> list[str]:
     """Return the ids that stand one on a line, each once; raises BadSetting where there is none."""
-    found = list(dict.fromkeys(line.strip()[:LONGEST_ID] for line in text.splitlines() if line.strip()))
+    found = list(dict.fromkeys(told_id(line) for line in text.splitlines() if told_id(line)))
     if not found:
         raise BadSetting("No id is given: write one on a line, as the platform or your personal links have it.")
     return found

@@ -1,6 +1,7 @@
 """Which hosts a model may be asked at: what the owner lists, and never an address that a machine keeps for itself."""
 
 import socket
+import unicodedata
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
@@ -142,6 +143,7 @@ def _parts(url: str) -> SplitResult:
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError as error:
         raise BadSetting(ADVICE) from error
-    if not usable:
+    # Digits of other scripts become ours on the way: an address that is refused must not hide in them.
+    if not usable or unicodedata.normalize("NFKC", parts.hostname or "") != parts.hostname:
         raise BadSetting(ADVICE)
     return parts

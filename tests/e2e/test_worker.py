@@ -66,7 +66,7 @@ def test_the_whole_way_by_keyboard_alone(worker: Worker, site: Site) -> None:
 
 def test_whoever_agrees_the_moment_the_consent_appears_has_agreed(worker: Worker, site: Site) -> None:
     worker.page.add_init_script(AT_ONCE)
-    worker.arrive(site.link(site.study()))
+    worker.page.goto(site.link(site.study()))
     worker.at("instructions")
 
 

@@ -11,8 +11,8 @@ from annotate.staff.oversight import Oversight
 KEEP, ERASE = "keep", "erase"
 WHAT = (
     "For a person who asks to be forgotten. Their pseudonym, what an invitation said of them, the texts they wrote to "
-    "you and what was written about them are erased; their link opens nothing any more. Pay what is owed before: it "
-    "cannot be undone, and files that were downloaded are yours to erase."
+    "you and what was written about them are erased, and their place is gone: with an invitation they begin as "
+    "somebody unknown. Pay what is owed before: it cannot be undone, and files that were downloaded are yours to erase."
 )
 CHOICES = [("Keep the answers under a new pseudonym", KEEP), ("Erase the answers too", ERASE)]
 
