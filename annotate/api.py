@@ -134,7 +134,7 @@ class Acts:
         if view.left:
             reply["left"] = view.left
         if view.note:
-            reply["note"] = texts(view.language)["appeal"]["answered"].format(text=view.note)
+            reply["note"] = view.note
         if guide and view.item:
             reply["guide"] = screens.guide(view)
         response = Response(orjson.dumps(reply), headers=NO_STORE, media_type="application/json")

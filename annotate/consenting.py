@@ -23,7 +23,7 @@ def groups(settings: StudySettings, outlook: Outlook, language: Language) -> lis
         "pay": _pay(settings, outlook, language),
         "stored": (words[f"stored_{name}"] for name in ("answers", "name", "browser", "use")),
         "free": _free(settings, words),
-        "stop": _stop(settings, words),
+        "stop": _stop(settings, outlook, words),
         "contact": (words["contact_mail"] if settings.contact else words["contact_inviter"],),
     }
     return [Points(words[name], tuple(points), name) for name, points in told.items()]
@@ -31,17 +31,13 @@ def groups(settings: StudySettings, outlook: Outlook, language: Language) -> lis
 
 def _work(settings: StudySettings, outlook: Outlook, language: Language) -> Iterator[str]:
     words: Mapping[str, str] = texts(language)["consent"]
-    most, each = outlook.most(settings), outlook.each(settings)
-    if most is None:
-        yield words["work_many"].format(most=MANY)
-    elif settings.sitting:
-        yield words["work_sitting"].format(items=Counted(most))
-    else:
-        capped = most == settings.max_items
-        yield words["work_capped" if capped else "work_items"].format(items=Counted(most))
-    about = "minutes_given" if settings.minutes_per_item else "minutes_judged"
-    yield words[about].format(each=duration(each, language)) + _whole(settings, most, each, language)
-    if settings.max_hours:
+    yield _number(settings, outlook, language)
+    if settings.sitting:
+        yield words["sitting_kept"].format(lease=duration(60 * settings.lease_minutes, language))
+    if outlook.told(settings):
+        about = words["minutes_given" if settings.minutes_per_item else "minutes_judged"]
+        yield about.format(each=duration(outlook.each(settings), language)) + _whole(settings, outlook, language)
+    if settings.max_hours and not outlook.timed(settings):
         yield words["work_hours"].format(hours=duration(3600 * settings.max_hours, language))
     if outlook.training:
         yield from _training(settings, outlook, words)
@@ -49,20 +45,37 @@ def _work(settings: StudySettings, outlook: Outlook, language: Language) -> Iter
         yield words["checks"]
 
 
-def _whole(settings: StudySettings, most: int | None, each: float, language: Language) -> str:
+def _number(settings: StudySettings, outlook: Outlook, language: Language) -> str:
+    """Return how many items one worker may come to answer, and what sets that number."""
+    words: Mapping[str, str] = texts(language)["consent"]
+    answers, told = outlook.answers(settings), {"items": Counted(outlook.answers(settings))}
+    if answers > MANY:
+        return words["work_many"].format(most=MANY)
+    if outlook.timed(settings):
+        return words["work_timed"].format(**told, hours=duration(3600 * (settings.max_hours or 0), language))
+    if answers < outlook.there(settings):
+        return words["work_capped"].format(**told)
+    return words["work_sitting" if settings.sitting else "work_items"].format(**told)
+
+
+def _whole(settings: StudySettings, outlook: Outlook, language: Language) -> str:
     """Return how long all of it takes, as the end of a sentence; where nobody answers all, its full stop."""
-    if most is None or most < 2:
+    answers = outlook.answers(settings)
+    if answers > MANY or answers + outlook.training < 2:
         return "."
-    seconds = min(most * each, 3600 * (settings.max_hours or most * each))
+    seconds = outlook.seconds_in_all(settings)
+    if settings.max_hours:
+        seconds = min(seconds, 3600 * settings.max_hours)
     upto = 60 * ceil(seconds / 60) if seconds >= 60 else seconds
-    told: str = texts(language)["consent"]["minutes_whole"].format(whole=duration(upto, language))
-    return told
+    words: Mapping[str, str] = texts(language)["consent"]
+    return words["minutes_practice" if outlook.training else "minutes_whole"].format(whole=duration(upto, language))
 
 
 def _training(settings: StudySettings, outlook: Outlook, words: Mapping[str, str]) -> Iterator[str]:
     least = needed(outlook.training, settings.training_pass)
     told = words["training"].format(items=Counted(outlook.training))
-    passed = words["training_pass"].format(least=least, attempts=Counted(settings.training_attempts))
+    needs = words["training_all" if least == outlook.training else "training_pass"]
+    passed = needs.format(least=Counted(least), attempts=Counted(settings.training_attempts))
     yield f"{told} {passed}" if least else told
 
 
@@ -74,34 +87,43 @@ def _pay(settings: StudySettings, outlook: Outlook, language: Language) -> Itera
         yield words["pay_practice" if practice else "pay_none"].format(practice=money(practice, **amount))
         return
     yield words["pay_each"].format(price=money(settings.price, **amount))
-    most = outlook.most(settings)
-    hourly = round_money(_about(settings.price / outlook.each(settings) * 3600), **amount)
-    if most is None:
-        yield words["pay_hourly"].format(hourly=hourly)
-    else:
-        whole = most * settings.price + outlook.training * practice
-        total = round_money(min(whole, settings.max_pay or whole), **amount)
-        yield words["pay_whole"].format(total=total, hourly=hourly)
-    if settings.max_pay:
-        yield words["pay_most"].format(most=round_money(settings.max_pay, **amount))
+    rewarded = settings.bonus > 0 and outlook.rewarded(settings)
+    yield from _sums(settings, outlook, words, beside="_bonus" if rewarded else "", **amount)
     yield words["pay_late" if settings.pay_late else "pay_in_time"]
     if outlook.training:
         yield words["pay_training" if practice else "pay_no_training"].format(practice=money(practice, **amount))
-    if settings.bonus and outlook.checked(settings):
-        rule = {"share": percent(settings.bonus_accuracy, language), "after": settings.bonus_after}
+    if rewarded:
+        rule = {"share": percent(settings.bonus_accuracy, language), "after": Counted(settings.bonus_after)}
         yield words["bonus"].format(bonus=money(settings.bonus, **amount), **rule)
+
+
+def _sums(
+    settings: StudySettings, outlook: Outlook, words: Mapping[str, str], *, beside: str, **amount: Any
+) -> Iterator[str]:
+    """Yield the pay in all and an hour; `beside` chooses the words that say that a bonus is not within it."""
+    pay, seconds = outlook.pay_in_all(settings), outlook.seconds_in_all(settings)
+    told = []
+    if outlook.answers(settings) <= MANY:
+        told.append(words[f"pay_whole{beside}"].format(total=round_money(pay, **amount)))
+    if outlook.told(settings) and seconds:
+        told.append(words["pay_hourly"].format(hourly=round_money(_about(pay / seconds * 3600), **amount)))
+    if told:
+        yield " ".join(told)
+    if outlook.answers(settings) > MANY and outlook.allowed(settings) < outlook.there(settings) and settings.max_pay:
+        yield words[f"pay_most{beside}"].format(most=round_money(settings.max_pay, **amount))
 
 
 def _free(settings: StudySettings, words: Mapping[str, str]) -> Iterator[str]:
     yield words["free_paid" if settings.price else "free_unpaid"]
+    yield words["ends_paid" if settings.price else "ends_unpaid"]
     yield words["free_withdraw"]
 
 
-def _stop(settings: StudySettings, words: Mapping[str, str]) -> Iterator[str]:
+def _stop(settings: StudySettings, outlook: Outlook, words: Mapping[str, str]) -> Iterator[str]:
     yield words["stop_why"]
     if settings.price:
         owed = words[f"stop_{settings.pay_after_exclusion}"]
-        yield f"{owed} {words['stop_bonus']}" if settings.bonus else owed
+        yield f"{owed} {words['stop_bonus']}" if settings.bonus and outlook.rewarded(settings) else owed
     yield words["stop_appeal"]
 
 

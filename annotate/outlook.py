@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import ceil
+from math import ceil, floor
 from statistics import fmean
 from weakref import WeakKeyDictionary
 
@@ -36,14 +36,54 @@ class Outlook:
         """Return whether any of the items that a worker meets are controls."""
         return self.control > 0 and settings.page_controls > 0 and not settings.sitting
 
-    def most(self, settings: StudySettings) -> int | None:
-        """Return how many items one worker may answer, None for so many that nobody does."""
-        if settings.sitting:
-            return self.variant
+    def there(self, settings: StudySettings) -> int:
+        """Return how many items wait for one worker after practice, controls among them, before any cap."""
+        return self.variant if settings.sitting else self.main + self._met(settings)
+
+    def allowed(self, settings: StudySettings) -> int:
+        """Return how many of them the caps on answers and on pay let one worker answer; practice counts as pay."""
+        most = [self.there(settings)]
+        if settings.max_items:
+            most.append(settings.max_items)
+        if settings.max_pay and settings.price:
+            # As in `annotate/serving.py`: sums of fractions are rounded before they are divided.
+            left = round(settings.max_pay - self.training * settings.training_price, 6)
+            most.append(max(0, floor(round(left / settings.price, 6))))
+        return min(most)
+
+    def timed(self, settings: StudySettings) -> bool:
+        """Return whether the hours, as far as one can tell, end the work before the other caps do."""
+        return self.answers(settings) < self.allowed(settings)
+
+    def answers(self, settings: StudySettings) -> int:
+        """Return how many answers, practice apart, one worker may come to give: no more than the cap that binds."""
+        allowed = self.allowed(settings)
+        if not settings.max_hours or not self.told(settings):
+            return allowed
+        left = 3600 * settings.max_hours - self.training * self.each(settings)
+        return min(allowed, max(1, floor(round(left / self.each(settings), 6))))
+
+    def seconds_in_all(self, settings: StudySettings) -> float:
+        """Return the seconds that all these answers take, with the practice before them."""
+        return (self.answers(settings) + self.training) * self.each(settings)
+
+    def pay_in_all(self, settings: StudySettings) -> float:
+        """Return what all these answers are paid, with the practice before them; a bonus comes besides."""
+        return self.answers(settings) * settings.price + self.training * settings.training_price
+
+    def rewarded(self, settings: StudySettings) -> bool:
+        """Return whether a worker can meet as many controls as a bonus takes, under the caps."""
+        full, rest = divmod(self.allowed(settings), settings.page_main + settings.page_controls)
+        places = full * settings.page_controls + min(rest, settings.page_controls)
+        return self.checked(settings) and min(places, self._met(settings)) >= settings.bonus_after
+
+    def told(self, settings: StudySettings) -> bool:
+        """Return whether it can be said how long an item takes: of a sitting no length of a text tells it."""
+        return not settings.sitting or settings.minutes_per_item is not None
+
+    def _met(self, settings: StudySettings) -> int:
         asked = ceil(self.main / settings.page_main) * settings.page_controls if self.control else 0
-        met = asked if settings.repeat_controls else min(self.control, asked)
-        found = min(self.main + met, settings.max_items or self.main + met)
-        return found if found <= MANY else None
+        return asked if settings.repeat_controls else min(self.control, asked)
 
     def each(self, settings: StudySettings) -> float:
         """Return the seconds that an item takes: what the requester says, else what the texts let expect."""

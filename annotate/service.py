@@ -15,7 +15,7 @@ from annotate.reporting import skips_left, withdraw
 from annotate.serving import advance, attempt_of, facts_of, is_capped, settle
 from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Act, Facts, stage_of
-from annotate.stopping import appeal
+from annotate.stopping import appeal, note_of
 from annotate.terms import agreed, asked_in, earnings, version_of
 from annotate.texts import known_language
 from annotate.training import feedback_of, tried_of, try_again
@@ -23,7 +23,7 @@ from annotate.view import Kept, Left, View
 from annotate.worth import active_seconds, late_of, price_of, unwanted
 from data.errors import BadAnswer
 from data.wording import Language
-from db import appeals, assignments, claims, workers
+from db import assignments, claims, workers
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.studies import Study, get_study
@@ -89,7 +89,7 @@ class Service:
                 return self._welcome(session, came)
             study, enrolment = self._who(session, study_name, kept)
             view = self._view(session, study, enrolment)
-            left, note = self._left(session, enrolment, token), appeals.unread(session, enrolment=enrolment)
+            left, note = self._left(session, enrolment, token), note_of(session, enrolment, view.stage)
             return replace(view, left=left, note=note, cookie=kept if kept != cookie else "")
 
         return transact(self.database, work)

@@ -4,14 +4,16 @@ from datetime import datetime, timedelta
 
 from annotate.reporting import written
 from annotate.stages import Stage
+from annotate.texts import texts
 from annotate.view import Said, Stop
 from data.errors import BadAnswer
-from db.appeals import add_appeal, appeals_of
+from db.appeals import add_appeal, appeals_of, unread
 from db.engine import Session
-from db.events import add_event, last_stop
+from db.events import add_event, last_stop, lifted
 from db.studies import Study
 from db.workers import Enrolment
 
+ON_APPEAL = "the appeal was right"  # the reason of whoever is taken back with an answer
 A_DAY = 3  # appeals of one worker in 24 hours, one after the other
 STOPPED: tuple[Stage, ...] = ("stopped", "on_hold")
 WHY = {
@@ -43,6 +45,20 @@ def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stag
         a_day=A_DAY,
         often=sum(moment - one.sent_at < timedelta(days=1) for one in appeals) >= A_DAY,
     )
+
+
+def note_of(session: Session, enrolment: Enrolment, stage: Stage) -> str:
+    """Return what is told to somebody who was taken back: the answer to an appeal once, else that the stop is lifted.
+
+    The latter until the next answer, where there is something to answer; "" for everybody else.
+    """
+    words = texts(enrolment.language)["appeal"]
+    if reply := unread(session, enrolment=enrolment):
+        return str(words["answered"].format(text=reply))
+    if stage not in ("training", "work"):
+        return ""
+    why = lifted(session, study_id=enrolment.study_id, worker_id=enrolment.worker_id)
+    return "" if why in (None, ON_APPEAL) else str(words["lifted"])
 
 
 def appeal(session: Session, *, study: Study, enrolment: Enrolment, value: object, moment: datetime) -> None:

@@ -14,7 +14,7 @@ from db.studies import Study, StudySettings
 from db.workers import Enrolment
 
 DIGITS = 12  # of the digest that names what was agreed to
-AROUND = ("heading", "lead", "own", "notice", "notice_seen", "agree")
+AROUND = ("heading", "lead", "own", "notice", "notice_seen", "agree", "decline")
 
 
 def version_of(settings: StudySettings, outlook: Outlook) -> str:
@@ -27,6 +27,7 @@ def version_of(settings: StudySettings, outlook: Outlook) -> str:
         [
             settings.consent,
             settings.notice,
+            settings.contact,
             *(texts(language)["consent"][name] for name in AROUND),
             *([group.heading, *group.points] for group in groups(settings, outlook, language)),
         ]

@@ -164,9 +164,9 @@ class View:
     item wanted no more; "over_limit": it came late, when its worker had done as much as one may; both with "_unpaid"
     where such an answer is not paid; "stopped": its answer came after the worker was stopped. `skips_left` counts the
     items that may still be skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has
-    done as much as the study takes from one. `newcomer`: nobody has agreed to anything yet. `note` is what the
-    researchers have answered. `return_path` leads a stranger back from another device, `cookie` is what the browser is
-    to keep from now on.
+    done as much as the study takes from one. `newcomer`: nobody has agreed to anything yet. `note` says what the
+    researchers have answered, or that they have lifted a stop. `return_path` leads a stranger back from another device,
+    `cookie` is what the browser is to keep from now on.
     """
 
     stage: Stage

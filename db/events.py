@@ -33,6 +33,16 @@ _STOP = (
     .order_by(EVENT.c.id.desc())
     .limit(1)
 )
+_LIFTED = (
+    select(EVENT.c.kind, EVENT.c.reason, EVENT.c.upto)
+    .where(
+        EVENT.c.study_id == bindparam("study"),
+        EVENT.c.worker_id == bindparam("worker"),
+        EVENT.c.kind.in_((word("excluded"), word("on_hold"), word("restored"))),
+    )
+    .order_by(EVENT.c.id.desc())
+    .limit(1)
+)
 _FIRED = (
     select(EVENT.c.worker_id, EVENT.c.rule, func.count())
     .where(EVENT.c.study_id == bindparam("study"), EVENT.c.kind == "rule")
@@ -105,6 +115,15 @@ def list_events(
 def last_stop(session: Session, *, study_id: int, worker_id: int) -> str:
     """Return the rule that excluded or paused a worker the last time, "" where a person did."""
     return execute(session, _STOP, study=study_id, worker=worker_id).scalar() or ""
+
+
+def lifted(session: Session, *, study_id: int, worker_id: int) -> str | None:
+    """Return the reason for which a worker was taken back, who has not answered since; None for anybody else."""
+    last = execute(session, _LIFTED, study=study_id, worker=worker_id).first()
+    if last is None or last.kind != "restored":
+        return None
+    newest = execute(session, _LAST, study=study_id, worker=worker_id).scalar()
+    return str(last.reason) if last.upto == newest else None
 
 
 def rules_fired(session: Session, *, study: Study) -> dict[int, dict[str, int]]:

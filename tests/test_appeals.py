@@ -188,6 +188,19 @@ def test_who_is_taken_back_by_an_answer_goes_on_and_reads_it_once(
     assert kinds[:2] == ["replied", "restored"]
 
 
+def test_who_is_taken_back_without_an_answer_reads_that_until_the_next_answer(
+    sqlite: Database, service: Service, client: TestClient, desk: Desk
+) -> None:
+    study = make_study(sqlite, **STUDY)
+    browser, worker = stopped(service, client, study, desk)
+    assert "note" not in browser.state().json()
+    desk.oversight.restore("colours", worker, who="anna", reason="a mistake of ours")
+    back = browser.state()
+    assert (back.json()["stage"], back.json()["note"]) == ("work", texts("en")["appeal"]["lifted"])
+    browser.answer(back)
+    assert "note" not in browser.state().json()
+
+
 def test_appeals_have_a_length_a_number_a_day_and_a_writer_who_is_stopped(
     sqlite: Database, service: Service, client: TestClient, desk: Desk, watch: Watch
 ) -> None:

@@ -30,6 +30,8 @@ from db.studies import StudySettings, get_study
 from tests.browsing import application, invited
 from tests.collection import Watch, arrive, make_service, make_study
 
+CAPPED: dict[str, Any] = {"main": 20, "price": 4.0, "max_pay": 50.0, "minutes_per_item": 0.25}
+TIMED: dict[str, Any] = {"main": 20, "price": 4.0, "max_hours": 1 / 6, "minutes_per_item": 1.0}
 TICKED = {"notice": True}
 
 
@@ -57,12 +59,14 @@ def test_the_version_is_a_digest_of_what_is_shown_and_the_same_words_have_the_sa
     sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = Outlook(main=8, training=2, control=2, seconds=20)
-    told: dict[str, object] = {"price": 2.0, "bonus": 1.0}
+    told: dict[str, object] = {"price": 2.0, "bonus": 1.0, "bonus_after": 1}
     shown: tuple[dict[str, object], ...] = (
-        {}, {"consent": "We are a lab."}, {"notice": "We are a lab."}, {"contact": "lab@example.org"}, {"price": 3.0},
-        {"training_price": 1.0}, {"currency": "USD"}, {"bonus": 2.0}, {"bonus_accuracy": 0.8}, {"bonus_after": 20},
+        {}, {"consent": "We are a lab."}, {"notice": "We are a lab."}, {"contact": "lab@example.org"},
+        {"contact": "anna@example.org"}, {"price": 3.0},
+        {"training_price": 1.0}, {"currency": "USD"}, {"bonus": 2.0}, {"bonus_accuracy": 0.8}, {"bonus_after": 2},
         {"max_items": 5}, {"max_hours": 1.0}, {"max_pay": 9.0}, {"minutes_per_item": 1.0},
         {"pay_after_exclusion": "decide"}, {"training_attempts": 2}, {"training_pass": 0.5}, {"sitting": True},
+        {"sitting": True, "lease_minutes": 5.0},
     )  # fmt: skip
     versions = [version_of(StudySettings.model_validate(told | one), held) for one in shown]
     assert len(set(versions)) == len(shown), "each of these is said, and each makes another version"
@@ -108,7 +112,7 @@ def test_a_text_that_is_changed_asks_nobody_anew_and_holds_for_who_comes_later(s
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_studys_own_words_are_shown_escaped_in_paragraphs_above_ours(sqlite: Database, language: Language) -> None:
-    paid: dict[str, Any] = {"price": 2, "training_price": 1, "bonus": 0.5}
+    paid: dict[str, Any] = {"price": 2, "training_price": 1, "bonus": 0.5, "bonus_after": 1}
     own = "One <b>first</b>.\n\nSecond\nline."
     make_study(sqlite, consent=own, notice="<script>alert(1)</script>", training=1, control=2, **paid)
     service = make_service(sqlite)
@@ -139,25 +143,28 @@ def read(database: Database, language: Language = "en", **settings: Any) -> str:
 def test_consent_says_how_much_for_how_long_and_for_what(sqlite: Database) -> None:
     held: dict[str, Any] = {"main": 20, "control": 5, "training": 4, "page_main": 8, "page_controls": 2}
     paid: dict[str, Any] = {"price": 4.0, "training_price": 1.0, "minutes_per_item": 0.5, "training_attempts": 2}
-    said = read(sqlite, **held, **paid, contact="lab@example.org", max_hours=2.0, max_pay=90.0, bonus=0.5)
+    limits: dict[str, Any] = {"max_hours": 2.0, "max_pay": 90.0, "bonus": 0.5, "bonus_after": 4}
+    said = read(sqlite, **held, **paid, **limits, contact="lab@example.org")
     for sentence in (
-        # 20 items, and 5 controls: on three pages there would be room for 6.
-        "Up to 25 questions: how many of them you answer is up to you.",
-        "One question takes about 30 s, all of them up to 13 min.",
+        # 20 items and 5 controls are there; 90 are 4 for practice and 21 answers at 4, and 2 that pay for none.
+        "No more than 21 questions for one person.",
+        "One question takes about 30 s, all of them with practice up to 13 min.",
         "You may work here for 2 h at most.",
         "First come 4 practice questions with explanations.",
-        "To go on, answer at least 4 of them right; you have 2 attempts.",
+        "To go on, answer all 4 right; you have 2 attempts.",
         "the right answer is known beforehand",
         "₽4.00 for every answer you send.",
-        # 25 at 4 and 4 at 1 are 104, and nobody may earn more than 90; 4 for half a minute are 480 an hour.
-        "Up to ₽90 for all of it. An hour comes to about ₽480.",
-        "You may earn ₽90 here at most.",
+        # 88 for 25 half minutes are 422.4 an hour.
+        "Up to ₽88 for all of it, without the bonus. That is about ₽420 an hour.",
         "Practice questions pay ₽1.00 each, for the first answer.",
-        "Bonus: ₽0.50 more",
+        "Bonus: ₽0.50 more for every answer that counts, check questions apart. It goes to those who answer at least 4 "
+        "check questions, and at least 90% of them right.",
         "whether text was pasted or the page was out of sight",
         "your number on a platform is kept as a code",
-        "Your network address is kept for a week, as a code",
-        "If you change your mind later, write",
+        "Your network address is kept for a week, and only as a code (a hash)",
+        "If you change your mind later, write to us",
+        "The researchers may end the work earlier; what you sent until then is paid.",
+        "You are told at once, and whether the program or the researchers did it. You can object.",
         "Everything you sent before that will be paid. There will be no bonus.",
         "Questions and requests: lab@example.org.",
     ):
@@ -180,21 +187,73 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"price": 2.0, "max_pay": 7.0}, "₽2.00 for every answer you send. Up to ₽7 for all of it."),
+        ({"price": 2.0, "max_pay": 7.0}, "₽2.00 for every answer you send. Up to ₽6 for all of it."),
+        ({"price": 2.0, "max_pay": 7.0}, "No more than 3 questions for one person."),
+        ({"price": 2.0, "max_pay": 13.0}, "Up to 6 questions: how many of them you answer is up to you."),
+        # 50 are 12 answers at 4 and 2 that pay for none; 15 s each are 3 minutes, and 960 an hour.
+        (CAPPED, "No more than 12 questions for one person. One question takes about 15 s, all of them up to 3 min."),
+        (CAPPED, "Up to ₽48 for all of it. That is about ₽960 an hour."),
+        # The hours leave 10 answers of a minute each, and of 8 where practice takes 2 of the minutes.
+        (TIMED, "About 10 questions: as many as fit into 10 min, and nobody may work here longer."),
+        (TIMED, "all of them up to 10 min. Pay ₽4.00 for every answer you send. Up to ₽40 for all of it."),
+        (TIMED | {"training": 2}, "About 8 questions: as many as fit into 10 min,"),
+        (TIMED | {"training": 2}, "all of them with practice up to 10 min."),
+        # 8 answers at 4 within the hours, and 10 minutes with practice, which pays nothing: 32 are 192 an hour.
+        (TIMED | {"training": 2}, "Up to ₽32 for all of it. That is about ₽190 an hour."),
+        (TIMED | {"training": 2, "training_price": 1.0}, "Up to ₽34 for all of it. That is about ₽200 an hour."),
+        ({"main": 2000, "price": 1.0, "max_pay": 1500.0}, "You may earn ₽1,500 here at most."),
+        ({"sitting": True, "lease_minutes": 40.0}, "The variant is kept for you for 40 min after the last"),
+        ({"sitting": True, "minutes_per_item": 2.0}, "One question takes about 2 min, all of them up to 12 min."),
+        ({"contact": "https://lab.example/ask"}, "Questions and requests: https://lab.example/ask"),
         ({"control": 2, "page_main": 2, "page_controls": 2}, "Up to 8 questions: how many"),
         ({"control": 2, "page_main": 2, "page_controls": 2, "repeat_controls": True}, "Up to 12 questions: how many"),
-        ({"max_items": 3}, "Up to 3 questions: nobody answers more here."),
+        ({"max_items": 3}, "No more than 3 questions for one person."),
         ({"sitting": True}, "One whole variant: 6 questions in order."),
         ({"main": 1001}, "More than 1000 questions: how many of them you answer is up to you."),
         ({"main": 1}, "One question. Judging by the length of the texts, one question takes about 5 s."),
         ({"price": 2.0, "pay_after_exclusion": "decide"}, "Whether the answers you sent before that are paid is for"),
         ({"training": 2, "training_pass": 0.0}, "First come 2 practice questions with explanations."),
-        ({"price": 0.001, "minutes_per_item": 7.0}, "An hour comes to about ₽0.01."),
+        ({"price": 0.001, "minutes_per_item": 7.0}, "That is about ₽0.01 an hour."),
     ],
 )
 def test_each_point_of_consent_follows_from_the_settings(sqlite: Database, settings: Any, sentence: str) -> None:
     said = read(sqlite, **{"main": 6, "page_controls": 0} | settings)
     assert sentence in said
+
+
+def test_of_a_sitting_nothing_is_judged_by_the_length_of_its_texts(sqlite: Database) -> None:
+    said = read(sqlite, main=6, sitting=True, page_controls=0, price=2.0, max_pay=90.0)
+    for words in ("Judging", "takes about", "an hour", "at most"):
+        assert words not in said, words
+    assert "Up to ₽12 for all of it." in said
+
+
+def test_a_bonus_that_nobody_can_reach_is_neither_promised_nor_taken(sqlite: Database) -> None:
+    held: dict[str, Any] = {"main": 20, "control": 5, "page_main": 8, "page_controls": 2, "price": 4.0, "bonus": 1.0}
+    said = read(sqlite, **held, bonus_after=3, max_pay=48.0)
+    assert "Bonus: ₽1.00 more" in said, "12 answers are a page with 2 controls, and may be 2 more"
+    changing = Changing(sqlite, Watch())
+    for given in ({"max_pay": 28.0}, {"max_items": 2}):
+        with pytest.raises(BadSetting, match="nobody can earn the bonus"):
+            changing.change("colours", given, who="anna")
+    changing.change("colours", {"max_items": 11}, who="anna")
+    said = read(sqlite, name="never", **held, bonus_after=3, max_pay=36.0)
+    for words in ("Bonus", "bonus"):
+        assert words not in said
+    changing.change("never", {"contact": "lab@example.org"}, who="anna")
+
+
+def test_two_contacts_have_two_versions_and_a_page_is_a_link_of_its_own(sqlite: Database) -> None:
+    study, versions = make_study(sqlite, contact="https://one.example/ask"), []
+    service = make_service(sqlite)
+    with TestClient(application(service), base_url="http://testserver", follow_redirects=False) as client:
+        browser = invited(service, client, study, "?lang=ru")
+        page = browser.state().json()["html"]
+        assert re.search(r'<a href="https://one.example/ask"[^>]*>https://one.example/ask</a>[^.]', page)
+        for contact in ("https://one.example/ask", "lab@example.org", "anna@example.org"):
+            Changing(sqlite, Watch()).change("colours", {"contact": contact}, who="anna")
+            versions += re.findall(r'data-version="(\w+)"', browser.state().json()["html"])
+    assert len(set(versions)) == 3
 
 
 def test_requesters_are_reminded_of_what_consent_cannot_tell(sqlite: Database) -> None:

@@ -24,7 +24,7 @@ from tests.collection import SIGNER, Watch, arrive, make_service, make_study
 BEFORE, AFTER = "0014", "0015"  # the databases between which controls cease to come again
 PLACE = re.compile(r'<span class="figures">(\d+) / (\d+)</span>')
 LAST = "this is the last one"
-LEFT = re.compile(r"<dt>Pages ahead</dt><dd>(.*?)</dd>")
+LEFT = re.compile(r"<dt>Pages left</dt><dd>(.*?)</dd>")
 
 
 def thing(reply: Reply) -> str:
@@ -123,14 +123,18 @@ def test_a_bonus_that_no_worker_could_meet_enough_controls_for_is_refused(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
-    rows = [{"id": str(n), "premise": f"p{n}", "hypothesis": f"h{n}", "label": "entailment"} for n in range(30)]
+    rows = [{"id": str(n), "premise": f"p{n}", "hypothesis": f"h{n}", "label": "entailment"} for n in range(50)]
     (tmp_path / "items.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf8")
     words = ["create", "study", "--task", "rsg/terra", "--items", str(tmp_path / "items.jsonl"), "--draw-control", "9"]
     words += ["--set", "bonus=1", "--set", "bonus_after=10"]
     refused = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert refused.exit_code == 2
     assert "the study has 9 control items and none comes again" in refused.stderr
-    made = CliRunner().invoke(cli, [*words, "--set", "repeat_controls=true", "--json"], catch_exceptions=False)
+    words += ["--set", "repeat_controls=true", "--json"]
+    capped = CliRunner().invoke(cli, [*words, "--set", "max_items=20"], catch_exceptions=False)
+    assert capped.exit_code == 2
+    assert "end the work after 20 answers" in capped.stderr
+    made = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert json.loads(made.stdout)["settings"]["repeat_controls"] is True
 
 

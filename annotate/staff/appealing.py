@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from annotate import overlap
+from annotate.stopping import ON_APPEAL
 from data.errors import BadSetting
 from db import events, quality
 from db.appeals import Appeal, answer, list_appeals
@@ -11,7 +12,6 @@ from db.engine import Database, Session, reading, transact
 from db.studies import get_study
 
 LONGEST_REPLY = 1000
-ON_APPEAL = "the appeal was right"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from annotate.outlook import outlook_of
-from annotate.staff.creating import NO_CONTROLS, quoted
+from annotate.staff.creating import NO_CONTROLS, check_reached, quoted
 from annotate.terms import version_of
 from data.errors import BadSetting
 from db import events
@@ -80,9 +80,10 @@ class Changing:
         `shown` are the values of the form when it was opened: a field that still has its value was not touched, and
         keeps what another manager may have given it meanwhile.
 
-        A price holds for answers from now on. What people have agreed to never becomes less: once somebody has, a price
-        may only grow, and answers of who is stopped stay paid. The bonus, which is reckoned over all answers, may only
-        become easier to earn. Another notice or consent text holds for who comes from now on: nobody is asked anew. The
+        A price holds for answers from now on. What people have agreed to be paid for an answer never becomes less: once
+        somebody has, a price may only grow, and answers of who is stopped stay paid. How much work there is may become
+        less, as consent says. The bonus, which is reckoned over all answers, may only become easier to earn, and has to
+        stay within reach. Another notice or consent text holds for who comes from now on: nobody is asked anew. The
         overlap may only grow: places that people have answered, or hold, are never taken back. Raises UnknownName, and
         BadSetting with the field as the form names it.
         """
@@ -90,7 +91,9 @@ class Changing:
         def work(session: Session) -> dict[str, list[Any]]:
             study = get_study(session, name=name)
             after = checked(study, {key: value for key, value in given.items() if not _untouched(key, value, shown)})
-            before = study.settings
+            before, outlook = study.settings, outlook_of(session, study)
+            if not before.bonus or outlook.rewarded(before):
+                check_reached(after, outlook)
             if anybody_agreed(session, study=study):
                 _check_promises(before, after)
             changes = {
@@ -104,7 +107,6 @@ class Changing:
             if "overlap" in changes:
                 raise_targets(session, study=study, target=after.overlap)
             told: dict[str, Any] = {"settings": changes}
-            outlook = outlook_of(session, study)
             versions = [version_of(one, outlook) for one in (before, after)]
             if versions[0] != versions[1]:
                 told["consent_version"] = versions

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from annotate.access import Signer
+from annotate.outlook import Outlook
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft
 from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
@@ -171,6 +172,8 @@ def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_a
                 f"{SETTINGS['bonus_after']} {settings.bonus_after}: nobody can earn the bonus, as the study has "
                 f"{found.counts['control']} control items and none comes again; add some, or ask for fewer"
             )
+        counts = found.counts
+        check_reached(settings, Outlook(counts["main"], counts["training"], counts["control"]))
         return settings
     if settings.bonus:
         raise BadSetting(f"{SETTINGS['bonus']} {settings.bonus:g}: {NO_CONTROLS}")
@@ -181,6 +184,17 @@ def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_a
             f"--page-controls {settings.page_controls}: the study has no control items; give them with --control FILE"
         )
     return settings.model_copy(update={"page_controls": 0, "page_controls_proven": None})
+
+
+def check_reached(settings: StudySettings, outlook: Outlook) -> None:
+    """Refuse a bonus that nobody can earn who works as long as the items and the caps allow; raises BadSetting."""
+    if settings.bonus and not outlook.rewarded(settings):
+        answers = outlook.allowed(settings)
+        raise BadSetting(
+            f"{SETTINGS['bonus_after']} {settings.bonus_after}: nobody can earn the bonus, as the items and the limits "
+            f"on each worker end the work after {answers} answer{'s' * (answers != 1)}, with fewer controls among "
+            "them; ask for fewer, put more on a page, or raise the limits"
+        )
 
 
 def study_settings(given: Mapping[str, Any]) -> StudySettings:

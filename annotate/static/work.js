@@ -53,6 +53,12 @@ export function start(element, texts) {
     sending.act(act.kind, act.value);
   }
 
+  // Where nothing is written the server says so, and the way to go on begins at the box.
+  async function object(box) {
+    await sending.act("appeal", { text: box.value });
+    if (!box.value.trim()) box.focus();
+  }
+
   root.addEventListener("click", async (event) => {
     if (dialogs.clicked(event.target)) return;
     const button = event.target.closest("[data-copy]");
@@ -69,7 +75,7 @@ export function start(element, texts) {
   root.addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.target.matches("[data-skip]")) skip(event.target);
-    if (event.target.matches("[data-appeal]")) sending.act("appeal", { text: event.target.elements.text.value });
+    if (event.target.matches("[data-appeal]")) object(event.target.elements.text);
   });
 
   listen({

@@ -22,6 +22,7 @@ SENTENCE_END = re.compile(r"[.!?…][»\")]? ")
 PARTICLE = r"(?:бы|же|ли|б|ж|ль)(?![\w-])"  # belongs to the word before it
 TO_THE_WORD_BEFORE = re.compile(rf" (?=[—–]|{PARTICLE})")
 MAILBOX = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63}){1,8}", re.ASCII)
+WEBPAGE = re.compile(r"https?://[^\s<>\"]{1,1000}")
 SHORT_WORD = re.compile(rf"(?<![\w-])(?!{PARTICLE})(\w{{1,2}}) ")
 
 
@@ -52,6 +53,7 @@ def environment(*folders: Path) -> Environment:
     }
     made.tests["cyrillic"] = cyrillic
     made.tests["mailbox"] = is_mailbox
+    made.tests["webpage"] = is_webpage
     return made
 
 
@@ -77,6 +79,11 @@ def tied(text: str) -> str:
 def is_mailbox(text: str) -> bool:
     """Return whether `text` is an address of electronic mail and nothing else."""
     return MAILBOX.fullmatch(text) is not None
+
+
+def is_webpage(text: str) -> bool:
+    """Return whether `text` is an address of a page, http or https, and nothing else."""
+    return WEBPAGE.fullmatch(text) is not None
 
 
 def stretches(text: str) -> list[str]:

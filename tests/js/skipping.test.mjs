@@ -10,7 +10,7 @@ const { complete, copy } = await import("../../annotate/static/copying.js");
 const { listen, meaning } = await import("../../annotate/static/keys.js");
 const { stage } = await import("../../annotate/static/swap.js");
 
-const FORM = `<form><input type="radio" name="reason" value="skip" required><input type="radio" name="reason" value="mistake" required>
+const FORM = `<form data-missing="Choose what is wrong."><input type="radio" name="reason" value="skip" required><input type="radio" name="reason" value="mistake" required>
   <input type="radio" name="reason" value="other" required><textarea name="text"></textarea></form>`;
 
 let document;
@@ -26,7 +26,9 @@ function saying(reason, text = "") {
 
 test("without a reason nothing is said, and something else needs a word", () => {
   assert.equal(saying(null), null);
+  assert.equal(document.querySelector("[name=reason]").validationMessage, "Choose what is wrong.");
   assert.equal(saying("other"), null);
+  assert.equal(document.querySelector("textarea").validationMessage, "Choose what is wrong.");
   assert.deepEqual(saying("other", " so "), { kind: "report", value: { reason: "other", text: "so" } });
 });
 

@@ -26,22 +26,22 @@ INSTRUCTION = Wording(
 
 В неполной части отметьте:
 
-• R1 — слова перед пропуском, которые противопоставлены чему-то в полной части («Петя»);
+• R1 — слова перед пропуском, которые противопоставлены чему-то в полной части («Петя»).
 
-• V — место пропуска: метка прямо перед R2, после тире и пробела, если там тире;
+• V — место пропуска: метка прямо перед R2, после тире и пробела, если там тире.
 
 • R2 — слова после пропуска, которые тоже чему-то противопоставлены («груши»).
 
 В полной части отметьте:
 
 • cV — одно слово: сказуемое, которое дальше пропущено («купила»). У составного сказуемого это главный глагол: \
-«стала» тише, «может» спать, «была» высокой; но был «построен»;
+«стала» тише, «может» спать, «была» высокой; но был «построен».
 
 • cR1 и cR2 — слова, которым соответствуют R1 («Маша») и R2 («яблоки»). Порядок у них бывает другой.
 
 Отмечайте группу слов целиком, с предлогом и определениями, но без союзов «а», «и» и без знаков препинания по краям. \
 Если пропусков несколько, отметьте R1, V и R2 у каждого. Если у пропуска есть пара только одна, это R1: метка V стоит \
-перед R1, а cR2 и R2 нет.""",
+перед R1, а меток cR2 и R2 нет.""",
     en=f"""{GAPPING.en}
 
 {ONE_WORD_LEFT.en}
@@ -50,22 +50,22 @@ If there is gapping, compare the full part with the one that is not full.
 
 In the part with the gap mark:
 
-• R1: the words before the gap that are set against something in the full part («Петя»);
+• R1: the words before the gap that are set against something in the full part («Петя»).
 
-• V: the place of the gap, a mark right before R2; if there is a dash, after the dash and the space;
+• V: the place of the gap, a mark right before R2; if there is a dash, after the dash and the space.
 
 • R2: the words after the gap that are set against something as well («груши»).
 
 In the full part mark:
 
 • cV: one word, the predicate that is left out later («купила»). Of a compound predicate it is the head verb: «стала» \
-тише, «может» спать, «была» высокой; but был «построен»;
+тише, «может» спать, «была» высокой; but был «построен».
 
 • cR1 and cR2: the words that R1 («Маша») and R2 («яблоки») match. They may come in another order.
 
 Mark a whole group of words, with its preposition and attributes, but without the conjunctions «а», «и» and without \
 punctuation at its ends. If there are several gaps, mark R1, V and R2 of each. If a gap has one pair only, that is \
-R1: the mark V stands before R1, and there is no cR2 and no R2.""",
+R1: the mark V stands before R1, and there are no marks cR2 and R2.""",
 )
 
 EXAMPLES = (
