@@ -17,7 +17,7 @@ from baseline.side.standing import MARGIN, Standing, standings
 from db import frames
 from db.coded import CODED, UNKNOWN, answers_of_runs, places
 from db.engine import Session
-from db.replies import wordless
+from db.replies import thinking, wordless
 from db.runs import Run
 from db.studies import Study
 from eval import ballots
@@ -30,6 +30,7 @@ from eval.panel import Rules
 from eval.scoring import Estimate, score
 
 Kind = Literal["human", "naive", "model"]
+NO_ANSWERS = (np.array([], dtype=np.int64), np.array([], dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Respondent:
     """One row: who answered, what it scored, and how far it is from the human majority on the items both have.
 
     `chosen` is the run that stands for a model, with those that do not. `wordless` replies ended at the limit of tokens
-    before a word of an answer.
+    before a word of an answer; `thinking` are the tokens that were thought, and all of the replies.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Respondent:
     ballots: Ballots
     chosen: ChosenRun | None = None
     wordless: int = 0
+    thinking: tuple[int, int] = (0, 0)
 
     @property
     def run(self) -> Run | None:
@@ -61,6 +63,8 @@ class Respondent:
         yield self.other_runs()
         yield refused_words(settings.get(REFUSED, {}))
         yield wordless_words(self.wordless, settings) if self.wordless else ""
+        thought, written = self.thinking
+        yield f"{thought} of {written} tokens of its replies were thinking" if thought else ""
 
     def other_runs(self) -> str:
         """Return which runs of the model are not shown, "" for none."""
@@ -150,7 +154,7 @@ def results(session: Session, *, study: Study, rules: Rules, margin: float = MAR
         _respondent(f"human:{rules.consensus}", "human", human, crowd, _consensus_statuses(human), compare=False),
         _respondent("human:individual", "human", human, ballots.individual(votes), judged, compare=differ),
     ]
-    models = _with_wordless(session, _models(session, study, human, found.items))
+    models = _with_replies(session, _models(session, study, human, found.items))
     primary = study.task.primary
     models.sort(key=lambda row: _worst_last(row, primary))
     return Results(study, human, (*(row for row in people if len(votes)), *models), margin, kept)
@@ -172,18 +176,23 @@ def _models(session: Session, study: Study, human: HumanBaseline, items: pd.Data
     keys = items.set_index("item")["stored"].loc[list(human.panel.votes.items)].to_numpy(dtype=np.int64)
     models = []
     for chosen in runs:
-        asked, codes = given[chosen.run.id]
+        asked, codes = given.get(chosen.run.id, NO_ANSWERS)
         once = bool(np.diff(np.sort(asked)).all())
         plain = once and not (codes == UNKNOWN).any()
         models.append(_coded(human, chosen, keys, asked, codes) if plain else _model(session, human, chosen))
     return models
 
 
-def _with_wordless(session: Session, rows: list[Respondent]) -> list[Respondent]:
-    """Return the rows with the number of replies that ended before a word, where any was truncated."""
-    runs = [row.run for row in rows if row.run and row.statuses.get("truncated")]
-    found = wordless(session, runs=runs) if runs else {}
-    return [replace(row, wordless=found.get(row.run.id, 0)) if row.run else row for row in rows] if found else rows
+def _with_replies(session: Session, rows: list[Respondent]) -> list[Respondent]:
+    """Return the rows with the thinking in their replies, and with how many of the truncated had not a word."""
+    asked = [row.run for row in rows if row.run and row.kind == "model"]
+    cut = [row.run for row in rows if row.run and row.statuses.get("truncated")]
+    thought = thinking(session, runs=asked) if asked else {}
+    silent = wordless(session, runs=cut) if cut else {}
+    return [
+        replace(row, wordless=silent.get(row.run.id, 0), thinking=thought.get(row.run.id, (0, 0))) if row.run else row
+        for row in rows
+    ]
 
 
 def _coded(human: HumanBaseline, chosen: ChosenRun, keys: Integers, asked: Integers, codes: Integers) -> Respondent:

@@ -161,6 +161,7 @@ def _carried_out(database: Database, given: Given, *, variants: int | None, dry_
             print_json(run_dict(summary))
         else:
             print_text(run_text(summary))
+        _exit_where_nothing_came([summary])
     else:
         _in_every_wording(database, given, variants, as_json=as_json)
 
@@ -185,6 +186,13 @@ def _in_every_wording(database: Database, given: Given, number: int, *, as_json:
     else:
         told = [run_text(one) for one in made] + ([found.text()] if found else [])
         print_text("\n".join(told))
+    _exit_where_nothing_came(made)
+
+
+def _exit_where_nothing_came(made: Sequence[RunSummary]) -> None:
+    """End the command with 1 where there are errors and not one answer: whatever comes after it need not begin."""
+    if {status for one in made for status in one.statuses} == {"error"}:
+        raise typer.Exit(1)
 
 
 def _run(database: Database, given: Given, options: Options) -> RunSummary:

@@ -166,7 +166,7 @@ async def _asked(workers: Workers, due: Iterator[Due], record: Record, database:
             await workers.ask(looked_up(iter(later), lookup(database, own)))
         stopped = workers.ended and record.left > 0
     finally:
-        finished = record.finish(stopped=stopped)
+        finished = record.finish(stopped=stopped, why=str(workers.failed or workers.why))
     return finished
 
 

@@ -80,6 +80,14 @@ def _summed(rows: Sequence[Sequence[Any]]) -> Totals:
     return Totals(statuses, cached, cut, prompt, completion, cost, each, reasoning, wordless)
 
 
+def thinking(session: Session, *, runs: Sequence[Run]) -> dict[int, tuple[int, int]]:
+    """Return of each of these runs that has any the tokens of thinking, and all of its replies they are part of."""
+    summed = func.sum(PredictionRow.reasoning_tokens), func.sum(PredictionRow.completion_tokens)
+    statement = select(PredictionRow.run_id, *summed).where(col(PredictionRow.run_id).in_([run.id for run in runs]))
+    rows = session.exec(statement.group_by(col(PredictionRow.run_id)))
+    return {run: (int(part), int(of or 0)) for run, part, of in rows if part}
+
+
 def wordless(session: Session, *, runs: Sequence[Run]) -> dict[int, int]:
     """Return how many replies of each of these runs ended at the limit of tokens before a word of an answer."""
     of_runs = col(PredictionRow.run_id).in_([run.id for run in runs])

@@ -37,7 +37,7 @@ class Run:
 
 @dataclass(frozen=True)
 class AnsweredRun:
-    """A run with predictions, and whether one of them is an answer: an error is none."""
+    """A run, and whether one of its predictions is an answer: an error is none."""
 
     run: Run
     has_answer: bool
@@ -128,10 +128,9 @@ def list_runs(session: Session, *, study: Study) -> list[Run]:
 
 
 def answered_runs(session: Session, *, study: Study | None = None, model: str | None = None) -> list[AnsweredRun]:
-    """Return the runs that have a prediction, of a study or a model or of all, the newest first."""
-    stored = exists().where(col(PredictionRow.run_id) == col(RunRow.id))
-    answer = stored.where(col(PredictionRow.status) != "error")
-    statement = select(RunRow, answer).where(stored).order_by(col(RunRow.id).desc())
+    """Return the runs of a study or a model or all, the newest first, and which of them have an answer."""
+    answer = exists().where(col(PredictionRow.run_id) == col(RunRow.id), col(PredictionRow.status) != "error")
+    statement = select(RunRow, answer).order_by(col(RunRow.id).desc())
     if study is not None:
         statement = statement.where(RunRow.study_id == study.id)
     if model is not None:

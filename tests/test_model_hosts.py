@@ -182,8 +182,15 @@ def test_a_redirect_is_not_followed(sqlite: Database) -> None:
         redirect = Send(b"", 307, headers={"Location": f"{other.base_url}/chat/completions"})
         with ModelServer(always(redirect)) as server:
             model = ChatModel("m", base_url=server.base_url)
-            summary = run(sqlite, study=new_study(sqlite), model=model, limit=1)
-    assert (summary.statuses, other.requests) == ({"error": 1}, [])
+            study = new_study(sqlite)
+            with pytest.raises(Stopped, match=r"answers with a redirect .*none is followed"):
+                run(sqlite, study=study, model=model, limit=1)
+            hidden = Send(b"", 307, headers={"Location": "http://inner.example/"})
+            server.script = always(hidden)
+            with pytest.raises(Stopped) as stopped:
+                run(sqlite, study=study, model=ChatModel("m", base_url=server.base_url, reveal=False), limit=1)
+    assert "inner.example" not in str(stopped.value)
+    assert other.requests == []
 
 
 BODIES = [

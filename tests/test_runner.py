@@ -450,7 +450,7 @@ def test_runs_are_listed_newest_first_and_a_model_s_is_the_newest_complete_one_t
     with reading(runs.database) as session:
         assert list_runs(session, study=runs.study) == [empty, new, other, old]
         chosen = chosen_runs(session, study=runs.study)
-        assert [(one.run, [each.run for each in one.others]) for one in chosen] == [(old, [new]), (other, [])]
+        assert [(one.run, [each.run for each in one.others]) for one in chosen] == [(old, [empty, new]), (other, [])]
     assert (old.status, other.status, new.status) == ("complete", "complete", "incomplete")
 
 

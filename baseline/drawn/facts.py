@@ -7,7 +7,8 @@ from baseline.drawn.score_table import CLASSES, consensus_words, row_name
 from baseline.human import HumanBaseline
 from baseline.people.footing import distance_words
 from baseline.reports.tables import ends, interval, number
-from baseline.results import Results
+from baseline.results import Respondent, Results
+from baseline.runs.chosen import fullest
 from db.items import Coverage
 from eval.metrics.table import metric_named
 
@@ -96,8 +97,9 @@ def _people_fact(human: HumanBaseline) -> Fact:
 def _model_fact(results: Results) -> Fact:
     """Return the best model; the best naive baseline, named so, where no other has answered."""
     primary = results.study.task.primary
-    scored = [row for row in results.rows if row.kind != "human" and primary in row.scores]
-    best = next((row for row in scored if row.kind == "model"), scored[0] if scored else None)
+    scored = [row for row in results.models if primary in row.scores]
+    models = _comparable([row for row in scored if row.kind == "model"], len(results.human.panel.votes.items))
+    best = next(iter(models or scored), None)
     if best is None:
         told = "no model has answered yet" if results.human.panel.gold else "no gold to score against"
         return Fact(name="Best model", value="—", beside=told)
@@ -111,3 +113,9 @@ def _model_fact(results: Results) -> Fact:
         kind=CLASSES[best.kind],
         title=estimate_title(metric_named(primary), found),
     )
+
+
+def _comparable(rows: list[Respondent], items: int) -> list[Respondent]:
+    """Return the rows of complete runs over the most items, all rows where no run is complete."""
+    whole = {run.id for run in fullest([r.run for r in rows if r.run and r.run.status == "complete"], items)}
+    return [row for row in rows if row.run and row.run.id in whole] or rows

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from baseline.drawn.templates_of import drawn_with
 from baseline.imports.report import WRITTEN, ImportedRun
 from baseline.models.parameters import EFFORT, REFUSED, TEMPERATURE, params_text, refused_words, wordless_words
+from baseline.runs.continuing import ENDED
 from baseline.runs.desk import Look, Preview, RunLine
 from baseline.runs.running import DONE, Job
 
@@ -145,6 +146,7 @@ def _line(line: RunLine, look: Look) -> dict[str, Any]:
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
         "refused": refused_words(settings.get(REFUSED, {})),
+        "why": settings.get(ENDED, "") if line.state in ("incomplete", "cut off") else "",
         "wordless": wordless_words(sums.wordless, settings) if sums.wordless else "",
         "thinking": amount(sums.reasoning_tokens) if sums.reasoning_tokens else "",
         "state": line.state,

@@ -1,15 +1,20 @@
 """What a run has learnt of its server: whether anything is there, and whether it takes the key."""
 
 import time
+from collections import Counter
 
 from baseline.models.base import Stopped
+from baseline.models.parameters import OWNED
 from baseline.models.troubles import Trouble
 
 FIRST_LOOKS = 3
 FIRST_WAIT = 2.0
 """Where nobody has ever answered, so many attempts or so many seconds are enough: the address is wrong."""
 FORBIDDEN = 3
-"""So many first answers 403 say that the key may do nothing here; a single one may be of that question alone."""
+"""So many first answers 403 say that the key may do nothing here; a single one may be of that question alone.
+
+So many that name the same field of the request say that no question will be answered with it.
+"""
 
 
 class Contact:
@@ -28,6 +33,7 @@ class Contact:
         """Begin anew, as another run does."""
         self._began = self._heard = self._answered = 0.0
         self._denied = 0
+        self._named: Counter[str] = Counter()
 
     @property
     def accepted(self) -> bool:
@@ -43,20 +49,32 @@ class Contact:
         self._answered = self._heard = time.monotonic()
 
     def failed(self, met: Trouble, reason: str) -> None:
-        """Take note of a failure; raises Stopped where the first answers say that the key is wrong."""
+        """Take note of a failure; raises Stopped where the first answers say that all will fail alike."""
         if not met.silent:
             self._heard = time.monotonic()
-        if met.kind != "denied" or self.accepted:
+        if self.accepted:
             return
-        self._denied += 1
+        if met.moved:
+            raise Stopped(self._redirected(reason))
+        self._denied += met.kind == "denied"
         if met.key or self._denied >= FORBIDDEN:
             raise Stopped(f"the server does not accept the key ({reason}); check the API key and what it may do there")
+        self._named.update([met.named] if met.named else ())
+        if self._named[met.named] >= FORBIDDEN:
+            option = OWNED.get(met.named) or f"--param {met.named}"
+            raise Stopped(f"the server does not take {met.named} as it is sent ({reason}); change {option}")
 
     def enough(self, met: Trouble, failed: int) -> bool:
         """Return whether a connection that nobody ever took has been tried often enough."""
         if not met.gone or self._heard:
             return False
         return failed >= FIRST_LOOKS or time.monotonic() - self._began >= FIRST_WAIT
+
+    def _redirected(self, reason: str) -> str:
+        return (
+            f"{self._host} answers with a redirect ({reason}), and none is followed; give the base URL of the server "
+            "itself"
+        )
 
     def given_up(self, met: Trouble, reason: str, since: float) -> None:
         """Take note of a question that has failed for the last time, first at the moment `since`; may raise Stopped."""
@@ -66,5 +84,7 @@ class Contact:
                 f"nobody answers{more} at {self._host} ({reason}); check that the server runs and the base URL, then "
                 "go on with this run"
             )
+        if met.moved and self._answered < since:
+            raise Stopped(self._redirected(reason))
         if met.key and self._answered < since:
             raise Stopped(f"the server does not accept the key any more ({reason}); check it, then go on with this run")

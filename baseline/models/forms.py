@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from baseline.models.base import NOTHING_FOUND, Question, Request
-from baseline.models.parameters import REFUSED, SEED, SENT, Body, Parameters, Refusals
+from baseline.models.parameters import REFUSED, SEED, SENT, Body, Parameters, Refusals, found_refused
 from baseline.models.schemas import FIELD, Schemas
 
 NOTHING: Mapping[str, str | None] = MappingProxyType({})
@@ -36,8 +36,8 @@ class Forms:
         self._samples, self.settled = samples, False
         if fresh:
             self._refusals.now = NOTHING
-        elif told:
-            self._refusals.now = told[0]
+        elif runs:
+            self._refusals.now = found_refused(runs)
         self._note()
 
     def asked(self, question: Question) -> Body:
@@ -88,6 +88,6 @@ class Forms:
         return hashlib.sha256(text.encode("utf8", "surrogatepass")).hexdigest()
 
     def _note(self) -> None:
-        refused = dict(self._refusals.now)
-        sent = self._sent(self._parameters.body(samples=self._samples))
+        asked = self._parameters.body(samples=self._samples)
+        refused, sent = self._refusals.named(asked), self._sent(asked)
         self.found = {SENT: sent, REFUSED: refused} if refused else NOTHING_FOUND

@@ -105,9 +105,14 @@ class Refusals:
 
     def sent(self, body: Mapping[str, Any], refused: Mapping[str, str | None] | None = None) -> Body:
         """Return a request without what is refused, `refused` or all that is known by now."""
-        named = {name: other for name, other in (self.now if refused is None else refused).items() if self._free(name)}
+        named = self.named(body, refused)
         kept = {name: value for name, value in body.items() if name not in named}
-        return kept | {other: body[name] for name, other in named.items() if other and name in body}
+        return kept | {other: body[name] for name, other in named.items() if other}
+
+    def named(self, body: Mapping[str, Any], refused: Mapping[str, str | None] | None = None) -> dict[str, str | None]:
+        """Return what is refused of this very request, `refused` or all that is known by now."""
+        known = self.now if refused is None else refused
+        return {name: other for name, other in known.items() if name in body and self._free(name)}
 
     def settle(self, name: str, reason: str) -> None:
         """Take note that the server refuses a field by its name; raises Stopped where nothing can take its place."""
@@ -135,6 +140,17 @@ def sent_of(settings: Mapping[str, Any]) -> Body:
         return dict(settings.get(SENT, {}))
     asked = (settings.get(TEMPERATURE), settings[LIMIT], settings.get(SEED), settings.get(EFFORT))
     return Parameters(*asked, settings.get("params") or {}).body(samples=settings.get("samples") or 1)
+
+
+def found_refused(runs: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:
+    """Return what a server refuses by the settings of its runs, the newest first: who tried a field last tells."""
+    found: dict[str, str | None] = {}
+    tried: set[str] = set()
+    for run in runs:
+        refused, sent = run.get(REFUSED, {}), sent_of(run)
+        found |= {name: other for name, other in refused.items() if name not in tried}
+        tried |= refused.keys() | {name for name, value in sent.items() if name != TEMPERATURE or value == 0}
+    return found
 
 
 def refused_words(refused: Mapping[str, str | None]) -> str:

@@ -13,6 +13,7 @@ SAYS_SO = re.compile(
     r"|not (?:supported|permitted)|does(?: not|n't) support|is deprecated|only [\d.]{1,9} is allowed",
     re.IGNORECASE,
 )
+TOO_LONG = re.compile(r"context.length|context window", re.IGNORECASE)
 WORDS = re.compile(r"[A-Za-z_]{1,64}")
 LOOKED_AT = 1000  # characters of a message
 
@@ -34,6 +35,15 @@ def refused_field(error: HttpError, names: Collection[str]) -> str:
     # Some write reasoningEffort for reasoning_effort. The first that is named is refused, the next is the advice.
     spelled = {_plain(name): name for name in names}
     return next((spelled[word] for word in map(_plain, WORDS.findall(text)) if word in spelled), "")
+
+
+def named_field(error: HttpError, names: Collection[str]) -> str:
+    """Return which of these fields a server names as what is wrong, "" for none: a value of it, say.
+
+    A text that is too long for the model is none of that, whatever is named with it: another text may do.
+    """
+    known = error.status in FORM and isinstance(error.param, str) and error.param in names
+    return str(error.param) if known and not TOO_LONG.search(error.message[:LOOKED_AT]) else ""
 
 
 def _plain(name: str) -> str:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext, SSLError
 from typing import Any
+from urllib.parse import urljoin
 
 from aiohttp import (
     ClientConnectorError,
@@ -17,21 +18,26 @@ from aiohttp import (
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from baseline.models.connecting import CONNECT, Connections
-from baseline.models.hosts import NEVER
+from baseline.models.hosts import NEVER, host_of
+from data.errors import BadSetting
 from data.limits import LARGEST_RESPONSE, MB
+
+REDIRECTS = (301, 302, 303, 307, 308)
+LONGEST_HOST = 253  # characters of a name, by RFC 1035
 
 
 class HttpError(Exception):
     """A reply with a status from 300 on; `wait` is its Retry-After, the rest what the API says of the error.
 
+    `moved` is the host to which a redirect leads, "" for what is none.
     `param` is the field of the request that it names, `fields` those that a strict server did not expect at all.
     `by_a_model` tells that the body is an error as the chat API forms it, so that its message is meant for whoever
     asks a model: `openai.types.shared.ErrorObject` under "error", or the same without that as vLLM has it.
     """
 
-    def __init__(self, status: int, body: bytes, wait: str) -> None:
+    def __init__(self, status: int, body: bytes, wait: str, moved: str = "") -> None:
         told = _told(body)
-        self.status, self.wait = status, wait
+        self.status, self.wait, self.moved = status, wait, moved
         self.message = str(told.get("message") or body.decode("utf8", "replace"))
         self.code, self.kind, self.param = str(told.get("code")), str(told.get("type")), told.get("param")
         self.fields = _unexpected(told)
@@ -88,6 +94,7 @@ class Line:
             ) as reply:
                 body = await _whole(reply)
                 status, wait = reply.status, reply.headers.get("Retry-After", "")
+                moved = self._leads_to(reply.headers.get("Location", "")) if status in REDIRECTS else ""
         except ConnectionTimeoutError as error:
             raise Unreachable(f"no connection within {CONNECT:g} s") from error
         except (ClientConnectorError, InvalidURL) as error:
@@ -97,8 +104,15 @@ class Line:
         except ClientError as error:
             raise ConnectionError(str(error) or type(error).__name__) from error
         if not 200 <= status < 300:
-            raise HttpError(status, body, wait)
+            raise HttpError(status, body, wait, moved)
         return body
+
+    def _leads_to(self, location: str) -> str:
+        """Return the host of a redirect and nothing else of its address, which may hold secrets."""
+        try:
+            return host_of(urljoin(self._address, location))[:LONGEST_HOST]
+        except (ValueError, BadSetting):
+            return "an address that is none"
 
     async def close(self) -> None:
         """Close the connections; another `post` opens them anew."""

@@ -7,7 +7,7 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import Literal
 
 from baseline.models.base import Stopped
-from baseline.models.refusals import FORM, refused_field
+from baseline.models.refusals import FORM, named_field, refused_field
 from baseline.models.sending import Forbidden, HttpError, NoCompletion, Unreachable
 
 LONGEST_PAUSE = 60.0
@@ -28,7 +28,7 @@ class Trouble:
     succeed later; `silent` says that nothing came back, `gone` that there was nobody to talk to. `denied`: the key may
     not ask this; `key` says that it is not known at all. `final`: this question will not be answered, others may be;
     `form` says that the server does not take the request as such, so another form of it may do, `field` which of its
-    fields it refuses by name.
+    fields it refuses by name, `named` which one it names for another reason, as for a value. `moved`: it is a redirect.
     """
 
     kind: Kind
@@ -38,6 +38,8 @@ class Trouble:
     silent: bool = False
     key: bool = False
     field: str = ""
+    named: str = ""
+    moved: bool = False
 
 
 def trouble(error: Exception, reason: str, fields: Collection[str] = ()) -> Trouble:
@@ -60,9 +62,10 @@ def trouble(error: Exception, reason: str, fields: Collection[str] = ()) -> Trou
     brief = (wait or 0) <= LONGEST_PAUSE
     if error.status in DENIED and brief:
         return Trouble("denied", wait, key=error.status == KEY)
-    if (error.status in PASSING or error.status >= 500) and brief:
-        return Trouble("passing", wait)
-    return Trouble("final", wait, form=error.status in FORM, field=refused_field(error, fields))
+    if (error.status in PASSING or error.status >= 500 or error.moved) and brief:
+        return Trouble("passing", wait, moved=bool(error.moved))
+    field, named = refused_field(error, fields), named_field(error, {*fields, "model"})
+    return Trouble("final", wait, form=error.status in FORM, field=field, named=named)
 
 
 def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:
@@ -85,6 +88,8 @@ def reason_of(error: Exception, timeout: float, *, whole: bool = True) -> str:
         text = str(error)
     elif isinstance(error, TimeoutError):
         text = f"no reply within {timeout:g} s"
+    elif isinstance(error, HttpError) and error.moved:
+        text = f"HTTP {error.status} to {error.moved}" if whole else f"HTTP {error.status}"
     elif isinstance(error, HttpError):
         text = f"HTTP {error.status}: {error.message}" if whole or error.by_a_model else f"HTTP {error.status}"
     elif isinstance(error, NoCompletion):

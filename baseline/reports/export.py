@@ -13,6 +13,7 @@ from data.writing import write_frame, write_log
 from db import frames
 from db.engine import Session
 from db.exports import decision_rows, event_rows, item_rows, judgment_rows, plain_rows, report_rows, toloka_rows
+from db.replies import totals_of
 from db.studies import Study
 from eval.panel import Rules
 
@@ -61,6 +62,8 @@ def export(
 
 def _predictions(session: Session, study: Study, respondent: str | None) -> pd.DataFrame:
     runs = [one.run for one in chosen_runs(session, study=study)]
+    sums = totals_of(session, runs=runs)
+    runs = [run for run in runs if sums[run.id].statuses]
     named = [run for run in runs if respondent in (None, f"model:{run.model}")]
     if not named:
         known = ", ".join(f"model:{run.model}" for run in runs) or "none yet; `run` makes one"

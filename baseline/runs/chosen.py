@@ -1,12 +1,13 @@
 """Which run is a model's result: the one place that decides it, for pages, tables, totals, exports and submissions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from baseline.runs.continuing import compared, under_way
+from baseline.runs.continuing import under_way, why_unanswered
 from db.engine import Session
+from db.items import count_items
 from db.replies import totals_of
 from db.runs import AnsweredRun, Run, answered_runs
 from db.studies import Study
@@ -32,7 +33,10 @@ class OtherRun:
         return {**run_dict(self.run), "statuses": dict(self.statuses)}
 
     def words(self) -> str:
-        """Return it for a sentence: `run 7 (incomplete, 60 errors)`."""
+        """Return it for a sentence: `run 7 (incomplete, 60 errors)`, or why it has nothing at all."""
+        if not self.statuses and self.state in ("incomplete", "cut off"):
+            why = why_unanswered(self.run) or self.state
+            return f"run {self.run.id} (no answer: {why})"
         errors = self.statuses.get("error", 0)
         told = [self.state] + ([f"{errors} error{'s' * (errors > 1)}"] if errors else [])
         return f"run {self.run.id} ({', '.join(told)})"
@@ -40,7 +44,7 @@ class OtherRun:
 
 @dataclass(frozen=True)
 class ChosenRun:
-    """The run that is a model's result, and its other runs with a prediction, the newest first."""
+    """The run that is a model's result, and its other runs, the newest first."""
 
     run: Run
     others: tuple[OtherRun, ...] = ()
@@ -59,44 +63,42 @@ class ChosenRun:
 
 
 def run_dict(run: Run) -> dict[str, Any]:
-    """Return which run it is, as JSON."""
-    return {"id": run.id, "status": run.status, "started": run.started_at.isoformat()}
+    """Return which run it is, as JSON; `ended` says why nothing was answered."""
+    why = why_unanswered(run)
+    told = {"id": run.id, "status": run.status, "started": run.started_at.isoformat()}
+    return told | ({"ended": why} if why else {})
 
 
 def chosen_runs(session: Session, *, study: Study) -> list[ChosenRun]:
     """Return the run that stands for each model, in the order of their names, with those that do not.
 
-    It is the newest that has an answer; where that one is not complete, the newest complete one that asked the same of
-    as many items, so that a rerun which failed hides nothing. A run without a single answer stands only where its model
-    has no other.
+    Of those that asked the most items and have an answer it is the newest complete one, else the newest: neither a
+    rerun that failed nor a trial of a few items hides anything. A run without a single answer stands only where its
+    model has no other.
     """
+    items = count_items(session, study=study, role="main")
     runs = sorted(answered_runs(session, study=study), key=lambda one: one.run.model)
-    chosen = [_chosen(list(several)) for _, several in groupby(runs, key=lambda one: one.run.model)]
+    chosen = [_chosen(list(several), items) for _, several in groupby(runs, key=lambda one: one.run.model)]
     partial = [other for _, others in chosen for other in others if other.status != "complete"]
     sums = totals_of(session, runs=partial) if partial else {}
     return [ChosenRun(run, tuple(_others(others, sums))) for run, others in chosen]
 
 
-def _chosen(runs: Sequence[AnsweredRun]) -> tuple[Run, list[Run]]:
+def fullest(runs: Iterable[Run], items: int) -> list[Run]:
+    """Return the runs that asked the most of a study's items, in their order: only these may be compared."""
+    asked = [(min(items, run.settings.get("limit") or items), run) for run in runs]
+    most = max((number for number, _ in asked), default=0)
+    return [run for number, run in asked if number == most]
+
+
+def _chosen(runs: Sequence[AnsweredRun], items: int) -> tuple[Run, list[Run]]:
     """Return the run that stands for a model whose runs these are, the newest first, and the others."""
-    newest = next((one.run for one in runs if one.has_answer), runs[0].run)
-    whole = (one.run for one in runs if one.run.status == "complete" and _stands_for(one.run, newest))
-    shown = newest if newest.status == "complete" else next(whole, newest)
-    return shown, [one.run for one in runs if one.run is not shown]
+    every = [one.run for one in runs]
+    widest = fullest([one.run for one in runs if one.has_answer] or every, items)
+    shown = next((run for run in widest if run.status == "complete"), widest[0])
+    return shown, [run for run in every if run is not shown]
 
 
 def _others(runs: Sequence[Run], sums: Mapping[int, Any]) -> Iterator[OtherRun]:
     for run in runs:
         yield OtherRun(run, sums[run.id].statuses if run.id in sums else {})
-
-
-def _stands_for(whole: Run, newest: Run) -> bool:
-    """Return whether a run asked what another one asks, wherever it asked it, of as many items or more."""
-    most, wanted = whole.settings.get("limit"), newest.settings.get("limit")
-    return _asked(whole) == _asked(newest) and (most is None or (wanted is not None and most >= wanted))
-
-
-def _asked(run: Run) -> dict[str, Any]:
-    """Return the settings of what was asked: neither where nor of how many; the seed 0 is as good as none."""
-    settings = {name: value for name, value in compared(run).items() if name not in ("base_url", "limit")}
-    return settings | {"seed": settings.get("seed") or 0}

@@ -20,9 +20,12 @@ SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
 CURRENCY = "currency"
-BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES, SENT, REFUSED})
+ENDED = "ended"
+"""Under this name a run in which nothing was answered keeps the sentence that says why."""
+BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES, SENT, REFUSED, ENDED})
 """What stands among the settings of a run and makes no other run of it: paid anew or not, in what money, the words of
-its prompt and its worked examples, which are known again by their hashes, and what the server was found to take.
+its prompt and its worked examples, which are known again by their hashes, what the server was found to take, and why
+nothing was answered.
 """
 
 
@@ -64,6 +67,11 @@ def same_run(session: Session, *, study: Study, model: Model, settings: Mapping[
 def compared(run: Run) -> dict[str, Any]:
     """Return the settings by which a run is known again."""
     return {name: value for name, value in run.settings.items() if name not in BESIDE}
+
+
+def why_unanswered(run: Run) -> str:
+    """Return in a few words why nothing was answered, without what the server said; "" where there is an answer."""
+    return str(run.settings.get(ENDED, "")).partition(" (")[0].partition("; ")[0]
 
 
 def under_way(run: Run) -> bool:

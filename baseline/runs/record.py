@@ -10,7 +10,8 @@ from threading import Event
 from typing import Any
 
 from baseline.models.parameters import REFUSED, refused_words
-from db.engine import Database, transact
+from baseline.runs.continuing import ENDED
+from db.engine import Database, Session, transact
 from db.replies import Totals
 from db.runs import Prediction, Run, add_predictions, beat, finish_run, tell_of_run
 
@@ -129,9 +130,16 @@ class Record:
         self._pool.shutdown(wait=False)
         self._written.result()
 
-    def finish(self, *, stopped: bool) -> Run:
-        """Return the run as it ended."""
-        return transact(self._database, lambda session: finish_run(session, run=self._run, stopped=stopped))
+    def finish(self, *, stopped: bool, why: str = "") -> Run:
+        """Return the run as it ended; where nothing was answered `why` is kept, or else what the last error said."""
+        why = "" if self.statuses.keys() - {"error"} else why or self.trouble
+
+        def end(session: Session) -> Run:
+            if why or ENDED in self._run.settings:
+                tell_of_run(session, run=self._run, told={ENDED: why})
+            return finish_run(session, run=self._run, stopped=stopped)
+
+        return transact(self._database, end)
 
     def _count(self, prediction: Prediction) -> None:
         self.statuses[prediction.status] += 1

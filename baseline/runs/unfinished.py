@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from baseline.imports.record import IMPORTED
-from baseline.runs.continuing import under_way
+from baseline.runs.continuing import under_way, why_unanswered
 from db.runs import Run
 from eval.ballots import Ballots
 
@@ -19,4 +19,7 @@ def _note(name: str, run: Run, said: Ballots) -> str:
         state = "is under way" if under_way(run) else "was cut off"
     # What another harness left unfinished only that one can go on with; so can nobody with what is under way.
     onward = "" if state == "is under way" or IMPORTED in run.settings else "; the same `run` command goes on with it"
-    return f"{name}: run {run.id} {state}, {int(said.scored.sum())} of {len(said.items)} items have an answer{onward}."
+    answered = int(said.scored.sum())
+    why = why_unanswered(run) if state == "is incomplete" else ""
+    told = f"{answered} of {len(said.items)} items have an answer" + (f": {why}" if why else "")
+    return f"{name}: run {run.id} {state}, {told}{onward}."

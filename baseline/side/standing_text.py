@@ -1,10 +1,11 @@
 """How a model stands to people, in words: the cells of a table, and the sentences for what could not be had."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from baseline.reports.tables import MINUS
 from baseline.results import Results
+from baseline.side.group_tables import joined
 from baseline.side.standing import Standing
 from eval.alternative import AlternativeTest
 from eval.crowd_size import CrowdSize
@@ -54,18 +55,20 @@ def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) 
         "tested the model is as good as they are, of these half or more to pass.",
     ]
     called = {row.name: row.name for row in results.models} | dict(names or {})
-    return [*told, *(line for row, found in results.standings.items() for line in refusals(called[row], found))]
+    return [*told, *_refusals({called[row]: found for row, found in results.standings.items()})]
 
 
-def refusals(name: str, found: Standing) -> list[str]:
-    """Return a sentence for each part of a model's standing that could not be had."""
-    lines = []
-    for part, title in NAMES.items():
-        value = getattr(found, part)
-        why = value if isinstance(value, str) else _refused(value) if isinstance(value, AlternativeTest) else ""
-        if why:
-            lines.append(f"{name}: {title} cannot be had: {why}")
-    return lines
+def _refusals(standings: Mapping[str, Standing]) -> Iterator[str]:
+    """Yield a sentence for each thing that could not be had and why, with the names of the models it is so for."""
+    models: dict[tuple[str, str], list[str]] = {}
+    for name, found in standings.items():
+        for part, title in NAMES.items():
+            value = getattr(found, part)
+            why = value if isinstance(value, str) else _refused(value) if isinstance(value, AlternativeTest) else ""
+            if why:
+                models.setdefault((title, why), []).append(name)
+    for (title, why), names in models.items():
+        yield f"{joined(names)}: {title} cannot be had: {why}"
 
 
 def _refused(found: AlternativeTest) -> str:
