@@ -63,6 +63,15 @@ def test_what_somebody_else_wrote_has_the_width_of_its_column_below_the_text(vie
     assert view.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_what_practice_is_stands_above_the_bar_beside_a_long_text(browser: Browser, site: Site) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="ru-RU") as context:
+        page = context.new_page()
+        study = site.study(task="writing/validate", main=2, training=2, control=0, page_controls=0)
+        Worker(page).sit(site, study, "training", bare=True)
+        note = box(page, ".practice-note")
+        assert note["y"] + note["height"] <= box(page, ".foot")["y"]
+
+
 def test_the_question_that_is_judged_does_not_look_like_one_to_answer(view: Page, site: Site) -> None:
     at(view, site, VALIDATE, "work")
     legend = view.locator(".answer > .legend")
