@@ -1,5 +1,6 @@
 """Reading the answers of a file as gold is read: by its own coding, and never by a guess between two readings."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ from data.answers.base import AnswerType, Option
 from data.answers.choices import Choices
 from data.answers.form import Form
 from data.answers.offered import Offered
-from data.answers.replies import loaded
+from data.answers.replies import ANSWER_KEYS, loaded
 from data.answers.span_values import short
 from data.errors import BadAnswer, EtalonError
 from data.named import names_in, place_of
@@ -16,6 +17,7 @@ from data.reading import gold_label
 from data.task import Task
 
 Fields = Mapping[str, str]
+WORD = re.compile(r"\w+")
 INSTEAD = "write the text of the option, or the model's whole reply in a column `raw`"
 
 
@@ -63,6 +65,27 @@ class Coding:
                 raise Unreadable(f"{value!r:.80} is not an answer; {_allowed(own, fields, self.task)}") from error
             return None
 
+    def parse(self, value: str, fields: Fields) -> str | None:
+        """Return the answer that a text names which is no code; raises Unreadable where only a number tells which.
+
+        "1." is the first option in a reply, and might be the code 1. Words decide where they say the same without it.
+        """
+        own, codes = self.task.answer_for(fields), self._digits(fields)
+        found = own.parse(value, fields)
+        if not codes or not isinstance(own, Offered):
+            return found
+        keys = {*codes, *(option.key for option in own.options(fields))}
+        numbers = [one for one in WORD.findall(value) if one in keys]
+        words = [one for one in WORD.findall(value) if one.casefold() not in ANSWER_KEYS]
+        bare = re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, keys))})(?!\w)", " ", value)
+        if numbers and (words == numbers[:1] or (found is not None and own.parse(bare, fields) != found)):
+            raise Unreadable(
+                f"{value!r:.80} has the number {numbers[0]}, which could be that of an option in the prompt or a "
+                f"code of the file of items ({', '.join(codes)}); write the code alone, or name the column `raw` if it "
+                "holds replies"
+            )
+        return found
+
     def coded(self, value: str, fields: Fields) -> bool:
         """Return whether a text is a code and not what somebody wrote: a stated one, one of our labels, or a list."""
         told, own = listed(value), self.task.answer_for(fields)
@@ -103,12 +126,13 @@ class Coding:
 
     def _numbered(self, own: Offered, value: object, fields: Fields) -> str:
         """Return the label that a number names, which is no name of the file's for an option; raises Unreadable."""
-        text, options = _plain(value), own.options(fields)
-        codes = own.offered(fields) if self._counts(own) else self._numbers(fields)
+        text, options, codes = _plain(value), own.options(fields), self._digits(fields)
         if text in codes:
             return text
         numbered = [one for one in options if one.key == text]
         counted = [one for one in options if one.label == text]
+        if codes and not (numbered or counted):
+            raise Unreadable(f"{value!r:.80} is none of the codes of the file of items ({', '.join(codes)}); use those")
         ways = [f"{_shown(one)} by its number in the prompt" for one in numbered]
         ways += [f"{_shown(one)} by its place from 0" for one in counted]
         if codes and ways:
@@ -118,13 +142,19 @@ class Coding:
             )
         exact = [one for one in options if text in (one.words.ru, one.words.en)]
         ways += [f"{_shown(one)} by its text" for one in exact]
-        readings = {one.label for one in (*numbered, *counted, *exact)}
-        if len(readings) > 1:
+        if ways and len(ways) > len(exact):
             raise Unreadable(
-                f"{value!r} could be {', or '.join(ways)}, and the file of items has no numbers for options that tell "
-                f"which; {INSTEAD}"
+                f"{value!r} could be {', or '.join(ways)}, or something else: the file of items has no "
+                f"numbers for options that tell; {INSTEAD}"
             )
-        return next(iter(readings), text)
+        return exact[0].label if len(exact) == 1 else text
+
+    def _digits(self, fields: Fields) -> Sequence[str]:
+        """Return the numbers that are codes of the item's options in its file."""
+        own = self.task.answer_for(fields)
+        if isinstance(own, Offered) and self._counts(own):
+            return own.offered(fields)
+        return self._numbers(fields)
 
     def _counts(self, own: Offered) -> bool:
         """Return whether the file of items counts the item's own options from 0 although the task states no codes."""
@@ -171,7 +201,7 @@ def _plain(value: object) -> str:
 
 def is_number(one: object) -> bool:
     """Return whether a value is a whole number, or a text that is one."""
-    return _plain(one).isdecimal() and not isinstance(one, bool)
+    return _plain(one).removeprefix("-").isdecimal() and not isinstance(one, bool)
 
 
 def _are_flags(given: Sequence[object], options: int) -> bool:

@@ -26,7 +26,7 @@ from data.limits import (
 from data.parquet_rows import parquet_rows
 from data.sizes import nested
 
-ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
+ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".txt", ".parquet")
 DELIMITERS = ",;\t"
 DEEP = f"has lists and objects within one another, more than {DEEPEST} deep"
 HEAD = MB  # bytes among which the line of the columns' names ends
@@ -77,7 +77,7 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
         found = _json_lines(_lines(path), path.name)
     elif ending == ".json":
         found = _json_array(path)
-    elif ending in (".csv", ".tsv"):
+    elif ending in (".csv", ".tsv", ".txt"):
         found = _delimited(path, quoted=quoted)
     elif ending == ".parquet":
         found = _parquet(path)
@@ -264,14 +264,22 @@ def _delimited(path: Path, *, quoted: bool) -> Iterator[Row | Problem]:
         for cells in reader:
             pieces.held = 0
             if cells and len(cells) != len(header):
-                yield Problem(
-                    name, f"has {len(cells)} cells where the header has {len(header)}; check the quotes", line
-                )
+                yield Problem(name, _ragged(cells, header, quoted=quoted), line)
             elif cells:
                 yield Row(line, dict(zip(header, cells, strict=True)))
             line = reader.line_num + 1
     except csv.Error as error:
         raise BadFile(f"{name}, line {line}: cannot be read as a table ({error}); check the quotes") from error
+
+
+def _ragged(cells: list[str], header: list[str], *, quoted: bool) -> str:
+    """Return what is wrong with a row that has not as many cells as there are columns."""
+    count = f"has {len(cells)} cells where the header has {len(header)}"
+    if quoted:
+        return f"{count}; check the quotes"
+    missing = ", ".join(map(repr, header[len(cells) :]))
+    lacks = f"there is none for {missing}; an empty cell needs its separator, at the end of a line too"
+    return f"{count}; {lacks if missing else 'a cell may hold no separator'}"
 
 
 def _beginning(path: Path) -> str:

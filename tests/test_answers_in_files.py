@@ -43,11 +43,12 @@ def scored(task_id: str, folder: Path, answers: Sequence[object], column: str = 
 
 def refusal(task_id: str, folder: Path, answers: Sequence[object]) -> str:
     """The sentence with which these answers are refused by `score` and by `import-run` alike."""
+    folder.mkdir(exist_ok=True)
     task = get_task(task_id)
     items = sample_items(task)[: len(answers)]
     told = stated(folder, items, answers)
     gold = samples_of(task)
-    name = f"s{len(list(folder.iterdir()))}"
+    name = f"{task_id.replace('/', '-')}-{len(list(folder.iterdir()))}"
     assert command("create", name, "--task", task_id, "--items", gold).exit_code == 0
     ways: list[tuple[object, ...]] = [("score", task_id, "--gold", gold, "--predictions", told)]
     ways += [("import-run", name, told, "--from", "jsonl", "--model", "m")]
@@ -105,10 +106,35 @@ class TestDigits:
         for one in words:
             assert one in sentence, sentence
 
-    def test_positions_are_read_where_no_coding_of_the_file_has_digits(self, tmp_path: Path) -> None:
-        golds = [item.gold for item in sample_items(get_task("rsg/terra"))]
-        positions = [1 if gold == "entailment" else "2" for gold in golds]
-        assert accuracy(scored("rsg/terra", tmp_path, positions)) == 1
+    @pytest.mark.parametrize("task", ["rsg/terra", "rsg/lidirus"])
+    @pytest.mark.parametrize("number", [1, "1", "2"])
+    def test_a_number_is_refused_where_no_coding_of_the_file_has_numbers(
+        self, task: str, number: object, tmp_path: Path
+    ) -> None:
+        sentence = refusal(task, tmp_path, [number, number])
+        assert f"line 1: {number!r} could be option" in sentence
+        assert "the file of items has no numbers for options" in sentence
+
+    @pytest.mark.parametrize("number", ["7", 7, "-1", "4"])
+    def test_a_number_that_is_no_code_is_refused_with_the_codes(self, number: object, tmp_path: Path) -> None:
+        sentence = refusal(ANAPHORA.id, tmp_path, [number])
+        assert sentence.startswith("told.jsonl, line 1: ")
+        assert "1, 2, 3" in sentence
+
+    @pytest.mark.parametrize("text", ["{}.", "**{}**", '"{}"', '{{"answer": {}}}', "Ответ: {}", "({})", "label: {}"])
+    @pytest.mark.parametrize("code", ["0", "1"])
+    def test_a_code_with_something_round_it_is_refused(self, text: str, code: str, tmp_path: Path) -> None:
+        for task in (PARUS.id, "ruscontext/idiom_literal"):
+            sentence = refusal(task, tmp_path / task.replace("/", ""), [code, text.format(code)])
+            assert f"line 2: {text.format(code)!r} has the number {code}" in sentence
+            assert "column `raw` if it holds replies" in sentence
+
+    def test_words_decide_beside_a_number_and_replies_keep_theirs(self, tmp_path: Path) -> None:
+        words = [item.fields[f"choice{int(str(item.gold)) + 1}"] for item in sample_items(PARUS)]
+        told = [f"{int(str(item.gold)) + 1}) {one}" for item, one in zip(sample_items(PARUS), words, strict=True)]
+        assert accuracy(scored("rsg/parus", tmp_path, [f"Ответ: {one}" for one in words])) == 1
+        assert scored("rsg/terra", tmp_path, ["Ответ: 1"])["statuses"] == {"ok": 1}
+        assert accuracy(scored("rsg/parus", tmp_path, told)) == 1
 
     def test_tables_write_whole_numbers_with_an_idle_zero(self, tmp_path: Path) -> None:
         golds = [f"{item.gold}.0" for item in sample_items(PARUS)]
@@ -140,7 +166,7 @@ class TestReplies:
         assert accuracy(scored("rsg/parus", tmp_path, replies, "raw")) == 1
         assert accuracy(scored("rsg/parus", tmp_path, replies, "response")) == 1
         told = [f"Ответ: {gold + 1}" for gold in golds]
-        assert accuracy(scored("rsg/parus", tmp_path, told)) == 1
+        assert accuracy(scored("rsg/parus", tmp_path, told, "raw")) == 1
 
     def test_a_reply_goes_before_the_answer_that_somebody_read_in_it(self, tmp_path: Path) -> None:
         item = sample_items(PARUS)[0]
@@ -210,6 +236,33 @@ class TestMuserc:
             == 1
         )
 
+    def test_the_form_of_the_leaderboard_is_read_by_its_numbers(self, tmp_path: Path) -> None:
+        gold = written(tmp_path / "gold.jsonl", MUSERC)
+
+        def form(flip: int) -> list[dict[str, Any]]:
+            def asked(one: Any) -> Any:
+                labels = [{"idx": each["idx"], "label": abs(each["label"] - flip)} for each in one["answers"]]
+                return {"idx": one["idx"], "answers": labels[::-1]}
+
+            return [
+                {"idx": one["idx"], "passage": {"questions": [*map(asked, one["passage"]["questions"][::-1])]}}
+                for one in MUSERC
+            ]
+
+        assert command("create", "s", "--task", "rsg/muserc", "--items", gold).exit_code == 0
+        for flip in (0, 1):
+            told = written(tmp_path / f"told{flip}.jsonl", form(flip))
+            found = said("score", "rsg/muserc", "--gold", gold, "--predictions", told, "--json")
+            assert found["metrics"]["question_em"]["value"] == 1 - flip
+            assert said("import-run", "s", told, "--from", "jsonl", "--model", "m", "--json")["statuses"] == {"ok": 2}
+        short = form(0)
+        short[0]["passage"]["questions"][0]["answers"].pop()
+        result = command(
+            "score", "rsg/muserc", "--gold", gold, "--predictions", written(tmp_path / "short.jsonl", short)
+        )
+        assert result.exit_code == 2
+        assert "line 1: has no label for answer 100 of question 27" in result.stderr
+
     def test_the_authors_nested_records_are_predictions(self, tmp_path: Path) -> None:
         gold = written(tmp_path / "gold.jsonl", MUSERC)
         wrong = json.loads(json.dumps(MUSERC))
@@ -255,7 +308,7 @@ class TestAgrr:
 
     def test_brackets_are_predictions_too(self, tmp_path: Path) -> None:
         gold = self.table(tmp_path / "gold.csv", "3:8\t\t\t32:32\t\t")
-        told = tmp_path / "told.tsv"
+        told = tmp_path / "told.txt"
         marked = self.FIRST.replace("купил", "cV[купил cV]").replace("— ", "— V[] ")
         told.write_text(f'class\tmark_up\n1\t{marked}\n0\tЕщё "одно\n', "utf8")
         found = said("score", "agrr/resolution", "--gold", gold, "--predictions", told, "--json")
@@ -263,7 +316,10 @@ class TestAgrr:
 
     def test_a_damaged_line_is_one_sentence(self, tmp_path: Path) -> None:
         gold = self.table(tmp_path / "gold.csv", "3:8\t\t\t32:32\t\t")
-        for spans, sentence in (("3-8\t\t\t32:32\t\t", "offsets inside the text are needed"), ("3:8\t", "cells where")):
+        for spans, sentence in (
+            ("3-8\t\t\t32:32\t\t", "offsets inside the text are needed"),
+            ("3:8", "there is none for 'cR1', 'cR2'"),
+        ):
             told = self.table(tmp_path / "told.csv", spans)
             result = command("score", "agrr/full", "--gold", gold, "--predictions", told)
             assert result.exit_code == 2

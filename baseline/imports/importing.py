@@ -19,6 +19,7 @@ from baseline.runs.workers import read
 from data.catalog import tasks
 from data.coding import Coding, Unreadable
 from data.errors import BadFile, BadSetting, UnknownName
+from data.prediction_columns import Columns
 from data.predictions import UNSET, answer_in, reply_in, told_by
 from data.task import Task
 from db.engine import Session
@@ -132,7 +133,7 @@ def _coded(task: Task) -> Task:
 
 def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:
     task, fields = coding.task, stored.item.fields
-    if record.given is None or reply_in(record.given.values) is not None:
+    if record.given is None or reply_in(record.given) is not None:
         return read(task, stored, record.sample, record.reply)
     told = told_by(record.given, coding, fields)
     if told.label is None:
@@ -150,13 +151,13 @@ def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Predictio
 def _differs(coding: Coding, joined: Joined, prediction: Prediction) -> bool:
     """Return whether the log took something else for the answer than is read in the reply."""
     given, stored = joined.record.given, joined.item
-    if given is None or stored is None or given.item or prediction.status not in ("ok", "unparsable"):
+    if given is None or stored is None or prediction.status not in ("ok", "unparsable"):
         return False
-    stated = answer_in(given.values, coding.task)
-    if stated is UNSET or reply_in(given.values) is None:
+    columns = Columns(answer=given.columns.answer, gold=given.columns.gold)
+    if not given.columns.reply or answer_in(stated := replace(given, columns=columns)) is UNSET:
         return False
     try:
-        return told_by(replace(given, values={"answer": stated}), coding, stored.item.fields).label != prediction.label
+        return told_by(replace(stated, item=None), coding, stored.item.fields).label != prediction.label
     except Unreadable:
         return True
 
@@ -200,6 +201,7 @@ def _report(
         differently=found.differently,
         examples=tuple(_example(study.task, *pair) for pair in pairs[:EXAMPLES]),
         notes=log.notes,
+        columns=log.read,
     )
 
 

@@ -5,20 +5,23 @@ from typing import Any
 
 from baseline.imports.record import Dropped, Log, Record, texts, whole
 from baseline.models.base import Reply
+from data.coding import Unreadable
 from data.errors import BadFile
-from data.predictions import ITEM_COLUMNS, REPLY_COLUMNS, UNSET, Given, answer_columns, answer_in, given_in, reply_in
+from data.prediction_columns import ITEM_COLUMNS, gold_columns
+from data.predictions import UNSET, Given, answer_in, given_in, reply_in
 from data.task import Task
 
 
 def read_plain(path: Path, task: Task) -> Log:
     """Return the answers of a file; raises BadFile where no record has both an item and an answer or a reply."""
-    given, problems = given_in(path, task)
+    found = given_in(path, task)
+    given, problems = found.records, found.problems
     if problems and not given:
         raise BadFile(str(problems[0]))
     models = {str(one.values["model"]) for one in given if one.values.get("model")}
     if len(models) > 1:
         raise BadFile(f"{path.name}: holds answers of {len(models)} models; give a file for each")
-    read = [_record(one, task) for one in given]
+    read = [_record(one, task, path.name) for one in given]
     return Log(
         model=next(iter(models), None),
         records=[one for one in read if isinstance(one, Record)],
@@ -26,26 +29,31 @@ def read_plain(path: Path, task: Task) -> Log:
             *(Dropped(f"line {problem.line}", problem.message) for problem in problems),
             *(one for one in read if isinstance(one, Dropped)),
         ],
+        read=str(found.columns),
     )
 
 
-def _record(given: Given, task: Task) -> Record | Dropped:
-    where, values = f"line {given.line}", given.values
-    if given.item:
+def _record(given: Given, task: Task, file: str) -> Record | Dropped:
+    where, values, columns = f"line {given.line}", given.values, given.columns
+    if given.item and not columns.predicted:
         return Record(where, Reply(""), ids=(given.item.id,), values=given.item.fields, given=given)
-    stated, raw = answer_in(values, task), reply_in(values)
+    try:
+        stated, raw = answer_in(given), reply_in(given)
+    except Unreadable as error:
+        raise BadFile(f"{file}, {where}: {error}") from error
     sample = _number(values.get("sample", 0))
     if sample is None:
         return Dropped(where, "its sample is no number from 0 on")
     if raw is None and (stated is UNSET or stated is None):
         return Dropped(where, "has neither an answer nor a reply")
-    shown = {field.name for field in task.fields}
-    answers = [name for place, name in enumerate(answer_columns(task, values)) if not place or name not in shown]
-    told = {*ITEM_COLUMNS, *answers, *REPLY_COLUMNS, "sample", "model"}
+    reply = Reply(raw if raw is not None else str(stated))
+    if given.item:
+        return Record(where, reply, ids=(given.item.id,), sample=sample, values=given.item.fields, given=given)
+    told = {*ITEM_COLUMNS, *columns.told, *gold_columns(task), "sample", "model"}
     others = {name: value for name, value in values.items() if name not in told}
     return Record(
         where=where,
-        reply=Reply(raw if raw is not None else str(stated)),
+        reply=reply,
         ids=tuple(str(values[name]) for name in ITEM_COLUMNS if isinstance(values.get(name), str | int)),
         sample=sample,
         values=others,

@@ -63,13 +63,17 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Log:
-    """A log as it was read. `model` is None where it does not name one, `settings` what it says of how it was asked."""
+    """A log as it was read. `model` is None where it does not name one, `settings` what it says of how it was asked.
+
+    `read` names the columns of a file of plain answers that were taken for the predictions.
+    """
 
     model: str | None
     records: Sequence[Record]
     dropped: Sequence[Dropped] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    read: str = ""
 
 
 def flat(values: Mapping[str, Any]) -> dict[str, Any]:

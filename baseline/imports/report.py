@@ -41,7 +41,7 @@ class ImportedRun:
 
     `read` records gave predictions for `answered` of the study's `items`; `ways` counts by what they were joined,
     `repeated` those that say again what another one says, `differently` those in whose reply something else was read
-    than the log took for the answer.
+    than the log took for the answer; `columns` names those of plain answers that were read.
     """
 
     run: Run
@@ -59,6 +59,7 @@ class ImportedRun:
     differently: int
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = ()
+    columns: str = ""
 
     @property
     def kept(self) -> int:
@@ -83,6 +84,7 @@ class ImportedRun:
             "read_differently": self.differently,
             "examples": [{"item": one.item, "raw": one.raw, "read": one.read} for one in self.examples],
             "notes": list(self.notes),
+            **({"read": self.columns} if self.columns else {}),
         }
 
     def reasons(self) -> list[tuple[str, int, str]]:
@@ -106,6 +108,7 @@ class ImportedRun:
         left = self.items - self.answered
         again = f", {self.repeated} say again what others say" if self.repeated else ""
         yield "records", f"{self.read} read, {self.kept} kept, {len(self.dropped)} dropped{again}"
+        yield "read:", self.columns
         yield "joined", ", ".join(f"{number} {WAYS[way]}" for way, number in self.ways.items())
         yield (
             "items",

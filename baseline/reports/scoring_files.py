@@ -10,7 +10,8 @@ from baseline.human import clusters_of, needs_fields
 from baseline.side.breakdowns import BrokenDown, broken_down
 from data.coding import Coding, Unreadable
 from data.errors import BadFile
-from data.predictions import ITEM_COLUMNS, Content, Given, Told, content_of, counts_from_zero, given_in, told_by
+from data.prediction_columns import ITEM_COLUMNS
+from data.predictions import Content, Given, Told, columns_in, content_of, counts_from_zero, given_in, told_by
 from data.reading import read_items
 from data.rows import Problem
 from data.task import Item, Task
@@ -22,18 +23,23 @@ from eval.scoring import Estimate, score
 
 @dataclass(frozen=True)
 class FileScore:
-    """What a file of predictions scored. `statuses` counts ok, unparsable (wrong) and missing (wrong) items."""
+    """What a file of predictions scored. `statuses` counts ok, unparsable (wrong) and missing (wrong) items.
+
+    `read` says which column of the file was taken for the prediction.
+    """
 
     task: str
     n: int
     metrics: dict[str, Estimate]
     statuses: dict[str, int]
     breakdowns: tuple[BrokenDown, ...] | None = None
+    read: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the score in the fixed shape of `score --json`; `breakdowns` only where they were asked for."""
         metrics = {name: estimate.as_dict() for name, estimate in self.metrics.items()}
         shown: dict[str, Any] = {"task": self.task, "n": self.n, "metrics": metrics, "statuses": self.statuses}
+        shown["read"] = self.read
         if self.breakdowns is not None:
             shown["breakdowns"] = [one.as_dict() for one in self.breakdowns]
         return shown
@@ -51,7 +57,7 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group
     if not items:
         raise BadFile(f"{gold_file.name}: no item has gold; a score needs the right answers in {task.answer_column!r}")
     coding = Coding(task, from_zero=cache(lambda: counts_from_zero(gold_file, task)))
-    told = _predictions(task, predictions_file, read, coding)
+    told, column = _predictions(task, predictions_file, read, coding, columns_in(gold_file, task))
     given = {name: one for name, one in told.items() if name in items}
     statuses = {
         "ok": sum(one.label is not None for one in given.values()),
@@ -65,7 +71,7 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group
     found = score(task.metrics, gold, said, clusters=clusters_of(task, fields))
     every = {item.id: item.fields for item in items.values()}
     parts = broken_down(task, gold, {"predictions": said}, every) if by_group else None
-    return FileScore(task.id, len(items), found, {k: n for k, n in statuses.items() if n}, parts)
+    return FileScore(task.id, len(items), found, {k: n for k, n in statuses.items() if n}, parts, column)
 
 
 def _said(task: Task, items: dict[str, Item], given: dict[str, Told]) -> Ballots:
@@ -74,14 +80,17 @@ def _said(task: Task, items: dict[str, Item], given: dict[str, Told]) -> Ballots
     return said.wrote({item: told.text for item, told in given.items() if told.text is not None})
 
 
-def _predictions(task: Task, file: Path, items: dict[str, Item], coding: Coding) -> dict[str, Told]:
-    records, problems = given_in(file, task)
-    if problems:
-        raise BadFile(str(problems[0]))
+def _predictions(
+    task: Task, file: Path, items: dict[str, Item], coding: Coding, columns: set[str]
+) -> tuple[dict[str, Told], str]:
+    """Return what a file says of each item, and which of its columns says so."""
+    found = given_in(file, task, of_items=columns)
+    if found.problems:
+        raise BadFile(str(found.problems[0]))
     contents = Counter(content_of(task, item.fields) for item in items.values())
     alone = {content: item.id for item in items.values() if contents[content := content_of(task, item.fields)] == 1}
     given: dict[str, Told] = {}
-    for record in records:
+    for record in found.records:
         name = _named(record, items, alone, task)
         if name not in items:
             raise BadFile(str(Problem(file.name, f"the gold file has no item {name!r}", record.line)))
@@ -91,7 +100,7 @@ def _predictions(task: Task, file: Path, items: dict[str, Item], coding: Coding)
             given[name] = told_by(record, coding, items[name].fields)
         except Unreadable as error:
             raise BadFile(str(Problem(file.name, str(error), record.line))) from error
-    return given
+    return given, str(found.columns)
 
 
 def _named(record: Given, items: dict[str, Item], alone: dict[Content, str], task: Task) -> str:

@@ -14,7 +14,8 @@ def score_text(found: FileScore) -> str:
     """Return the score of two files for a terminal."""
     rows = [[name, number(e.value), interval(e), e.method] for name, e in found.metrics.items()]
     head = f"{found.task}: {found.n} items; {_pairs('statuses', found.statuses)}"
-    return "\n".join([head, table(["metric", "value", "95% interval", "method"], rows)])
+    read = f"read: {found.read}"
+    return "\n".join([head, read, table(["metric", "value", "95% interval", "method"], rows)])
 
 
 def number(value: float | None) -> str:

@@ -41,6 +41,7 @@ NEGATION = re.compile(
 )
 CLAUSE_LENGTH = 80
 EDGES = " \t\r\n.,;:!?*_`'\"«»“”()[]{}<>#-–—"
+YES_OR_NO = ("да", "нет", "yes", "no")
 TICKS = "✅✔✓\ufe0f"
 
 
@@ -234,9 +235,14 @@ def folded(text: str) -> str:
 
 
 def names_of(option: Option) -> set[str]:
-    """Return every full name of an option, folded. A label that counts from 0 is no name: "1" would be two options."""
+    """Return every full name of an option, folded. A label that counts from 0 is no name: "1" would be two options.
+
+    An option that begins with yes or no ("Да, об одном и том же") is named by that word too.
+    """
     label = "" if option.label.isdecimal() else option.label
-    names = (option.key, label, label.replace("_", " "), option.words.ru, option.words.en)
+    words = (option.words.ru, option.words.en)
+    begun = [one.partition(",")[0] for one in words]
+    names = (option.key, label, label.replace("_", " "), *words, *(one for one in begun if folded(one) in YES_OR_NO))
     return {folded(name) for name in names} - {""}
 
 

@@ -12,6 +12,16 @@ def itself(values: Values) -> Iterable[Values]:
     return (values,)
 
 
+def unchanged(values: Values) -> Values:
+    """Return a record of predictions as it stands."""
+    return values
+
+
+def in_place(answer: Any, _fields: Mapping[str, str]) -> Any:
+    """Return a stated answer as it stands."""
+    return answer
+
+
 def as_they_are(records: Sequence[Values]) -> Sequence[Values]:
     """Return the records of a file unchanged."""
     return records
@@ -25,8 +35,14 @@ class Shape:
     `id`; it gives back a record that is in our own shape already, and raises ValueError with the reason for one that is
     neither. `quoted`: whether quotes in a delimited file bind cells together. `surveyed` takes all records of a file
     and gives them back in order with what only the whole file tells; most shapes need nothing of the kind.
+
+    `submitted` takes a record of predictions and gives those of the leaderboard's form an `id` and a `prediction`;
+    `ordered` takes such a prediction and the fields of its item, and gives the answer as the file of items has its own.
+    It raises ValueError with the reason where the two do not fit.
     """
 
     unfold: Callable[[Values], Iterable[Values]] = itself
     quoted: bool = True
     surveyed: Callable[[Sequence[Values]], Sequence[Values]] = as_they_are
+    submitted: Callable[[Values], Values] = unchanged
+    ordered: Callable[[Any, Mapping[str, str]], Any] = in_place

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from data.answers.composite import unpacked
 from data.shapes.base import Shape, Values
 
 
@@ -34,4 +35,33 @@ def _question(one: Mapping[str, Any]) -> dict[str, Any]:
     return asked if "idx" not in one or None in numbers else asked | {"idx": one["idx"], "numbers": numbers}
 
 
-SHAPE = Shape(unfold=unfold)
+def submitted(values: Values) -> Values:
+    """Return a record of the leaderboard's form, numbers and labels without texts, as an id and a prediction."""
+    passage = values.get("passage")
+    if not isinstance(passage, Mapping) or "text" in passage or "idx" not in values:
+        return values
+    return {"id": str(values["idx"]), "prediction": {"questions": passage.get("questions")}}
+
+
+def ordered(answer: Any, fields: Mapping[str, str]) -> Any:
+    """Return the labels of a submission as the flags of each question's options, found by their numbers.
+
+    What is no submission is given back as it stands. Raises ValueError where the numbers are not those of the item.
+    """
+    if not isinstance(answer, Mapping) or not isinstance(answer.get("questions"), list):
+        return answer
+    try:
+        told = {
+            (str(one["idx"]), str(each["idx"])): each["label"] for one in answer["questions"] for each in one["answers"]
+        }
+        asked = unpacked(fields["questions"])
+        wanted = [[(str(one["idx"]), str(number)) for number in one["numbers"]] for one in asked]
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"is no submission about this passage: {error} is missing, here or among the items") from error
+    missing = next((key for keys in wanted for key in keys if key not in told), None)
+    if missing:
+        raise ValueError(f"has no label for answer {missing[1]} of question {missing[0]}; label every answer")
+    return [[told[key] for key in keys] for keys in wanted]
+
+
+SHAPE = Shape(unfold=unfold, submitted=submitted, ordered=ordered)

@@ -96,8 +96,11 @@ def _choice(values: Values) -> dict[str, Any]:
     options = values.get("variants")
     if not isinstance(options, list) or len(options) != 3:
         raise ValueError("has no list 'variants' of three strings to choose from")
-    gold = str(values.get("gold answer") or "")
-    label = {"label": str(CODES.index(gold)) if gold in CODES else gold} if gold else {}
+    told = values.get("gold answer")
+    gold = "" if told is None else str(told)
+    if gold and gold not in CODES:
+        raise ValueError(f"has {told!r:.60} for 'gold answer', which is none of the file's codes {', '.join(CODES)}")
+    label = {"label": str(CODES.index(gold))} if gold else {}
     named = as_field([[code] for code in CODES])
     return {f"option{number}": option for number, option in enumerate(options, 1)} | named | label
 
