@@ -52,7 +52,7 @@ def create(
         raise BadSetting("training and controls come from a file or are drawn from the items, not both; leave one out")
     pages = {"overlap": overlap, "page_main": page_main, "page_controls": page_controls}
     way = {"sitting": sitting, "lease_minutes": lease, "training_pass": training_pass}
-    settings = study_settings({**_named(other or []), **_given({**pages, **way, "price": price, "currency": currency})})
+    settings = study_settings({**pages, **way, "price": price, "currency": currency}, named=_named(other or []))
     sources = Sources(items, training, control, draw_training, draw_control, sample, seed)
     asked = task_named(task)
     installed = Settings()
@@ -87,10 +87,6 @@ def export_task(
         task = get_study(session, name=study).task
     write_to(to, task_text(task).encode())
     print_text(f"{to.name}: what the study {study!r} asks ({task.id})")
-
-
-def _given(settings: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _named(options: list[str]) -> dict[str, Any]:

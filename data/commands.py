@@ -11,7 +11,7 @@ from data.encodings import ENCODINGS, converted, sample
 from data.errors import BadFile
 from data.generators import draws_of
 from data.generators.base import FERTILITY, as_line, lengths_of, records
-from data.leaks import leaks
+from data.leaks import told_by
 from data.problems import listed, unread
 from data.reading import check_items
 from data.splits import beside_published
@@ -52,7 +52,7 @@ def check(
     if to:
         write_to(to, write_frame(listed(problems), to.suffix.removeprefix(".")))
     with_gold = sum(item.gold is not None for item in items)
-    shown = [f"{file.name}: {leak}; give the field the kind hidden" for leak in leaks(chosen, items)]
+    shown = [f"{file.name}: {leak}; give the field the kind hidden" for leak in told_by(chosen, items)]
     published = beside_published(chosen, items)
     if as_json:
         counts = {"items": len(items), "gold": with_gold, "published": dict(chosen.splits)}

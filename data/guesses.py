@@ -9,7 +9,8 @@ from statistics import median
 from typing import Any
 
 from data.answers.numerals import canonical
-from data.leaks import SHARE, like_gold, same_text
+from data.gold_names import like_gold
+from data.leaks import SHARE, same_text
 from data.mapping import ALONE, METRICS, Answered, Column, Label, Named, Sheet, Use
 from data.rows import Row
 from data.wording import Wording
@@ -19,25 +20,6 @@ LONG = 1500  # characters of a text that opens in a reader
 MOST_LABELS = 12
 NAMES: dict[Use, tuple[str, ...]] = {
     "id": ("id", "idx", "item_id", "qid", "uid", "uuid"),
-    "gold": (
-        "gold",
-        "label",
-        "answer",
-        "correct_answer",
-        "right_answer",
-        "gold_label",
-        "ground_truth",
-        "correct",
-        "target",
-        "верный_ответ",
-        "правильный_ответ",
-        "ответ",
-        "метка",
-        "верно",
-        "score",
-        "rating",
-        "оценка",
-    ),
     "explanation": ("explanation", "rationale", "reason", "hint", "why", "пояснение", "объяснение", "почему"),
     "cluster": ("cluster", "passage_id", "text_id", "doc_id", "document", "family"),
     "group": ("group", "category", "domain", "topic", "subject", "группа", "категория", "тема", "предмет"),
@@ -102,14 +84,17 @@ def answered_by(sheet: Sheet, rows: Sequence[Row]) -> Sheet:
     columns = list(sheet.columns)
     gold = next((column for column in columns if column.use == "gold"), None)
     told = [value for value in values[gold.name] if _has(value)] if gold else []
+    labels, spellings = labels_of(told)
     answered, own = _answered(columns, told, gold)
     if gold and own:
         columns = [replace(one, separator=_separator(told)) if one is gold else one for one in columns]
+    listed = not own and answered in ("choice", "choices")
     return replace(
         sheet,
         columns=tuple(columns),
         answered=answered,
-        labels=() if own or answered in ("number", "text", "rating") else labels_of(told),
+        labels=labels if listed else (),
+        spellings=spellings if listed else {},
         named=_named(told, columns, values),
         low=min(_numbers(told), default=None) if answered == "rating" else None,
         high=max(_numbers(told), default=None) if answered == "rating" else None,
@@ -128,13 +113,16 @@ def spelled_alike(labels: Sequence[str]) -> dict[str, str]:
     return {label: first[same_text(label)] for label in labels if first[same_text(label)] != label}
 
 
-def labels_of(told: Sequence[Any]) -> tuple[Label, ...]:
-    """Return the labels that stand in a column of right answers, in order; yes and no where there is none."""
-    found = sorted(
-        {_text(value).strip() for value in told} - {""},
-        key=lambda label: (len(label) if label.isdecimal() else 0, label),
-    )
-    return tuple(Label(label, *MEANINGS.get(label.casefold(), (label, label))) for label in found or ["yes", "no"])
+def labels_of(told: Sequence[Any]) -> tuple[tuple[Label, ...], dict[str, str]]:
+    """Return the labels that stand in a column of right answers, in order; yes and no where there is none.
+
+    Of labels that differ only in case, ё and spaces there is the most frequent; the others, each with it, come second.
+    """
+    times = Counter(_text(value).strip() for value in told)
+    often = spelled_alike(sorted(times, key=lambda label: (-times[label], label)))
+    found = sorted(times.keys() - often.keys() - {""}, key=lambda one: (len(one) if one.isdecimal() else 0, one))
+    labels = tuple(Label(label, *MEANINGS.get(label.casefold(), (label, label))) for label in found or ["yes", "no"])
+    return labels, often
 
 
 def _column(name: str, values: Sequence[Any]) -> Column:

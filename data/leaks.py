@@ -1,18 +1,17 @@
 """A field that shows people the right answer: by its name, or because it holds the same in item after item."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
+from data.answers.offered import Offered
+from data.catalog import tasks
+from data.gold_names import like_gold
 from data.task import Field, Item, Task
 
 SHARE = 0.9
 """Of the items with a right answer, so many must show it for a field to give it away."""
 FEWEST = 2  # different answers: what is the same everywhere tells nobody anything
-LIKE_GOLD = re.compile(
-    r"(?:gold|label|target|truth|correct|expected|expert|эталон|эксперт|метк|разметк|правильн|верный|верная|верное)\w*"
-    r"|answers?|ответы?|ключ"
-)
 
 
 @dataclass(frozen=True)
@@ -25,12 +24,6 @@ class Leak:
     def __str__(self) -> str:
         """Return it as a sentence."""
         return f"{self.field!r} is shown to people and {self.why}"
-
-
-def like_gold(name: str) -> bool:
-    """Return whether a column is called as columns of right answers are: "Метка эксперта / gold", "goldLabel"."""
-    words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])", " ", name))
-    return any(LIKE_GOLD.fullmatch(word.casefold()) for word in words)
 
 
 def same_text(value: object) -> str:
@@ -52,15 +45,20 @@ def leaks(task: Task, items: Sequence[Item]) -> list[Leak]:
 def suspects(task: Task, items: Sequence[Item]) -> list[Leak]:
     """Return what `leaks` returns, and the shown fields that are called like right answers or hold answers only."""
     found = leaks(task, items)
-    answers = [{same_text(one) for one in _answers(task, item)} for item in items]
+    ways = _answers(task, items)
     for field in _shown(task, items):
         if field.name in {leak.field for leak in found}:
             continue
-        if like_gold(field.name):
-            found.append(Leak(field.name, "is called like a right answer"))
-        elif equal := _equal(field, items, answers):
+        if equal := max(_equal(field, items, told) for told in ways):
             found.append(Leak(field.name, f"holds one of the answers to choose from in {equal} of {len(items)} items"))
+        elif like_gold(field.name):
+            found.append(Leak(field.name, "is called like a right answer"))
     return found
+
+
+def told_by(task: Task, items: Sequence[Item]) -> list[Leak]:
+    """Return what gives right answers away: of a task of one's own the suspects too; people looked at the others."""
+    return (leaks if task.id in tasks() else suspects)(task, items)
 
 
 def _equal(field: Field, items: Sequence[Item], told: Sequence[set[str]]) -> int:
@@ -70,9 +68,22 @@ def _equal(field: Field, items: Sequence[Item], told: Sequence[set[str]]) -> int
     return len(equal) if len(set(equal)) >= FEWEST and len(equal) >= SHARE * len(items) else 0
 
 
-def _answers(task: Task, item: Item) -> list[str]:
-    options = task.answer_for(item.fields).options(item.fields)
-    return [words for option in options for words in (option.label, option.words.ru, option.words.en) if words.strip()]
+def _answers(task: Task, items: Sequence[Item]) -> list[list[set[str]]]:
+    """Return the ways to name an answer, each as what it would be in every item.
+
+    The place of one of the item's own options says which is right only while nothing else does.
+    """
+    offered = [task.answer_for(item.fields).options(item.fields) for item in items]
+    own = isinstance(task.answer, Offered) and not task.answer.choices
+    words = [[word for one in here for word in (one.words.ru, one.words.en)] for here in offered]
+    if not own:
+        words = [[*said, *(one.label for one in here)] for said, here in zip(words, offered, strict=True)]
+    ways: list[list[set[str]]] = [[{same_text(one) for one in said if one.strip()} for said in words]]
+    if own and not any(item.gold is not None for item in items):
+        for first in (0, 1):
+            ways.append([{str(place) for place, _ in enumerate(here, first)} for here in offered])
+        ways.append([{same_text(letter) for letter in ascii_uppercase[: len(here)]} for here in offered])
+    return ways
 
 
 def _shown(task: Task, items: Sequence[Item]) -> list[Field]:

@@ -20,6 +20,21 @@ Use = Literal[
     "ignored",
 ]  # fmt: skip
 USES: tuple[Use, ...] = get_args(Use)
+CALLED: dict[Use, str] = {
+    "shown": "a text that is shown",
+    "optional": "a text, may be empty",
+    "question": "the question",
+    "option": "one of the options",
+    "options": "all options of the item",
+    "gold": "the right answer",
+    "id": "the item’s id",
+    "explanation": "why it is right",
+    "cluster": "what binds items together",
+    "group": "a group for the results",
+    "hidden": "kept, not shown",
+    "ignored": "left out",
+}
+"""The words in which the page and the errors say what a column is."""
 ALONE: tuple[Use, ...] = ("question", "options", "gold", "id", "explanation", "cluster")
 Answered = Literal["choice", "choices", "number", "rating", "text"]
 Named = Literal["text", "from 0", "from 1", "letter", "column"]
@@ -138,7 +153,9 @@ _FIELD_KINDS: dict[Use, FieldKind | None] = {
 def _check(sheet: Sheet) -> None:
     for use in ALONE:
         if len(found := sheet.of_use(use)) > 1:
-            raise BadSetting(f"the columns {found[0].name!r} and {found[1].name!r} are both {use!r}; only one can be")
+            raise BadSetting(
+                f"the columns {found[0].name!r} and {found[1].name!r} are both {CALLED[use]!r}; only one can be"
+            )
     if not sheet.of_use("shown", "optional", "question"):
         raise BadSetting("no column is shown to people yet; make at least one of them a text or the question")
     if not sheet.question.ru.strip() and not sheet.of_use("question"):
@@ -176,7 +193,11 @@ def _answer(sheet: Sheet) -> AnswerType:
     if listed := sheet.of_use("options"):
         return made(option_list=listed[0].field)
     if columns := sheet.of_use("option"):
+        if len(columns) == 1:
+            raise BadSetting(f"{columns[0].name!r} is the only column with options; mark at least two of them")
         return made(option_fields=tuple(column.field for column in columns))
+    if len(sheet.labels) == 1:
+        raise BadSetting(f"{sheet.labels[0].label!r} is the only answer; write at least two, one a line")
     if not sheet.labels:
         raise BadSetting("there is nothing to choose from; write the answers, one a line, or mark columns as options")
     return made(choices={one.label: Wording(one.ru, one.en) for one in sheet.labels})

@@ -76,7 +76,8 @@ class Draft:
 class FileCheck:
     """What a file holds: how many items can be used, how many with a right answer; the first problem and how many.
 
-    `found` lists the problems up to a limit, `leaks` says which fields show people the right answer.
+    `found` lists the problems up to a limit, `leaks` says which fields show people the right answer,
+    `unused` which answers no item has.
 
     `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
     is not `whole` is so large that only `looked_at` items were looked at, and the numbers are estimates. `chance` is
@@ -97,6 +98,7 @@ class FileCheck:
     first: tuple[Item, ...] = ()
     found: tuple[Problem, ...] = ()
     leaks: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

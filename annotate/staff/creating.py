@@ -197,14 +197,22 @@ def check_reached(settings: StudySettings, outlook: Outlook) -> None:
         )
 
 
-def study_settings(given: Mapping[str, Any]) -> StudySettings:
-    """Return settings with what is given and not None; raises BadSetting with the option as it is typed."""
+def study_settings(given: Mapping[str, Any], *, named: Mapping[str, Any]) -> StudySettings:
+    """Return settings with what is given and not None; raises BadSetting with the option as it is typed.
+
+    `named` were given as `--set NAME=VALUE`; an option of its own goes before it.
+    """
     try:
-        return StudySettings(**{name: value for name, value in given.items() if value is not None})
+        return StudySettings(**{**named, **{name: value for name, value in given.items() if value is not None}})
     except ValidationError as error:
         first = error.errors()[0]
-        option = str(first["loc"][0]).replace("_", "-")
-        raise BadSetting(f"--{option} {quoted(first['input'])}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
+        name, value = str(first["loc"][0]), first["input"]
+        typed = (
+            f"--set {name}={str(value)[:60]}"
+            if name in named and given.get(name) is None
+            else f"--{name.replace('_', '-')} {quoted(value)}"
+        )
+        raise BadSetting(f"{typed}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
 
 
 def checked_settings(given: Mapping[str, Any]) -> StudySettings:

@@ -15,9 +15,12 @@ from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import checked_settings, sample_sources, sources_of, task_of_draft
 from annotate.staff.planning import Forecast, Plan, forecast, plan
+from data.answers.choices import Choices
+from data.answers.offered import Offered
+from data.catalog import tasks
 from data.custom import as_dict, from_dict
 from data.errors import BadFile, EtalonError
-from data.leaks import leaks
+from data.leaks import told_by
 from data.problems import unread
 from data.reading import Found, each_item, same_id
 from data.rows import Problem
@@ -139,6 +142,7 @@ class _Look:
     golden: list[Item] = field(default_factory=list)
     wholes: set[str] = field(default_factory=set)
     lines: dict[str, int] = field(default_factory=dict)
+    golds: set[str] = field(default_factory=set)
 
     def at(self, found: Found, name: str) -> None:
         """Count an item, or what is wrong with one."""
@@ -160,6 +164,8 @@ class _Look:
             self.first.append(item)
         if item.gold is not None and len(self.golden) < SAMPLED:
             self.golden.append(item)
+        if item.gold is not None and isinstance(self.task.answer, Offered):
+            self.golds.update(json.loads(item.gold) if isinstance(self.task.answer, Choices) else [item.gold])
         if self.task.cluster:
             self.wholes.add(item.fields[self.task.cluster])
 
@@ -169,6 +175,13 @@ class _Look:
         found = (*self.found, last)
         return FileCheck(0, 0, str(found[0]), self.problems + 1, found=found)
 
+    def _unused(self) -> tuple[str, ...]:
+        """Return the fixed answers of a task of one's own that no item has."""
+        known = isinstance(self.task.answer, Offered) and self.task.answer.choices
+        if not known or not self.golds or self.role != "main" or self.task.id in tasks():
+            return ()
+        return tuple(label for label in known if label not in self.golds)
+
     def seen(self, number: int, *, whole: bool) -> FileCheck:
         """Return it as the page shows it."""
         return FileCheck(
@@ -177,7 +190,8 @@ class _Look:
             problem=str(self.found[0]) if self.found else "",
             problems=self.problems,
             found=tuple(self.found),
-            leaks=tuple(map(str, leaks(self.task, self.golden))),
+            leaks=tuple(map(str, told_by(self.task, self.golden or self.first))),
+            unused=self._unused() if whole else (),
             clusters=len(self.wholes) or 1,
             has_right=self.task.answer.has_right,
             whole=whole,

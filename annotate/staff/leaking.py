@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from data.catalog import tasks
-from data.leaks import Leak, leaks, suspects
+from data.leaks import Leak, told_by
 from data.task import ROLES
 from db.clock import now
 from db.engine import Database, reading
@@ -30,5 +29,5 @@ def told_away(database: Database, name: str) -> Told:
     with reading(database) as session:
         study = get_study(session, name=name)
         items = [one for role in ROLES for one in first_items(session, study=study, role=role, most=LOOKED_AT)]
-        found = (leaks if study.task.id in tasks() else suspects)(study.task, items)
+        found = told_by(study.task, items)
         return Told(tuple(found), turnout(session, study=study, moment=now()).workers if found else 0)

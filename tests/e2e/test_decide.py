@@ -174,6 +174,30 @@ def test_a_decision_that_is_opened_again_shows_itself_and_not_the_one_before(des
     ]
 
 
+def test_a_key_decides_nothing_a_second_time_and_a_change_or_the_button_does(desk: Page, site: Site) -> None:
+    study = reported(site, CASES["choice of a list"].answer)
+    opened(desk, site, study)
+    desk.keyboard.press("1")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("[data-case] .pill").first).to_have_text("with the votes")
+    at(desk, "item-0")
+    for _ in range(3):
+        desk.keyboard.press("Enter")
+    desk.wait_for_timeout(1500)
+    for key in ("Enter", "Control+Enter", "1", "Enter"):
+        desk.keyboard.press(key)
+    desk.wait_for_timeout(1500)
+    assert kept(site, study) == [("item-0", "0", "")]
+    decisions = desk.get_by_role("region", name="What others say").locator("ol > li")
+    desk.keyboard.press("2")
+    desk.keyboard.press("Enter")
+    expect(decisions).to_have_count(2)
+    at(desk, "item-0")
+    desk.get_by_role("button", name="Confirm or change").click()
+    expect(decisions).to_have_count(3)
+    assert [label for _, label, _ in kept(site, study)] == ["0", "1", "1"]
+
+
 def test_the_page_that_is_left_and_come_back_to_is_empty(desk: Page, site: Site) -> None:
     study = reported(site, CASES["text"].answer)
     opened(desk, site, study)

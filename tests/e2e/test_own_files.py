@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ REVIEWS = [
 ]
 LABELS = ["негатив", "позитив", "нейтрально", "позитив", "негатив", "позитив"]
 SPELLED = ["негатив", "позитив", "нейтрально", "Позитив", "негатив", "позитив "]
+YES_NO = "yes | Да | Yes\nno | Нет | No"
 SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 
 
@@ -169,6 +171,9 @@ def test_what_looks_like_gold_is_not_shown_until_somebody_says_so(form: Page, tm
     expect(preview(form).get_by_text("текст 0")).to_be_visible()
     expect(preview(form).get_by_text("Эталон", exact=True)).to_have_count(0)
     use(form, "эталон").select_option("gold")
+    expect(use(form, "копия")).to_have_value("hidden")
+    expect(preview(form).get_by_text("Копия", exact=True)).to_have_count(0)
+    use(form, "копия").select_option("shown")
     expect(form.get_by_text("'копия' is shown to people and holds the right answer of 6 of 6 items")).to_be_visible()
     pictured(form, "looks-like-gold")
     use(form, "копия").select_option("hidden")
@@ -210,18 +215,50 @@ def test_a_new_upload_keeps_what_was_chosen_for_columns_that_are_still_there(for
     expect(form.get_by_label("Question in English")).to_have_value("How does it sound?")
 
 
-def test_gold_fills_the_answers_and_spellings_are_merged_by_whoever_says_so(form: Page, tmp_path: Path) -> None:
-    upload(form, tmp_path / "otzyvy.csv", table(SPELLED).replace(GOLD, "вердикт"))
+def test_a_column_of_typed_answers_is_hidden_at_once_and_shown_to_whoever_says_so(form: Page, tmp_path: Path) -> None:
+    upload(form, tmp_path / "otzyvy.csv", table().replace(GOLD, "итог"))
+    expect(use(form, "итог")).to_have_value("shown")
     answers = form.get_by_role("textbox", name="One a line: as it is stored")
-    expect(answers).to_have_value("yes | Да | Yes\nno | Нет | No")
-    use(form, "вердикт").select_option("gold")
-    expect(answers).to_have_value(
-        "\n".join(f"{one} | {one} | {one}" for one in ("Позитив", "негатив", "нейтрально", "позитив"))
-    )
-    expect(preview(form).locator(".option")).to_have_count(4)
-    pictured(form, "spellings")
-    form.get_by_role("button", name="Merge answers that differ only in case").click()
+    expect(answers).to_have_value(YES_NO)
+    answers.fill("позитив\nнегатив\nнейтрально")
+    expect(use(form, "итог")).to_have_value("hidden")
+    expect(preview(form).get_by_text("Итог", exact=True)).to_have_count(0)
+    expect(form.get_by_text("Looks like the right answer: not shown until you say so.")).to_have_count(1)
+    pictured(form, "typed-answers")
+    use(form, "итог").select_option("shown")
+    expect(form.get_by_text("'итог' is shown to people and holds one of the answers")).to_be_visible()
+    expect(use(form, "итог")).to_have_value("shown")
+
+
+def test_a_corrected_file_takes_the_wrong_answers_of_the_broken_one_away(form: Page, tmp_path: Path) -> None:
+    answers = form.get_by_role("textbox", name="One a line: as it is stored")
+    upload(form, tmp_path / "broken.csv", table([*LABELS, "??", "??"]))
+    expect(answers).to_have_value(re.compile("[?][?]"))
+    upload(form, tmp_path / "fixed.csv", table())
+    expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in sorted(set(LABELS))))
+    expect(form.get_by_label("Title in English")).to_have_value("fixed")
+    answers.fill("негатив\nпозитив\nнейтрально\nнаугад")
+    expect(form.get_by_text("In this file no item has the answer “наугад”")).to_be_visible()
+    upload(form, tmp_path / "fixed2.csv", table(LABELS * 2))
+    expect(beside(form)).to_contain_text("✓ 12 items")
+    expect(answers).to_have_value("негатив\nпозитив\nнейтрально\nнаугад")
+
+
+def test_spellings_of_one_answer_are_proposed_as_one_and_say_so(form: Page, tmp_path: Path) -> None:
+    upload(form, tmp_path / "otzyvy.csv", table(SPELLED).replace(GOLD, "итог"))
+    answers = form.get_by_role("textbox", name="One a line: as it is stored")
+    expect(answers).to_have_value(YES_NO)
+    use(form, "итог").select_option("gold")
+    expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in ("негатив", "нейтрально", "позитив")))
     spellings = form.get_by_role("textbox", name="On each line: as the file has it")
+    expect(spellings).to_have_value("Позитив = позитив")
+    expect(form.get_by_text("Proposed here: answers that differ only in case")).to_be_visible()
+    expect(preview(form).locator(".option")).to_have_count(3)
+    expect(beside(form)).to_contain_text("✓ 6 items")
+    pictured(form, "spellings")
+    answers.fill("Позитив\nнегатив\nнейтрально\nпозитив")
+    spellings.fill("")
+    form.get_by_role("button", name="Merge answers that differ only in case").click()
     expect(spellings).to_have_value("позитив = Позитив")
     expect(preview(form).locator(".option")).to_have_count(3)
     expect(beside(form)).to_contain_text("✓ 6 items")

@@ -1,13 +1,13 @@
 """What happens when a table of one's own is uploaded and when it is said what its columns are."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.filling import filled, merged, picked
-from annotate.pages.manage.mapping import NAMES, MappingForm
+from annotate.pages.manage.filling import filled, kept_back, merged, own, picked
+from annotate.pages.manage.mapping import NAMES, PROPOSED, SPELLINGS, MappingForm
 from annotate.pages.manage.telling import QUIETLY, told
 from data.encodings import ENCODINGS, converted, suspected
 from data.errors import EtalonError
@@ -15,35 +15,60 @@ from data.mapping import METRICS
 
 # Gradio tells of a changed State only where the event that changed it was queued; and an event that waits is asked
 # again with what it brought the first time, so that these run each for itself, in their order.
-CHOSEN: dict[str, Any] = {**QUIETLY, "trigger_mode": "multiple", "concurrency_limit": 1}
+CHOSEN: dict[str, Any] = {**QUIETLY, "trigger_mode": "multiple", "concurrency_limit": 1, "concurrency_id": "columns"}
 NOW: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
 
 
 def follow_columns(table: gr.File, mapping: MappingForm) -> None:
     """Let a new table fill the form, and what is chosen for its columns change what follows from that."""
 
-    def opened(table: str | None, before: list[dict[str, Any]]) -> list[Any]:
+    def opened(table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any) -> list[Any]:
         try:
             found = filled(Path(table), before) if table else None
         except EtalonError:
             found = None  # what is wrong stands beside the file
         if found is None:
-            return [gr.skip(), "", *changes({})]
-        return [found.columns, found.drawn, *changes(found.values)]
+            return [gr.skip(), "", put, *changes({})]
+        values = own(found.values, named(given), put)
+        return [found.columns, found.drawn, put | values, *changes(values)]
 
-    def chosen(table: str | None, before: list[dict[str, Any]], event: gr.EventData) -> list[Any]:
+    def chosen(
+        event: gr.EventData, table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any
+    ) -> list[Any]:
         sent: Any = event._data if isinstance(event._data, dict) else {}
         columns = list(sent.get("columns", []))
         try:
-            values = picked(Path(table), columns, before) if table else {}
+            values = own(picked(Path(table), columns, before), named(given), put) if table else {}
         except EtalonError:
             values = {}
-        return [columns, *changes(values)]
+        return [columns, put | values, *changes(values)]
 
-    was = [table, mapping.columns]
-    table.change(opened, was, [mapping.columns, mapping.table, *mapping.inputs.values()], **CHOSEN)
-    mapping.table.pick(chosen, was, [mapping.columns, *mapping.inputs.values()], **CHOSEN)
+    inputs = list(mapping.inputs.values())
+    was = [table, mapping.columns, mapping.put, *inputs]
+    table.change(opened, was, [mapping.columns, mapping.table, mapping.put, *inputs], **CHOSEN)
+    mapping.table.pick(chosen, was, [mapping.columns, mapping.put, *inputs], **CHOSEN)
+    follow_answers(table, mapping)
     follow_spellings(mapping)
+
+
+def follow_answers(table: gr.File, mapping: MappingForm) -> None:
+    """Keep back a column that tells the answer, whatever made it tell: the columns or the answers."""
+
+    def hide(table: str | None, columns: list[dict[str, Any]], *given: Any) -> tuple[Any, Any]:
+        try:
+            found = kept_back(Path(table), columns, named(given)) if table else None
+        except EtalonError:
+            found = None
+        return (found.columns, found.drawn) if found else (gr.skip(), gr.skip())
+
+    said = [mapping.inputs[name].change for name in ("answered", "labels", "spellings", "low", "high")]
+    inputs = [table, mapping.columns, *mapping.inputs.values()]
+    gr.on([mapping.columns.change, *said], hide, inputs, [mapping.columns, mapping.table], **CHOSEN)
+
+
+def named(given: Sequence[Any]) -> dict[str, Any]:
+    """Return what stands in the inputs, by NAMES."""
+    return dict(zip(NAMES, given, strict=True))
 
 
 def follow_encoding(file: gr.File, fix: gr.Button) -> None:
@@ -57,6 +82,8 @@ def changes(values: Mapping[str, Any]) -> list[Any]:
     updates = {name: values.get(name, gr.skip()) for name in NAMES}
     if "metric" in values:
         updates["metric"] = gr.update(choices=list(METRICS[values["answered"]]), value=values["metric"])
+    if "spellings" in values:
+        updates["spellings"] = gr.update(value=values["spellings"], info=PROPOSED if values["spellings"] else SPELLINGS)
     return list(updates.values())
 
 

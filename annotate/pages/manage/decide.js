@@ -17,6 +17,17 @@ function decide(answers) {
   trigger('decide', { item: element.querySelector("[data-case]").dataset.case, value: answers.read(ask), note });
 }
 
+// What was decided stays as it is until something is changed: a key that bounces decides nothing a second time.
+const BOUNCE = 1000;
+let drawn = { at: 0, told: "" };
+const told = (answers) => JSON.stringify([answers.read(asked()), element.querySelector("[data-note]").value]);
+function decideByKey(answers) {
+  if (!asked()) return;
+  const open = element.querySelector(".case-body.open") !== null;
+  if (open && (performance.now() - drawn.at < BOUNCE || told(answers) === drawn.told)) return;
+  decide(answers);
+}
+
 function walk(step) {
   const button = element.querySelector(`[data-step="${step}"]`);
   if (button && !button.disabled) trigger('walk', { step });
@@ -30,6 +41,7 @@ modules.then(([answers, fields, keys]) => {
     fields.bring(place);
     await answers.bring(place);
     if (ask?.isConnected) answers.start(ask, { changed: () => {} });
+    if (ask?.isConnected) drawn = { at: performance.now(), told: told(answers) };
     if (shown()) {
       place.querySelector("[data-focus]").focus({ preventScroll: true });
       (element.closest(".people-tabs") ?? element).scrollIntoView({ block: "start" });
@@ -61,7 +73,7 @@ modules.then(([answers, fields, keys]) => {
     guide: nothing,
     undo: nothing,
     skip: nothing,
-    send: () => decide(answers),
+    send: () => decideByKey(answers),
     clear: () => asked() && answers.clear(asked()),
     leave: () => element.querySelector("[data-focus]")?.focus({ preventScroll: true }),
     press: (event) => asked() !== null && answers.press(asked(), event),

@@ -1,17 +1,18 @@
 """A table of one's own fills the form: what its columns may be, what was chosen for them before, what its gold says."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from annotate.pages.manage.form_drawing import draw_mapping
-from annotate.pages.manage.mapping import WORDS, columns_of
+from annotate.pages.manage.mapping import WORDS, columns_of, joined, parted, sheet_of
 from data.errors import BadFile
 from data.guesses import answered_by, guessed, spelled_alike
-from data.mapping import SHOWN_KINDS, USES, Column, Label, Sheet
+from data.holding import held
+from data.mapping import ALONE, SHOWN_KINDS, USES, Column, Label, Sheet
 from data.rows import Problem, Row, each_row
 from data.wording import Wording
 
@@ -20,6 +21,7 @@ MOST_COLUMNS = 100
 EXAMPLES = 3
 INSTRUCTION = Wording("Прочитайте, что дано, и ответьте на вопрос.", "Read what is given and answer the question.")
 ANSWERED = ("answered", "labels", "spellings", "named", "low", "high", "metric")
+CHOSEN = ("use", "ru", "en", "kind", "separator")
 Told = Sequence[Mapping[str, Any]]
 
 
@@ -37,31 +39,27 @@ def looked(path: Path) -> tuple[Sheet, list[Row]]:
 
     A row that cannot be read is a problem that the check of the file lists; the others say what the columns are.
     """
-    found = list(islice(each_row(path), LOOKED_AT))
-    rows = [one for one in found if isinstance(one, Row)]
-    if not rows:
-        raise BadFile(str(next(one for one in found if isinstance(one, Problem))))
-    if len(rows[0].values) > MOST_COLUMNS:
-        raise BadFile(f"{path.name}: has {len(rows[0].values)} columns; a table here has at most {MOST_COLUMNS}")
+    rows = _first_rows(path)
     return guessed(path.stem, rows), rows
 
 
 def filled(path: Path, before: Told = ()) -> Filled:
     """Return what a table puts into the form; raises BadFile.
 
-    `before`: the columns of the table before it. Those that are still there keep what was chosen for them; then the
-    words and the answers stay as they are too.
+    `before`: the columns of the table before it. Those that are still there keep what a person chose for them; the
+    rest is guessed anew.
     """
     sheet, rows = looked(path)
-    chosen = {column.name: column for column in columns_of(before)}
-    kept = [chosen.get(column.name, column) for column in sheet.columns]
+    said, chosen = _said(before), {column.name: column for column in columns_of(before)}
+    kept = [
+        replace(one, **{name: getattr(chosen[one.name], name) for name in said.get(one.name, ())})
+        for one in sheet.columns
+    ]
+    sheet = answered_by(replace(sheet, columns=tuple(_one_each(kept, said))), rows)
+    columns = _hidden(sheet.columns, held(sheet, rows), said)
     order = list(chosen)
-    kept.sort(key=lambda column: order.index(column.name) if column.name in chosen else len(order))
-    examples = {column.name: [_shown(row.values.get(column.name)) for row in rows[:EXAMPLES]] for column in kept}
-    held = {column.name for column in kept if column.use == "hidden" and column.name not in chosen}
-    drawn = str(draw_mapping(kept, examples, USES, SHOWN_KINDS, held))
-    stays = any(column.name in chosen for column in sheet.columns)
-    return Filled([asdict(column) for column in kept], drawn, {} if stays else _begun(sheet))
+    columns.sort(key=lambda one: order.index(one.name) if one.name in chosen else len(order))
+    return _drawn(columns, said, rows, _begun(sheet))
 
 
 def picked(path: Path, told: Told, before: Told) -> Mapping[str, Any]:
@@ -74,15 +72,30 @@ def picked(path: Path, told: Told, before: Told) -> Mapping[str, Any]:
     return _answers(answered_by(replace(sheet, columns=tuple(columns)), rows))
 
 
+def kept_back(path: Path, told: Told, given: Mapping[str, Any]) -> Filled | None:
+    """Return the columns without those that tell the answer which the form asks for now; None where none has to go.
+
+    A column stays in sight where a person has said what it is.
+    """
+    sheet, rows, said = sheet_of(told, given, path.stem), _first_rows(path), _said(told)
+    columns = _hidden(sheet.columns, held(sheet, rows), said)
+    return None if columns == list(sheet.columns) else _drawn(columns, said, rows, {})
+
+
+def own(values: Mapping[str, Any], given: Mapping[str, Any], put: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values without those in whose place a person has written: what differs from what the page put."""
+    return {name: value for name, value in values.items() if name not in put or given[name] == put[name]}
+
+
 def merged(labels: str) -> tuple[str, str]:
     """Return the lines of answers without those that differ from one before only in case, ё and spaces; and these.
 
     Each of these is a line of its own: as the file has it = the answer that it means.
     """
     lines = [line for line in labels.splitlines() if line.strip()]
-    alike = spelled_alike([_name(line) for line in lines])
-    rest = "\n".join(line for line in lines if _name(line) not in alike)
-    return rest, "\n".join(f"{written} = {meant}" for written, meant in alike.items())
+    alike = spelled_alike([parted(line, "|")[0] for line in lines])
+    rest = "\n".join(line for line in lines if parted(line, "|")[0] not in alike)
+    return rest, _spelled(alike)
 
 
 def _begun(sheet: Sheet) -> dict[str, Any]:
@@ -92,12 +105,12 @@ def _begun(sheet: Sheet) -> dict[str, Any]:
 
 def _answers(sheet: Sheet) -> dict[str, Any]:
     bounds = ["" if bound is None else f"{bound:g}" for bound in (sheet.low, sheet.high)]
-    values = [sheet.answered, _lines(sheet.labels), "", sheet.named, *bounds, sheet.metric]
+    values = [sheet.answered, _lines(sheet.labels), _spelled(sheet.spellings), sheet.named, *bounds, sheet.metric]
     return dict(zip(ANSWERED, values, strict=True))
 
 
 def _lines(labels: Sequence[Label]) -> str:
-    return "\n".join(" | ".join((one.label, one.ru, one.en)) for one in labels)
+    return "\n".join(joined((one.label, one.ru, one.en), "|") for one in labels)
 
 
 def _gold(columns: Sequence[Column]) -> str:
@@ -108,8 +121,48 @@ def _options(columns: Sequence[Column]) -> tuple[str, ...]:
     return tuple(column.name for column in columns if column.use in ("option", "options"))
 
 
-def _name(line: str) -> str:
-    return line.split("|")[0].strip()
+def _spelled(alike: Mapping[str, str]) -> str:
+    return "\n".join(joined(pair, "=") for pair in alike.items())
+
+
+def _first_rows(path: Path) -> list[Row]:
+    found = list(islice(each_row(path), LOOKED_AT))
+    rows = [one for one in found if isinstance(one, Row)]
+    if not rows:
+        raise BadFile(str(next(one for one in found if isinstance(one, Problem))))
+    if len(rows[0].values) > MOST_COLUMNS:
+        raise BadFile(f"{path.name}: has {len(rows[0].values)} columns; a table here has at most {MOST_COLUMNS}")
+    return rows
+
+
+def _said(told: Told) -> dict[str, list[str]]:
+    """Return what a person chose for each column: names out of CHOSEN."""
+    return {str(one.get("name") or ""): [name for name in CHOSEN if name in str(one.get("said"))] for one in told}
+
+
+def _one_each(columns: Sequence[Column], said: Mapping[str, Sequence[str]]) -> list[Column]:
+    """Return the columns without a guessed use that only one can have and that a person gave to another."""
+    taken = {one.use for one in columns if "use" in said.get(one.name, ()) and one.use in ALONE}
+    spare = [one.use in taken and "use" not in said.get(one.name, ()) for one in columns]
+    return [
+        replace(one, use="hidden" if one.use == "gold" else "shown") if rival else one
+        for one, rival in zip(columns, spare, strict=True)
+    ]
+
+
+def _hidden(columns: Sequence[Column], names: Set[str], said: Mapping[str, Sequence[str]]) -> list[Column]:
+    unsaid = {name for name in names if "use" not in said.get(name, ())}
+    return [replace(one, use="hidden") if one.name in unsaid else one for one in columns]
+
+
+def _drawn(
+    columns: Sequence[Column], said: Mapping[str, Sequence[str]], rows: Sequence[Row], values: Mapping[str, Any]
+) -> Filled:
+    chosen = {column.name: " ".join(said.get(column.name, ())) for column in columns}
+    examples = {column.name: [_shown(row.values.get(column.name)) for row in rows[:EXAMPLES]] for column in columns}
+    guarded = {column.name for column in columns if column.use == "hidden" and "use" not in said.get(column.name, ())}
+    drawn = str(draw_mapping(columns, examples, USES, SHOWN_KINDS, guarded, chosen))
+    return Filled([asdict(column) | {"said": chosen[column.name]} for column in columns], drawn, values)
 
 
 def _shown(value: Any) -> str:

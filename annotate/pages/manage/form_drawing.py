@@ -11,27 +11,13 @@ from annotate.figures import round_money
 from annotate.staff.cards import FileCheck
 from annotate.staff.planning import Forecast, Plan
 from data.drawing.environment import NO_BREAK, environment
-from data.mapping import Column, Use
+from data.mapping import CALLED, Column, Use
 from data.problems import listed
 from data.task import Role
 from data.writing import write_frame
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAPPING = (Path(__file__).parent / "mapping.js").read_text("utf8")
-CALLED: dict[Use, str] = {
-    "shown": "a text that is shown",
-    "optional": "a text, may be empty",
-    "question": "the question",
-    "option": "one of the options",
-    "options": "all options of the item",
-    "gold": "the right answer",
-    "id": "the item’s id",
-    "explanation": "why it is right",
-    "cluster": "what binds items together",
-    "group": "a group for the results",
-    "hidden": "kept, not shown",
-    "ignored": "left out",
-}
 SEPARATORS = {
     "": "one, or a list",
     "\n": "line ends between",
@@ -49,12 +35,14 @@ def draw_mapping(
     uses: Sequence[Use],
     kinds: Sequence[str],
     held: Collection[str] = (),
+    said: Mapping[str, str] | None = None,
 ) -> Markup:
     """Return the table in which the use of each column is chosen, with example values.
 
-    `held` are the columns that are kept from people because they look like right answers.
+    `held` are the columns that are kept from people because they look like right answers; `said` names, for each
+    column, what a person chose for it.
     """
-    seen = {"columns": columns, "examples": examples, "uses": uses, "kinds": kinds, "held": held}
+    seen = {"columns": columns, "examples": examples, "uses": uses, "kinds": kinds, "held": held, "said": said or {}}
     return _drawn("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
 
 

@@ -1,5 +1,6 @@
 """The part of the form that makes a task out of a table of one's own: what each column is, how it is answered."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,10 @@ NAMED = [
     ("the name of its column", "column"),
 ]
 MERGE = "Merge answers that differ only in case, ё and spaces"
-SPELLINGS = "On each line: as the file has it = the answer it means"
+SPELLINGS = "On each line: as the file has it = the answer it means; a = within either is written \\="
+PROPOSED = (
+    f"{SPELLINGS}. Proposed here: answers that differ only in case, ё and spaces count as one; leave it to accept"
+)
 WORDS = ("title_ru", "title_en", "question_ru", "question_en", "instruction_ru", "instruction_en")
 ANSWERS = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 NAMES = (*WORDS, *ANSWERS)
@@ -35,11 +39,15 @@ NAMES = (*WORDS, *ANSWERS)
 
 @dataclass(frozen=True)
 class MappingForm:
-    """The components: `inputs` by the names of NAMES, the drawn table of columns and what it holds."""
+    """The components: `inputs` by the names of NAMES, the drawn table of columns and what it holds.
+
+    `put` is what the page itself wrote into the inputs: what differs from it was written by a person.
+    """
 
     box: gr.Column
     table: gr.HTML
     columns: gr.State
+    put: gr.State
     merge: gr.Button
     inputs: dict[str, Any]
 
@@ -48,6 +56,7 @@ def build_mapping() -> MappingForm:
     """Build the part, empty; `filling` gives it values."""
     with gr.Column(visible=False) as box:
         table, columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
+        put = gr.State({})
         made: dict[str, Any] = {}
         for name, lines in (("title", 1), ("question", 1), ("instruction", 4)):
             with gr.Row():
@@ -64,11 +73,14 @@ def build_mapping() -> MappingForm:
             made["low"] = optional_number("From", info="Lowest")
             made["high"] = optional_number("To", info="Highest")
         made["labels"] = gr.Textbox(
-            label="Answers", info="One a line: as it is stored | in Russian | in English", lines=3, max_lines=14
+            label="Answers",
+            info="One a line: as it is stored | in Russian | in English; a | within an answer is written \\|",
+            lines=3,
+            max_lines=14,
         )
         merge = gr.Button(MERGE, visible=False, elem_classes="fix")
         made["spellings"] = gr.Textbox(label="Other spellings in the file", info=SPELLINGS, lines=2, max_lines=14)
-    return MappingForm(box, table, columns, merge, {name: made[name] for name in NAMES})
+    return MappingForm(box, table, columns, put, merge, {name: made[name] for name in NAMES})
 
 
 def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], name: str) -> Sheet:
@@ -116,10 +128,20 @@ def seen(answered: Answered, *, own: bool, gold: bool) -> dict[str, Any]:
     }
 
 
+def parted(line: str, sign: str) -> list[str]:
+    """Return what stands between the signs of a line; one after a backslash belongs to the text."""
+    return [part.replace(f"\\{sign}", sign).strip() for part in re.split(rf"(?<!\\){re.escape(sign)}", line)]
+
+
+def joined(parts: Sequence[str], sign: str) -> str:
+    """Return the line that `parted` takes apart again."""
+    return f" {sign} ".join(part.replace(sign, f"\\{sign}") for part in parts)
+
+
 def _labels(text: str) -> list[Label]:
     found: dict[str, Label] = {}
     for line in filter(None, map(str.strip, _plain(text).splitlines())):
-        label, ru, en = (*(part.strip() for part in line.split("|", 2)), "", "")[:3]
+        label, ru, en = (*parted(line, "|"), "", "")[:3]
         if label in found:
             raise BadSetting(f"the answer {label!r} stands there twice; give each its own line once")
         found[label] = Label(label, ru or en or label, en or ru or label)
@@ -129,8 +151,9 @@ def _labels(text: str) -> list[Label]:
 def _spellings(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for line in filter(None, map(str.strip, _plain(text).splitlines())):
-        written, sign, meant = (part.strip() for part in line.rpartition("="))
-        if not (written and sign and meant):
+        parts = parted(line, "=")
+        written, meant = ("=".join(parts[:-1]), parts[-1])
+        if not (written and meant):
             raise BadSetting(f"the spelling {line[:60]!r} is no line of the kind “as the file has it = the answer”")
         if found.setdefault(written, meant) != meant:
             raise BadSetting(f"the spelling {written!r} means {found[written]!r} and {meant!r}; leave one of them out")

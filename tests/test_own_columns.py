@@ -1,0 +1,155 @@
+"""The form of a table of one's own: what may tell the answer is hidden, what the page filled itself is filled anew."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from annotate.pages.manage.column_events import changes
+from annotate.pages.manage.filling import filled, kept_back, own
+from annotate.pages.manage.form_drawing import draw_file
+from annotate.pages.manage.mapping import NAMES, sheet_of
+from annotate.staff.drafting import check
+from app import cli
+from data.answers.choice import Choice
+from data.errors import BadSetting
+from data.gold_names import like_gold
+from data.mapping import Column, Label, Sheet, task_of
+from data.reading import read_items
+from data.wording import same
+
+LABELS = ("позитив", "негатив", "нейтрально")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("key", "Keys", "class", "CLASS", "y", "y_true", "verdict", "вердикт", "Класс", "sentiment", "output"),
+        *("outputs", "решение", "target", "correct", "оценка", "ключ", "label", "gold", "answer_idx", "разметка"),
+        *("тональность", "true_label", "expected", "reference", "label_id", "правильный_вариант"),
+    ],
+)
+def test_names_of_right_answers_are_known_evenly(name: str) -> None:
+    assert like_gold(name)
+
+
+@pytest.mark.parametrize("name", ["first class seats", "x", "решение суда", "output format", "text", "вывод"])
+def test_a_short_word_among_others_is_no_such_name(name: str) -> None:
+    assert not like_gold(name)
+
+
+def table(tmp_path: Path, text: str, name: str = "t.csv") -> Path:
+    path = tmp_path / name
+    path.write_text(text, "utf8")
+    return path
+
+
+def lines(header: str, cells: list[str]) -> str:
+    return "\n".join([header, *(f"{n},Текст {n},{cell}" for n, cell in enumerate(cells))]) + "\n"
+
+
+def use(columns: list[dict[str, Any]]) -> dict[str, str]:
+    return {one["name"]: one["use"] for one in columns}
+
+
+def test_a_column_that_holds_the_typed_answers_only_is_hidden_until_a_person_says_otherwise(tmp_path: Path) -> None:
+    path = table(tmp_path, lines("id,text,итог", [LABELS[n % 3] for n in range(9)]))
+    begun = filled(path)
+    assert use(begun.columns)["итог"] == "shown"
+    assert kept_back(path, begun.columns, dict(begun.values)) is None
+    typed = {**begun.values, "labels": "\n".join(LABELS)}
+    found = kept_back(path, begun.columns, typed)
+    assert found is not None
+    assert use(found.columns) == {"id": "id", "text": "shown", "итог": "hidden"}
+    assert "Looks like the right answer" in found.drawn
+    said = [one | {"use": "shown", "said": "use"} if one["name"] == "итог" else one for one in found.columns]
+    assert kept_back(path, said, typed) is None
+    assert use(filled(path, said).columns)["итог"] == "shown"
+
+
+@pytest.mark.parametrize("cells", ["123", "012", "ABC", "bca"])
+def test_a_column_of_places_of_options_is_hidden_while_no_other_one_says_what_is_right(
+    tmp_path: Path, cells: str
+) -> None:
+    rows = [f"Вопрос {n},а{n},б{n},в{n},{cells[n % 3]},{cells[n % 3]}" for n in range(9)]
+    path = table(tmp_path, "\n".join(["вопрос,A,B,C,x7,x8", *rows]))
+    assert use(filled(path).columns)["x7"] == "hidden"
+    gold = table(tmp_path, "\n".join(["вопрос,A,B,C,key,x7", *(row.replace(",x", ",y") for row in rows)]))
+    assert use(filled(gold).columns)["key"] == "gold"
+
+
+def test_a_corrected_file_fills_anew_what_the_page_filled_and_keeps_what_was_typed(tmp_path: Path) -> None:
+    broken = table(tmp_path, lines("cluster,text,label", ["да", "нет", "??", "да", "??"]), "broken.csv")
+    first = filled(broken)
+    put = dict(first.values)
+    fixed = table(tmp_path, lines("cluster,text,label", ["да", "нет", "да", "да", "нет"]), "fixed.csv")
+    again = own(filled(fixed, first.columns).values, put, put)
+    assert again["labels"] == "да | Да | Yes\nнет | Нет | No"
+    assert again["title_en"] == "fixed"
+    typed = put | {"labels": "да\nнет\nнепонятно", "title_en": "Mine"}
+    again = own(filled(fixed, first.columns).values, typed, put)
+    assert not {"labels", "title_en"} & again.keys()
+    assert again["title_ru"] == "fixed"
+
+
+def test_what_binds_items_together_is_guessed_anew_unless_somebody_said_so(tmp_path: Path) -> None:
+    broken = table(tmp_path, "id,text,label\n1,а,да\n1,б,нет\n2,в,да\n", "broken.csv")
+    fixed = table(tmp_path, "id,text,label\n1,а,да\n2,б,нет\n3,в,да\n", "fixed.csv")
+    first = filled(broken).columns
+    assert use(first)["id"] == "cluster"
+    assert use(filled(fixed, first).columns)["id"] == "id"
+    said = [one | {"said": "use"} for one in first]
+    assert use(filled(fixed, said).columns)["id"] == "cluster"
+
+
+def test_an_answer_that_no_item_has_is_named(tmp_path: Path) -> None:
+    path = table(tmp_path, lines("id,text,label", ["да", "нет", "да", "нет"]))
+    begun = filled(path)
+    task = task_of(sheet_of(begun.columns, {**begun.values, "labels": "да\nнет\nможет быть"}, "t"))
+    assert "no item has the answer “<bdi>может быть</bdi>”" in draw_file(check(task, "main", path), "main")
+    task = task_of(sheet_of(begun.columns, begun.values, "t"))
+    assert "no item has" not in draw_file(check(task, "main", path), "main")
+
+
+@pytest.mark.parametrize("label", ["поз|нег", r"a\|b", "|", "a=b", "a|b|c|d"])
+def test_a_sign_within_a_label_belongs_to_the_label(tmp_path: Path, label: str) -> None:
+    path = table(tmp_path, lines("id,text,label", [label, "нет", label, "нет"]))
+    begun = filled(path)
+    task = task_of(sheet_of(begun.columns, begun.values, "t"))
+    assert {item.gold for item in read_items(path, task)} == {label, "нет"}
+    assert isinstance(task.answer, Choice)
+    assert task.answer.choices is not None
+    assert task.answer.choices[label].ru == label
+
+
+def test_spellings_of_one_answer_are_proposed_as_one_and_the_file_has_no_problem(tmp_path: Path) -> None:
+    spelled = ["Позитив", "позитив", "позитив", "ПОЗИТИВ ", "негатив", "Негатив ", " негатив", "a=b", "A=B", "a=b"]
+    path = table(tmp_path, lines("id,text,label", spelled * 2))
+    begun = filled(path)
+    assert [line.split(" | ")[0] for line in begun.values["labels"].splitlines()] == ["a=b", "негатив", "позитив"]
+    assert begun.values["spellings"].splitlines() == [
+        r"A\=B = a\=b", "Негатив = негатив", "ПОЗИТИВ = позитив", "Позитив = позитив",
+    ]  # fmt: skip
+    task = task_of(sheet_of(begun.columns, begun.values, "t"))
+    assert {item.gold for item in read_items(path, task)} == {"a=b", "негатив", "позитив"}
+    told = changes(begun.values)[NAMES.index("spellings")]
+    assert "Proposed here" in told["info"]
+
+
+def test_sentences_say_it_in_the_words_of_the_page() -> None:
+    words = same("?")
+    twice = Sheet("t", (Column("text", "gold"), Column("label", "gold")), words, words, words, "choice")
+    with pytest.raises(BadSetting, match="'text' and 'label' are both 'the right answer'; only one can be"):
+        task_of(twice)
+    single = Sheet("t", (Column("text", "shown"),), words, words, words, "choice", (Label("0", "0", "0"),))
+    with pytest.raises(BadSetting, match="'0' is the only answer; write at least two, one a line"):
+        task_of(single)
+
+
+def test_create_names_a_setting_as_it_was_typed(tmp_path: Path) -> None:
+    asked = ["create", "own", "--task", "rsg/parus", "--items", str(table(tmp_path, "text\n"))]
+    done = CliRunner().invoke(cli, [*asked, "--set", "entry=foo"])
+    assert "--set entry=foo: " in done.output
+    done = CliRunner().invoke(cli, [*asked, "--overlap", "0"])
+    assert "--overlap 0: " in done.output
