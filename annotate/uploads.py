@@ -101,7 +101,8 @@ class Uploads:
     def keep(self, who: str, name: str, file: IO[Any]) -> Path:
         """Store an upload and return where; its name is kept as far as a file may be called that."""
         place = self.folder / folder_of(who) / secrets.token_urlsafe(12)
-        place.mkdir(mode=0o700, parents=True)
+        for folder in (self.folder, place.parent, place):
+            private(folder)
         path = place / plain_name(name)
         with path.open("xb") as kept:
             shutil.copyfileobj(file, kept, MB)
@@ -139,7 +140,7 @@ class Uploads:
     @asynccontextmanager
     async def swept(self, _: Any = None) -> AsyncIterator[None]:
         """Sweep when the server starts, and again and again until it ends."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private(self.folder)
 
         async def sweeping() -> None:
             while True:
@@ -151,6 +152,13 @@ class Uploads:
             yield
         finally:
             task.cancel()
+
+
+def private(folder: Path) -> None:
+    """Make a folder that nobody else on the machine can look into, also where it was there already."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if stat.S_IMODE(folder.stat().st_mode) != 0o700:
+        folder.chmod(0o700)
 
 
 def folder_of(who: str) -> str:

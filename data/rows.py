@@ -22,6 +22,7 @@ from data.limits import (
     MB,
     MOST_COLUMNS,
     MOST_PROBLEMS,
+    MOST_ROWS,
 )
 from data.parquet_rows import parquet_rows
 from data.sizes import nested
@@ -83,14 +84,15 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
         found = _parquet(path)
     else:
         raise BadFile(f"{path.name}: the ending {ending!r} is not known; use one of {', '.join(ENDINGS)}")
-    empty, unread = True, 0
-    for row in found:
-        empty = False
+    number = unread = 0
+    for number, row in enumerate(found, 1):
+        if number > MOST_ROWS:
+            raise BadFile(f"{path.name}: has more than {MOST_ROWS} rows, the most of one file; write several")
         yield row
         unread += isinstance(row, Problem)
         if unread > MOST_PROBLEMS:
             raise BadFile(f"{path.name}: more than {MOST_PROBLEMS} lines cannot be read; is this the right file?")
-    if empty:
+    if not number:
         raise BadFile(f"{path.name}: there is not one record in it; put at least one item below the header")
 
 
@@ -197,14 +199,23 @@ def _checked(values: Any, name: str, number: int) -> Iterator[Row | Problem]:
         yield Problem(name, DEEP, number)
         return
     text = "".join(_texts(values))
-    half = re.search("[\ud800-\udfff]", text)
+    half = _half_character(text)
     if "\0" in text:
         yield Problem(name, "has a NUL character, which no database can keep; remove it", number)
     elif half:
-        found = f"half of a character (\\u{ord(half[0]):x})"
+        found = f"half of a character (\\u{half:x})"
         yield Problem(name, f"has {found}, which no database can keep; remove it", number)
     else:
         yield Row(number, values)
+
+
+def _half_character(text: str) -> int | None:
+    """Return the number of the first half of a surrogate pair, which alone is no character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return ord(text[error.start])
+    return None
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -462,3 +462,9 @@ def test_uploads_go_by_age_and_when_a_server_starts(tmp_path: Path) -> None:
 
 def test_gradio_looks_at_files_itself_too(site: Site) -> None:
     assert all(blocks.has_launched for blocks in site.pages.values())
+
+
+def test_nobody_else_on_the_machine_looks_into_the_uploads(site: Site) -> None:
+    path = Path(site.upload("owner"))
+    for folder in (site.home / "uploads", path.parent.parent, path.parent):
+        assert folder.stat().st_mode & 0o777 == 0o700

@@ -18,6 +18,7 @@ from data.wording import Wording
 
 LOOKED_AT = 300  # rows that the guesses rest on
 MOST_COLUMNS = 100
+LONGEST_LOOKED, MOST_LOOKED = 2000, 50  # characters of a text and parts of a list that the guesses rest on
 EXAMPLES = 3
 INSTRUCTION = Wording("Прочитайте, что дано, и ответьте на вопрос.", "Read what is given and answer the question.")
 ANSWERED = ("answered", "labels", "spellings", "named", "low", "high", "metric")
@@ -35,8 +36,9 @@ class Filled:
 
 
 def looked(path: Path) -> tuple[Sheet, list[Row]]:
-    """Return what a table most likely is, and its first rows that can be read; raises BadFile where none can.
+    """Return what a table most likely is, and the beginnings of its first rows that can be read.
 
+    Raises BadFile where none can be read.
     A row that cannot be read is a problem that the check of the file lists; the others say what the columns are.
     """
     rows = _first_rows(path)
@@ -98,6 +100,21 @@ def merged(labels: str) -> tuple[str, str]:
     return rest, _spelled(alike)
 
 
+def _begins(row: Row) -> Row:
+    return Row(row.line, {name: _beginning(value) for name, value in row.values.items()})
+
+
+def _beginning(value: Any) -> Any:
+    """Return as much of a cell as shows what its column is."""
+    if isinstance(value, str):
+        return value[:LONGEST_LOOKED]
+    if isinstance(value, list):
+        return [_beginning(part) for part in value[:MOST_LOOKED]]
+    if isinstance(value, dict):
+        return {name: _beginning(part) for name, part in islice(value.items(), MOST_LOOKED)}
+    return value
+
+
 def _begun(sheet: Sheet) -> dict[str, Any]:
     words = [sheet.title.ru, sheet.title.en, sheet.question.ru, sheet.question.en, INSTRUCTION.ru, INSTRUCTION.en]
     return {**dict(zip(WORDS, words, strict=True)), **_answers(sheet)}
@@ -126,7 +143,7 @@ def _spelled(alike: Mapping[str, str]) -> str:
 
 
 def _first_rows(path: Path) -> list[Row]:
-    found = list(islice(each_row(path), LOOKED_AT))
+    found = [_begins(one) if isinstance(one, Row) else one for one in islice(each_row(path), LOOKED_AT)]
     rows = [one for one in found if isinstance(one, Row)]
     if not rows:
         raise BadFile(str(next(one for one in found if isinstance(one, Problem))))
