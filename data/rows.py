@@ -14,16 +14,7 @@ from typing import Any
 from data.encodings import ENCODINGS, SHEETS, foreign, sample, suspected
 from data.errors import BadFile
 from data.json_rows import LONG_NUMBER, json_records
-from data.limits import (
-    DEEPEST,
-    LARGEST_WHOLE,
-    LONGEST_CELL,
-    LONGEST_LINE,
-    MB,
-    MOST_COLUMNS,
-    MOST_PROBLEMS,
-    MOST_ROWS,
-)
+from data.limits import DEEPEST, LARGEST_WHOLE, LONGEST_CELL, LONGEST_LINE, MB, MOST_COLUMNS, MOST_PROBLEMS, MOST_ROWS
 from data.parquet_rows import parquet_rows
 from data.sizes import nested
 
