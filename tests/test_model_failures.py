@@ -175,7 +175,7 @@ def test_a_server_that_dies_for_good_ends_the_run_and_leaves_the_rest_to_be_aske
             stopped.append(str(error))
 
     with ModelServer(always(Say("1", after=0.05)), port=port) as server:
-        model = ChatModel("test", base_url=server.base_url, api_key=KEY, attempts=3, first_pause=0.05)
+        model = ChatModel("test", base_url=server.base_url, api_key=KEY, attempts=6, first_pause=0.1)
         asking = threading.Thread(target=ask, daemon=True)
         asking.start()
         while len(server.requests) < 8:
