@@ -185,6 +185,7 @@ def test_what_looks_like_gold_is_not_shown_until_somebody_says_so(form: Page, tm
 def test_all_problems_are_listed_and_can_be_saved(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 3 + ["позитив"] * 3))
     expect(beside(form)).to_contain_text("✓ 6 items")
+    form.get_by_role("textbox", name="One a line: as it is stored").fill("негатив\nпозитив")  # typed answers stay
     upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 5 + ["как-то так"] * 92))
     expect(beside(form)).to_contain_text("line 7, field 'Метка эксперта / gold': 'как-то так' is not an answer")
     listed = form.get_by_role("region", name="List of problems").locator("tbody tr")
