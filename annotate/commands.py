@@ -15,7 +15,8 @@ from annotate.imports.settling import policy_named
 from annotate.written import written_items
 from data.catalog import get_task
 from data.console import print_json, print_text
-from data.writing import write_frame, write_to
+from data.tables import write_frame
+from data.writing import write_to
 from db.engine import opened, reading, writing
 from db.settings import Settings
 from db.studies import get_study

@@ -15,9 +15,10 @@ from data.leaks import told_by
 from data.problems import listed, unread
 from data.reading import check_items
 from data.splits import beside_published
+from data.tables import write_frame
 from data.task import Task
 from data.task_files import task_named
-from data.writing import write_frame, write_lines, write_to
+from data.writing import write_lines, write_to
 
 commands = typer.Typer()
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

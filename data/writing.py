@@ -1,39 +1,10 @@
-"""A table as CSV, JSONL or Parquet bytes; CSV is made safe to open in a spreadsheet. Files are written here."""
+"""Writing a file: whole, or a sentence that says why it could not be written."""
 
-import csv
-import io
-import json
-import math
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-from pyarrow import parquet
-
-from data.errors import BadSetting, UnknownName
-from data.spreadsheet import FORMULA_STARTS as FORMULA_STARTS
-from data.spreadsheet import guarded, unguarded
-
-GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
-
-
-def write_frame(frame: pd.DataFrame, form: str) -> bytes:
-    """Return the table in one of FORMATS; None and NaN are missing values, anything else is kept as it is.
-
-    JSONL and Parquet give the same values back. CSV does not: it has only text, and what a spreadsheet would run as a
-    formula has an apostrophe before it (`data.spreadsheet`).
-    """
-    if form not in FORMATS:
-        raise UnknownName("the format", form, FORMATS)
-    return FORMATS[form](frame)
-
-
-def media_type(form: str) -> str:
-    """Return the content type that a download of this format is sent with."""
-    return MEDIA_TYPES[form]
+from data.errors import BadSetting
 
 
 def write_to(path: Path, content: bytes) -> None:
@@ -61,84 +32,3 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
         raise BadSetting(f"{path}: cannot be written ({error.strerror}); choose another place") from error
     finally:
         part.unlink(missing_ok=True)
-
-
-def write_log(frame: pd.DataFrame) -> bytes:
-    """Return a table as tab-separated text that is safe to open in a spreadsheet and is read back as it was.
-
-    The column GUARDED says to who reads the log (`as_before`) that apostrophes were put in.
-    """
-    return _delimited(frame.assign(**{GUARDED: EVERYWHERE}), "\t")
-
-
-def as_before(cell: str, guard: str | None) -> str:
-    """Return a cell of a log as it was before it was written; `guard` is what its column GUARDED has, None without one.
-
-    Logs written by earlier versions have "yes" there, and an apostrophe at the beginning of a cell alone.
-    """
-    if guard is None:
-        return cell
-    return unguarded(cell) if guard == EVERYWHERE else cell.removeprefix("'")
-
-
-def _csv(frame: pd.DataFrame) -> bytes:
-    """Return RFC 4180 in UTF-8: a header line, rows that end in CRLF; a missing value is an empty cell."""
-    return _delimited(frame, ",")
-
-
-def _delimited(frame: pd.DataFrame, delimiter: str) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=delimiter)
-    writer.writerow([_cell(name) for name in frame.columns])
-    writer.writerows([_cell(value) for value in row.values()] for row in _rows(frame))
-    return text.getvalue().encode()
-
-
-def _jsonl(frame: pd.DataFrame) -> bytes:
-    """Return one object per line, UTF-8; a missing value is null and a moment its ISO 8601 text."""
-    lines = (json.dumps(row, ensure_ascii=False, default=_text_of) for row in _rows(frame))
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _parquet(frame: pd.DataFrame) -> bytes:
-    """Return a Parquet file whose column types are those of the values; a column without values is of texts."""
-    columns = {name: [row[name] for row in _rows(frame)] for name in map(str, frame.columns)}
-    arrays = {name: pa.array(values) for name, values in columns.items()}
-    typed = {name: a.cast(pa.string()) if pa.types.is_null(a.type) else a for name, a in arrays.items()}
-    sink = io.BytesIO()
-    parquet.write_table(pa.table(typed), sink)
-    return sink.getvalue()
-
-
-FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
-MEDIA_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/jsonl; charset=utf-8",
-    "parquet": "application/vnd.apache.parquet",
-}
-
-
-def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield each row by column name, with None for every missing value."""
-    names = [str(name) for name in frame.columns]
-    for values in frame.itertuples(index=False, name=None):
-        yield dict(zip(names, map(_present, values), strict=True))
-
-
-def _present(value: Any) -> Any:
-    """Return a plain Python value, None where it is missing: pandas has four ways to say so."""
-    if hasattr(value, "item") and not isinstance(value, str):
-        value = value.item()
-    return None if value is pd.NaT or value is pd.NA or (isinstance(value, float) and math.isnan(value)) else value
-
-
-def _cell(value: Any) -> Any:
-    """Return a CSV cell: numbers stay numbers, a text that a spreadsheet would run is taken for text."""
-    if isinstance(value, str):
-        return guarded(value)
-    return "" if value is None else json.dumps(value, default=_text_of).strip('"')
-
-
-def _text_of(value: Any) -> str:
-    """Return a moment as ISO 8601, and whatever else JSON does not know as its text."""
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)

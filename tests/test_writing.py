@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from data.errors import UnknownName
-from data.writing import FORMATS, FORMULA_STARTS, GUARDED, MEDIA_TYPES, as_before, write_frame, write_log
+from data.spreadsheet import FORMULA_STARTS
+from data.tables import FORMATS, GUARDED, MEDIA_TYPES, as_before, write_frame, write_log
 
 TEXTS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 ROWS = st.lists(

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from data.rows import Row
-from data.writing import GUARDED, as_before
+from data.tables import GUARDED, as_before
 
 
 @dataclass(frozen=True)

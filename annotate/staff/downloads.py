@@ -9,8 +9,8 @@ from annotate.invitations import personal_link, signed_link
 from annotate.staff.cards import Download
 from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
+from data.tables import FORMATS, media_type, write_frame, write_log
 from data.task_files import task_text
-from data.writing import FORMATS, media_type, write_frame, write_log
 from db import exports, frames
 from db.engine import reading
 from db.studies import get_study

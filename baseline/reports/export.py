@@ -9,7 +9,7 @@ from baseline.human import stored_rules
 from baseline.people.soft_labels import soft_label_rows
 from baseline.runs.chosen import chosen_runs
 from data.errors import BadSetting
-from data.writing import write_frame, write_log
+from data.tables import write_frame, write_log
 from db import frames
 from db.engine import Session
 from db.exports import decision_rows, event_rows, item_rows, judgment_rows, plain_rows, report_rows, toloka_rows

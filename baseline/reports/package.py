@@ -20,7 +20,7 @@ from baseline.reports.study_report import study_report
 from baseline.reports.submission import submission_of
 from data.errors import BadSetting, UnknownName
 from data.submissions import family_of
-from data.writing import MEDIA_TYPES, write_frame
+from data.tables import MEDIA_TYPES, write_frame
 from db.engine import Session
 from db.studies import Study
 

@@ -13,7 +13,7 @@ from annotate.staff.leaking import Told
 from annotate.staff.live import Live, spoken
 from annotate.staff.reminding import gaps
 from data.drawing.environment import environment
-from data.writing import FORMATS
+from data.tables import FORMATS
 from db.studies import StudySettings
 
 FORM_NAMES = {"csv": "CSV", "jsonl": "JSONL", "parquet": "Parquet"}

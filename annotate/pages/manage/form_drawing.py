@@ -13,8 +13,8 @@ from annotate.staff.planning import Forecast, Plan
 from data.drawing.environment import NO_BREAK, environment
 from data.mapping import CALLED, Column, Use
 from data.problems import listed
+from data.tables import write_frame
 from data.task import Role
-from data.writing import write_frame
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAPPING = (Path(__file__).parent / "mapping.js").read_text("utf8")
