@@ -38,7 +38,7 @@ from annotate.slow_requests import arriving_within
 from annotate.upload_gate import UploadGate
 from annotate.uploads import Uploads
 from baseline.demo import run_naive
-from baseline.reports.files import results_files
+from baseline.pages.downloads import results_files
 from data.console import tell
 from data.drawing.environment import STATIC
 from data.drawing.masthead import HEAD

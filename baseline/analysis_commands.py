@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
-from baseline.human import changed_rules
+from baseline.human.assessors import admit, assessors, check_corpus
+from baseline.human.baseline import changed_rules
+from baseline.human.plan import Wish, plan
+from baseline.human.quality import ENOUGH, quality
+from baseline.human.quality_checks import RULES, Checks
 from baseline.options import JSON, Consensus, ControlMin, MinVotes, Seed, Ties
-from baseline.people.assessors import admit, assessors, check_corpus
-from baseline.people.assessors_text import assessors_text
-from baseline.people.plan import Wish, plan
-from baseline.people.plan_text import plan_text
-from baseline.people.quality import ENOUGH, quality
-from baseline.people.quality_checks import RULES, Checks
-from baseline.people.quality_text import quality_text
+from baseline.output.assessors_text import assessors_text
+from baseline.output.plan_text import plan_text
+from baseline.output.quality_text import quality_text
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from db.engine import opened, reading

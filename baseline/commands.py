@@ -6,26 +6,26 @@ from typing import Annotated, Any
 
 import typer
 
-from baseline.human import changed_rules
+from baseline.comparison.breakdowns import of_results
+from baseline.comparison.evidence import gathered
+from baseline.comparison.printed import printed_of, printed_text
+from baseline.comparison.published import as_published, study_named, told
+from baseline.comparison.results import results as results_of
+from baseline.comparison.scoring_files import score_files
+from baseline.comparison.standing import MARGIN
+from baseline.human.baseline import changed_rules
+from baseline.human.baseline_tables import human_text
+from baseline.human.full import full_baseline
 from baseline.options import JSON, AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
-from baseline.people.evidence import gathered
-from baseline.people.full import full_baseline
-from baseline.people.human_tables import human_text
-from baseline.report import check_ending, write_report
-from baseline.report import report as baseline_report
-from baseline.reports.document import drawn
-from baseline.reports.export import export as exported
-from baseline.reports.results_text import results_markdown, results_text
-from baseline.reports.scoring_files import score_files
-from baseline.reports.study_report import study_report
-from baseline.reports.submission import submission_of
-from baseline.reports.tables import score_text
-from baseline.results import results as results_of
-from baseline.side.breakdowns import of_results
-from baseline.side.breakdowns_text import breakdowns_markdown, breakdowns_text
-from baseline.side.printed import printed_of, printed_text
-from baseline.side.published import as_published, study_named, told
-from baseline.side.standing import MARGIN
+from baseline.output.baseline_report import check_ending, write_report
+from baseline.output.baseline_report import report as baseline_report
+from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_text
+from baseline.output.document import drawn
+from baseline.output.export import export as exported
+from baseline.output.results_text import results_markdown, results_text
+from baseline.output.study_report import study_report
+from baseline.output.submission import submission_of
+from baseline.output.tables import score_text
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
 from data.writing import write_to

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
+from baseline.comparison.totals import totals
 from baseline.options import JSON
-from baseline.side.totals import totals
-from baseline.side.totals_text import totals_markdown, totals_text
+from baseline.output.totals_text import totals_markdown, totals_text
 from data.console import print_json, print_text
 from data.families import get_family
 from db.engine import opened, reading

@@ -14,9 +14,9 @@ from sqlalchemy import select
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from baseline.comparison.items import SHOWS
 from baseline.pages.item_shelf import Asked, ItemShelf
 from baseline.pages.shelf import Shelf
-from baseline.side.items import SHOWS
 from bench.results_page import make_study, seconds
 from db.engine import Database, open_database, reading
 from db.studies import Study

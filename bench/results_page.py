@@ -18,12 +18,12 @@ from sqlalchemy import insert, select
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from baseline.drawn.drawing import draw_results
-from baseline.human import stored_rules
+from baseline.comparison.items import item_index
+from baseline.comparison.results import Results, results
+from baseline.human.baseline import stored_rules
+from baseline.output.study_page import draw_results
 from baseline.pages.overview_shelf import OverviewShelf
 from baseline.pages.shelf import Shelf
-from baseline.results import Results, results
-from baseline.side.items import item_index
 from data.catalog import get_task
 from data.task import Item
 from db.engine import Database, open_database, reading, writing

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import Engine
 from starlette.types import Message, Receive, Scope, Send
 
+from baseline.comparison.results import results
 from baseline.pages import shelf as pages
 from baseline.pages.ahead import Ahead, asked_study
 from baseline.pages.shelf import Opened, Shelf
-from baseline.results import results
 from db.engine import writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments

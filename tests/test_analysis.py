@@ -14,11 +14,11 @@ from typer.testing import CliRunner, Result
 from annotate.staff.oversight import Oversight
 from annotate.stages import Act
 from app import cli
-from baseline.human import changed_rules
-from baseline.people.quality import ALL, Quality, quality
-from baseline.people.quality_checks import Checks
-from baseline.people.quality_text import quality_text
-from baseline.people.soft_labels import soft_label_rows
+from baseline.human.baseline import changed_rules
+from baseline.human.quality import ALL, Quality, quality
+from baseline.human.quality_checks import Checks
+from baseline.human.soft_labels import soft_label_rows
+from baseline.output.quality_text import quality_text
 from data.errors import BadSetting
 from data.task import Item
 from db import frames

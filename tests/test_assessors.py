@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from baseline.people.assessors import Assessors, admit, assessors, compared
-from baseline.people.assessors_text import assessors_text
+from baseline.human.assessors import Assessors, admit, assessors, compared
+from baseline.output.assessors_text import assessors_text
 from data.catalog import get_task
 from data.errors import BadSetting
 from data.shapes.agrr import read_brackets

@@ -12,13 +12,13 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.human import human_baseline, stored_rules
+from baseline.comparison.breakdowns import BrokenDown, broken_down, of_results
+from baseline.comparison.published import study_named
+from baseline.comparison.results import results
+from baseline.comparison.scoring_files import score_files
+from baseline.human.baseline import human_baseline, stored_rules
+from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_section, breakdowns_text
 from baseline.pages.shelf import Shelf
-from baseline.reports.scoring_files import score_files
-from baseline.results import results
-from baseline.side.breakdowns import BrokenDown, broken_down, of_results
-from baseline.side.breakdowns_text import breakdowns_markdown, breakdowns_section, breakdowns_text
-from baseline.side.published import study_named
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.human import clusters_of
+from baseline.human.baseline import clusters_of
 from baseline.prompts import messages
 from data.answers.choice import Choice
 from data.catalog import samples, tasks

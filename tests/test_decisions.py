@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import Engine
 
 from annotate.staff.changing import Changing
-from baseline.human import changed_rules, stored_rules
+from baseline.comparison.evidence import gathered
+from baseline.human.baseline import changed_rules, stored_rules
+from baseline.output.baseline_report import report
+from baseline.output.study_report import study_report
 from baseline.pages.shelf import Shelf
-from baseline.people.evidence import gathered
-from baseline.report import report
-from baseline.reports.study_report import study_report
 from data.answers.text import Text
 from data.errors import BadSetting
 from data.task import Item

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.drawn.equality_drawing import draw_equality, statement
-from baseline.human import stored_rules
-from baseline.people.evidence import gathered
+from baseline.comparison.equality import Matter
+from baseline.comparison.evidence import gathered
+from baseline.comparison.mistakes import by_kind, draw_mistakes
+from baseline.comparison.reading_difference import Piece, difference, read_by_model, read_by_people
+from baseline.comparison.repeating import to_repeat
+from baseline.comparison.results import results
+from baseline.human.baseline import stored_rules
+from baseline.output.document import drawn
+from baseline.output.equality_drawing import draw_equality, statement
+from baseline.output.study_report import study_report
 from baseline.prompts import prompt_hash
-from baseline.reports.document import drawn
-from baseline.reports.repeating import to_repeat
-from baseline.reports.study_report import study_report
-from baseline.results import results
-from baseline.side.equality import Matter
-from baseline.side.mistakes import by_kind, draw_mistakes
-from baseline.side.reading_difference import Piece, difference, read_by_model, read_by_people
 from data.catalog import get_task, samples, tasks
 from data.task import Item
 from db.engine import reading, writing

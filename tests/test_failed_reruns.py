@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.drawn.drawing import draw_results
-from baseline.human import stored_rules
-from baseline.results import results
-from baseline.side.overview import overview
+from baseline.comparison.overview import overview
+from baseline.comparison.results import results
+from baseline.human.baseline import stored_rules
+from baseline.output.study_page import draw_results
 from data.catalog import get_task
 from data.reading import read_items
 from db.engine import opened, reading

@@ -11,10 +11,10 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.human import changed_rules
-from baseline.people.full import FullBaseline, full_baseline
-from baseline.people.human_tables import human_text
-from baseline.people.strip import picture, strip_rows
+from baseline.human.baseline import changed_rules
+from baseline.human.baseline_tables import human_text
+from baseline.human.full import FullBaseline, full_baseline
+from baseline.human.sensitivity_strip import picture, strip_rows
 from data.console import plain
 from data.task import Item
 from db.engine import reading, writing

@@ -11,19 +11,19 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.drawn.item_list import item_list
-from baseline.human import changed_rules, stored_rules
+from baseline.comparison.evidence import gathered
+from baseline.comparison.items import item_index, item_rows
+from baseline.comparison.results import Results, results
+from baseline.human.baseline import changed_rules, stored_rules
+from baseline.human.baseline_tables import human_text
+from baseline.human.full import FullBaseline, full_baseline
 from baseline.models.factory import make_model
 from baseline.models.naive import MajorityClass
-from baseline.people.evidence import gathered
-from baseline.people.full import FullBaseline, full_baseline
-from baseline.people.human_tables import human_text
-from baseline.report import report
-from baseline.reports.results_text import results_text
-from baseline.reports.tables import ends
-from baseline.results import Results, results
+from baseline.output.baseline_report import report
+from baseline.output.item_list import item_list
+from baseline.output.results_text import results_text
+from baseline.output.tables import ends
 from baseline.runner import run
-from baseline.side.items import item_index, item_rows
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalog import samples, tasks

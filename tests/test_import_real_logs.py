@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from baseline.human import human_baseline
+from baseline.human.baseline import human_baseline
 from data.errors import BadFile
 from db.engine import Database, reading
 from eval.panel import Rules

@@ -18,15 +18,15 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.drawn.overview_drawing import draw_overview
-from baseline.drawn.score_table import metric_rows
+from baseline.comparison.money import draw_money
+from baseline.comparison.overview import overview
+from baseline.comparison.results import results
 from baseline.imports.importing import import_run, imported_from
 from baseline.imports.report import ImportedRun
+from baseline.output.overview_page import draw_overview
+from baseline.output.score_table import metric_rows
 from baseline.prompts import messages
-from baseline.results import results
 from baseline.runs.rescore import rescore
-from baseline.side.money import draw_money
-from baseline.side.overview import overview
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item, Task

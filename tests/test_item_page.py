@@ -10,11 +10,11 @@ import pytest
 from scipy.stats import binom
 from sqlalchemy import Engine
 
-from baseline.drawn.item_page import neighbours
+from baseline.comparison.doubts import beliefs, siding
+from baseline.comparison.item_page import neighbours
+from baseline.human.released import pseudonyms, released
 from baseline.pages.item_shelf import Asked, ItemShelf, asked_by
 from baseline.pages.shelf import Shelf
-from baseline.reports.released import pseudonyms, released
-from baseline.side.doubts import beliefs, siding
 from data.task import Item
 from db import frames
 from db.decisions import add_decision

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine
 
-from baseline.drawn.overview_drawing import draw_overview
-from baseline.drawn.plots import Point, Series, plot, scale, shortened
-from baseline.drawn.sections import SECTIONS
-from baseline.human import stored_rules
+from baseline.comparison.confusion import confusion_of
+from baseline.comparison.overview import Overview, StudyScores, overview, study_scores
+from baseline.human.baseline import stored_rules
+from baseline.output.overview_page import draw_overview
+from baseline.output.overview_text import as_csv, as_dict, as_markdown, cell_text
+from baseline.output.plots import Point, Series, plot, scale, shortened
+from baseline.output.sections import SECTIONS
 from baseline.pages.overview_shelf import OverviewShelf
 from baseline.pages.shelf import Shelf
-from baseline.side.confusion import confusion_of
-from baseline.side.overview import Overview, StudyScores, overview, study_scores
-from baseline.side.overview_text import as_csv, as_dict, as_markdown, cell_text
 from data.catalog import get_task, samples
 from db.engine import Session, reading, writing
 from db.items import add_items, list_items

@@ -18,7 +18,7 @@ from annotate.staff.changing import Changing
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id
 from app import cli
-from baseline.human import pay
+from baseline.human.baseline import pay
 from data.errors import BadSetting
 from db.accounts import ensure_owner
 from db.engine import Database, reading, upgrade, writing

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, precision_score, recall_score
 
-from baseline.reports.scoring_files import score_files
-from baseline.side.published import as_published
+from baseline.comparison.published import as_published
+from baseline.comparison.scoring_files import score_files
 from data.answers.base import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices

@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.drawn.models_drawing import draw_preview, draw_runs
+from baseline.comparison.results import results
 from baseline.models.base import Stopped
 from baseline.models.openai import ChatModel
-from baseline.reports.results_text import results_text
-from baseline.results import results
+from baseline.output.models_drawing import draw_preview, draw_runs
+from baseline.output.results_text import results_text
 from baseline.runner import run
 from baseline.runs.desk import ModelDesk
 from baseline.runs.estimate import estimate

@@ -13,11 +13,11 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
-from baseline.drawn.downloads import draw_downloads
-from baseline.human import stored_rules
-from baseline.reports.files import results_files
-from baseline.reports.package import FORMS
-from baseline.results import results
+from baseline.comparison.results import results
+from baseline.human.baseline import stored_rules
+from baseline.output.download_links import draw_downloads
+from baseline.output.package import FORMS
+from baseline.pages.downloads import results_files
 from data.catalog import get_task, samples
 from data.submissions import family_of
 from db.engine import reading, writing

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.drawn.figures import Axis, in_sentence, p_words, signed
-from baseline.drawn.item_list import PER_PAGE, shortened
-from baseline.drawn.score_table import CLASSES, TIES, axis_of
-from baseline.human import stored_rules
+from baseline.comparison.items import SHOWS
+from baseline.human.baseline import stored_rules
+from baseline.output.figures import Axis, in_sentence, p_words, signed
+from baseline.output.item_list import PER_PAGE, shortened
+from baseline.output.score_table import CLASSES, TIES, axis_of
 from baseline.pages.shelf import Opened, Shelf, changed, nothing_open
-from baseline.side.items import SHOWS
 from data.answers.form import Form
 from data.catalog import get_task, samples
 from data.errors import BadSetting, UnknownName

@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from baseline.comparison.results import results
 from baseline.models.base import Model, Stopped
 from baseline.models.openai import ChatModel
 from baseline.models.pace import Pace
-from baseline.reports.results_text import results_text
-from baseline.results import results
+from baseline.output.results_text import results_text
 from baseline.runner import RunSummary, run
 from baseline.runs.estimate import estimate
 from baseline.runs.price_list import DEFAULT, price_of, read_prices

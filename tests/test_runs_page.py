@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.drawn.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
+from baseline.output.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
 from baseline.runs.desk import Look, ModelDesk
 from baseline.runs.drafts import draft_again, draft_of
 from baseline.runs.running import Job, Running

@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.drawn.drawing import draw_results
-from baseline.drawn.models_drawing import draw_runs
-from baseline.human import stored_rules
-from baseline.results import results
+from baseline.comparison.results import results
+from baseline.human.baseline import stored_rules
+from baseline.output.models_drawing import draw_runs
+from baseline.output.study_page import draw_results
 from baseline.runs.desk import ModelDesk
 from baseline.runs.running import Running
 from data.catalog import get_task, sample_file

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.human import stored_rules
-from baseline.reports.results_text import results_markdown, results_text
-from baseline.results import Results, results
-from baseline.side.standing import MARGIN
+from baseline.comparison.results import Results, results
+from baseline.comparison.standing import MARGIN
+from baseline.human.baseline import stored_rules
+from baseline.output.results_text import results_markdown, results_text
 from data.errors import BadSetting
 from data.task import Item
 from db.engine import reading, writing

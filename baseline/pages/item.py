@@ -4,8 +4,8 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.drawn.drawing import draw_waiting
-from baseline.drawn.templates_of import TEMPLATES
+from baseline.output.rendering import TEMPLATES
+from baseline.output.study_page import draw_waiting
 from baseline.pages.item_shelf import Asked, ItemShelf, asked_by
 from baseline.pages.shelf import Shelf
 from baseline.pages.telling import QUIETLY

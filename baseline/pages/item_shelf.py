@@ -6,12 +6,12 @@ from urllib.parse import parse_qs
 
 from markupsafe import Markup
 
-from baseline.drawn.drawing import draw_message
-from baseline.drawn.item_drawing import LISTED, draw_item, draw_list
-from baseline.drawn.item_page import item_page
-from baseline.drawn.templates_of import drawn_with
+from baseline.comparison.item_page import item_page
+from baseline.comparison.items import SHOWS, item_rows, model_rows
+from baseline.output.item_drawing import LISTED, draw_item, draw_list
+from baseline.output.rendering import drawn_with
+from baseline.output.study_page import draw_message
 from baseline.pages.shelf import Opened, Shelf
-from baseline.side.items import SHOWS, item_rows, model_rows
 from data.errors import UnknownName
 from db.engine import Database, reading
 from db.studies import list_studies

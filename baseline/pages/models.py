@@ -7,10 +7,10 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from baseline.drawn.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
-from baseline.drawn.templates_of import TEMPLATES
 from baseline.imports.importing import FORMS
 from baseline.imports.report import WRITTEN
+from baseline.output.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
+from baseline.output.rendering import TEMPLATES
 from baseline.pages.asking_form import Form, build_form, follow, shown, values_of
 from baseline.pages.telling import QUIETLY, safe, told
 from baseline.runs.desk import Look, ModelDesk

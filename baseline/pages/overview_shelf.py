@@ -6,8 +6,8 @@ from threading import Lock
 
 from markupsafe import Markup
 
-from baseline.drawn.overview_drawing import draw_overview
-from baseline.side.overview import Overview, StudyScores, laid_out, study_scores
+from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
+from baseline.output.overview_page import draw_overview
 from db.engine import Database, reading
 from db.marks import Mark, marks
 from db.studies import Study, list_studies

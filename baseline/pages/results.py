@@ -5,14 +5,14 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.drawn.drawing import draw_waiting
-from baseline.drawn.score_table import TIES as TIE_WORDS
-from baseline.drawn.sections import SECTIONS
-from baseline.drawn.templates_of import TEMPLATES
+from baseline.comparison.writings import is_writing
+from baseline.output.rendering import TEMPLATES
+from baseline.output.score_table import TIES as TIE_WORDS
+from baseline.output.sections import SECTIONS
+from baseline.output.study_page import draw_waiting
 from baseline.pages.overview_shelf import OverviewShelf
 from baseline.pages.shelf import Opened, Place, Shelf, changed, nothing_open
 from baseline.pages.telling import QUIETLY, told
-from baseline.side.writings import is_writing
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
 from eval.consensus import TIES

@@ -8,12 +8,12 @@ from threading import Lock, Thread
 
 from markupsafe import Markup
 
-from baseline.drawn.drawing import draw_items, draw_message, draw_results
-from baseline.drawn.item_list import PER_PAGE
-from baseline.drawn.sections import BY_NAME, draw_section
-from baseline.human import stored_rules
-from baseline.results import Results, results
-from baseline.side.items import SHOWS, ItemIndex, item_index, item_rows, model_rows
+from baseline.comparison.items import SHOWS, ItemIndex, item_index, item_rows, model_rows
+from baseline.comparison.results import Results, results
+from baseline.human.baseline import stored_rules
+from baseline.output.item_list import PER_PAGE
+from baseline.output.sections import BY_NAME, draw_section
+from baseline.output.study_page import draw_items, draw_message, draw_results
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
 from db.items import coverage

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from baseline.human import human_baseline
-from baseline.results import model_ballots
+from baseline.comparison.results import model_ballots
+from baseline.human.baseline import human_baseline
 from baseline.runner import RunSummary
 from data.errors import BadSetting
 from data.task import Task

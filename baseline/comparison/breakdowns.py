@@ -1,0 +1,93 @@
+"""Breakdowns of a score: people and models on every group of items that the task names, computed when asked for."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from baseline.comparison.results import Results
+from baseline.human.baseline import clusters_of
+from data.task import Breakdown, Task
+from data.wording import Wording
+from db import frames
+from db.engine import Session
+from eval.ballots import Ballots
+from eval.breakdown import Part, parts
+from eval.metrics.table import metric_named
+
+Fields = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class BrokenDown:
+    """The score of every respondent on every group of one breakdown; `words` are those of the groups in turn."""
+
+    breakdown: Breakdown
+    metric: str
+    respondents: tuple[str, ...]
+    words: tuple[Wording, ...]
+    parts: tuple[Part, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return one of `breakdowns` as `--json` prints them."""
+        return {
+            "field": self.breakdown.field,
+            "title": self.breakdown.title.en,
+            "metric": self.metric,
+            "groups": [
+                {
+                    "group": part.group,
+                    "words": words.en,
+                    "items": part.items,
+                    "scores": {
+                        name: found.as_dict() for name, found in zip(self.respondents, part.scores, strict=True)
+                    },
+                }
+                for words, part in zip(self.words, self.parts, strict=True)
+            ],
+        }
+
+
+def of_results(session: Session, results: Results) -> tuple[BrokenDown, ...]:
+    """Return the breakdowns of a study: the people's one answer and every model; () without gold or breakdowns."""
+    task, human = results.study.task, results.human
+    if not task.breakdowns or not human.panel.gold:
+        return ()
+    items = frames.items(session, study=results.study, fields=True)
+    fields = dict(zip(items["item"], items["fields"], strict=True))
+    said = {row.name: row.ballots for row in results.rows if row.name != "human:individual"}
+    asked = {item: fields[item] for item in human.panel.votes.items}
+    return broken_down(task, human.panel.gold, said, asked, seed=human.panel.rules.seed)
+
+
+def broken_down(
+    task: Task, gold: Mapping[str, str], said: Mapping[str, Ballots], fields: Fields, *, seed: int = 0
+) -> tuple[BrokenDown, ...]:
+    """Return the score of each respondent, by name, on the groups of each of the task's breakdowns.
+
+    Where clusters are the groups themselves the intervals resample items.
+    """
+    metric, found = group_metric(task), []
+    for breakdown in task.breakdowns:
+        bound = None if breakdown.field == task.cluster else clusters_of(task, fields)
+        groups = {item: breakdown.groups(of_item) for item, of_item in fields.items()}
+        each = parts(metric, gold, list(said.values()), groups, clusters=bound, seed=seed)
+        each = tuple(sorted(each, key=lambda part: _place(task, breakdown, part.group)))
+        words = tuple(task.shown(breakdown.field, part.group) for part in each)
+        found.append(BrokenDown(breakdown, metric, tuple(said), words, each))
+    return tuple(found)
+
+
+def group_metric(task: Task) -> str:
+    """Return the metric of groups: the first that is not one of whole clusters, which groups would tear apart."""
+    named = [metric_named(name) for name in (*task.official, *task.metrics)]
+    return next((metric.name for metric in named if metric.whole is None and not metric.each_cluster), task.primary)
+
+
+def _place(task: Task, breakdown: Breakdown, group: str) -> tuple[int, Sequence[str]]:
+    """Return what sorts groups: in the order of the field's own values, others behind them by number (4k is 4000)."""
+    values = next(field.values for field in task.fields if field.name == breakdown.field)
+    if group in values:
+        return list(values).index(group), ()
+    pieces = filter(None, re.split(r"(\d+)", re.sub(r"(\d)k\b", r"\g<1>000", group)))
+    return len(values), [piece.rjust(12, "0") if piece.isdecimal() else piece for piece in pieces]

@@ -1,0 +1,86 @@
+"""What a baseline report is written from: the human baseline, the models beside it, and counts of the study's items."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from baseline.comparison.results import Respondent, Results, results
+from baseline.comparison.standing import MARGIN
+from baseline.human.full import FullBaseline, full_baseline
+from baseline.output.equality_drawing import Statement, statement
+from data.task import Item
+from db.engine import Session
+from db.items import list_items
+from db.studies import Study
+from eval.panel import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that the database knows for a report."""
+
+    study: Study
+    full: FullBaseline
+    results: Results
+    items: tuple[Item, ...]
+    equality: Statement | None = None
+
+    @property
+    def models(self) -> tuple[Respondent, ...]:
+        """The naive baselines and models, the best first."""
+        return self.results.models
+
+    @property
+    def main(self) -> list[Item]:
+        """The items that people and models were given."""
+        return [item for item in self.items if item.role == "main"]
+
+    @cached_property
+    def counted(self) -> pd.DataFrame:
+        """The judgments that count, of all roles."""
+        judgments = self.full.found.judgments
+        return judgments[judgments["status"] == "counted"]
+
+    def number(self, role: str) -> int:
+        """Return how many items of a role there are."""
+        return sum(item.role == role for item in self.items)
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of the main items' ids and fields, one JSON array a line, in order of the ids."""
+        lines = (json.dumps([item.id, dict(sorted(item.fields.items()))], ensure_ascii=False) for item in self.main)
+        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+
+    def duplicates(self) -> int:
+        """Return how many main items have the same fields as an earlier one."""
+        seen = Counter(json.dumps(sorted(item.fields.items())) for item in self.main)
+        return sum(number - 1 for number in seen.values())
+
+    def seconds(self) -> pd.Series:
+        """Return the seconds of the counted main judgments that have them."""
+        main = self.counted[self.counted["role"] == "main"]
+        return pd.to_numeric(main["seconds"]).dropna()
+
+    def per_worker(self, role: str) -> pd.Series:
+        """Return how many counted judgments of a role each worker gave who gave one."""
+        return self.counted[self.counted["role"] == role].groupby("worker").size()
+
+    def days(self) -> tuple[str, str] | None:
+        """Return the days of the first and the last counted judgment, None where times are not known."""
+        times = self.counted["submitted_at"].dropna()
+        return (f"{min(times):%Y-%m-%d}", f"{max(times):%Y-%m-%d}") if len(times) else None
+
+
+def gathered(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN) -> Evidence:
+    """Return what the database knows for the report of a study under `rules`; `margin` is of equivalence."""
+    found = results(session, study=study, rules=rules, margin=margin)
+    return Evidence(
+        study=study,
+        full=full_baseline(session, study=study, rules=rules),
+        results=found,
+        items=tuple(entry.item for entry in list_items(session, study=study)),
+        equality=statement(session, found),
+    )

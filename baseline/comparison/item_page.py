@@ -1,0 +1,116 @@
+"""One item with everybody's answers: who voted what, how that became one answer, gold, experts, each model's reply."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from baseline.comparison.items import Answered, Asked, ItemIndex, item_rows
+from baseline.comparison.results import Results
+from baseline.human.released import pseudonyms
+from data.errors import UnknownName
+from data.task import Item
+from db.decisions import Decision, decisions_on
+from db.engine import Session
+from db.lookup import Vote, main_item, votes_on
+from db.reports import Report, list_reports
+from db.studies import Study
+
+NAMED = 20  # ids that a sentence about an unknown one is compared with
+
+
+@dataclass(frozen=True)
+class Cast:
+    """One judgment as the page shows it: under which name, in which words, whether right, and what became of it."""
+
+    worker: str
+    words: str
+    right: bool | None
+    vote: Vote
+    kept: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """One item of a study, counted from 1 by `place`, with all that is known of it.
+
+    `votes` counts the kept judgments by answer, `status` is the consensus's, `crowd` the people's one answer. `doubt`
+    is how sure it is that most people contradict the gold, None where they do not. `before` and `after` are its
+    neighbours among the items chosen, "" at the ends.
+    """
+
+    item: Item
+    place: int
+    votes: Mapping[str, int]
+    status: str
+    crowd: Answered
+    casts: tuple[Cast, ...]
+    models: tuple[Answered, ...]
+    decisions: tuple[Decision, ...]
+    decided: tuple[str, ...]
+    reports: tuple[Report, ...]
+    doubt: float | None
+    before: str = ""
+    after: str = ""
+
+
+def item_page(session: Session, *, results: Results, index: ItemIndex, item: str, chosen: list[str]) -> ItemPage:
+    """Return one item between its neighbours among the `chosen`; raises UnknownName for one that is not there."""
+    study = results.study
+    stored = main_item(session, study=study, id=item)
+    if stored is None:
+        raise UnknownName("the item", item, index.items[:NAMED])
+    (view,) = item_rows(session, study=study, results=results, index=index, items=[item])
+    doubt = float(index.doubted[view.place - 1])
+    before, after = neighbours(chosen, item)
+    decisions = tuple(decisions_on(session, study=study, item_key=stored.key))
+    answer, language = study.task.answer_for(stored.item.fields), study.settings.language
+    return ItemPage(
+        item=stored.item,
+        place=view.place,
+        votes=view.votes,
+        status=view.status,
+        crowd=view.crowd,
+        casts=_casts(session, results, stored.key, Asked(study.task, stored.item, language)),
+        models=view.models,
+        decisions=decisions,
+        decided=tuple(answer.words(one.label, stored.item.fields).within(language) for one in decisions),
+        reports=tuple(list_reports(session, study=study, item_key=stored.key)),
+        doubt=None if doubt != doubt else doubt,
+        before=before,
+        after=after,
+    )
+
+
+def neighbours(chosen: list[str], item: str) -> tuple[str, str]:
+    """Return the items before and after this one; both "" for an item that is not among the chosen."""
+    if item not in chosen:
+        return "", ""
+    place = chosen.index(item)
+    return (chosen[place - 1] if place else ""), (chosen[place + 1] if place + 1 < len(chosen) else "")
+
+
+def names_of(study: Study, workers: frozenset[str]) -> Mapping[str, str]:
+    """Return what workers are called here: our own pseudonyms, but numbers for the ids of an imported log."""
+    return pseudonyms(workers, seed=study.seed) if study.origin == "imported" else {name: name for name in workers}
+
+
+def _casts(session: Session, results: Results, item_key: int, asked: Asked) -> tuple[Cast, ...]:
+    panel, item = results.human.panel, asked.item
+    called = names_of(results.study, panel.workers)
+    answer = asked.task.answer_for(item.fields)
+    found = []
+    for vote in votes_on(session, study=results.study, item_key=item_key):
+        words = answer.words(vote.label, item.fields).within(asked.language)
+        right = answer.right(vote.label, item.gold, item.fields) if item.gold is not None else None
+        why = _left_out(vote, vote.worker in panel.excluded)
+        found.append(Cast(called.get(vote.worker, "left out"), words, right, vote, not why, why))
+    return tuple(sorted(found, key=lambda cast: not cast.kept))
+
+
+def _left_out(vote: Vote, excluded: bool) -> str:
+    """Return why a judgment is not among the kept ones, "" for one that is."""
+    if vote.status == "void":
+        return f"void: {vote.reason}" if vote.reason else "void"
+    if vote.status != "counted":
+        return "more than were wanted"
+    return "the worker is excluded" if excluded else ""

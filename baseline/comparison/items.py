@@ -1,0 +1,223 @@
+"""The items of a study one by one: how people voted, what each model answered, and which items are worth a look."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from baseline.comparison.doubts import beliefs
+from baseline.comparison.results import Respondent, Results
+from baseline.imports.importing import imported_words
+from data.errors import UnknownName
+from data.task import Item, Task
+from data.wording import Language
+from db.engine import Session
+from db.lookup import RawReply, main_items, main_order, replies
+from db.reports import list_reports
+from db.studies import Study
+from eval.arrays import Floats, Integers, Mask, row_sums
+from eval.ballots import Ballots
+from eval.credits import credit_of
+from eval.metrics.table import metric_named
+
+LEVEL_SHOWN = 3  # of many level answers
+ACCURACY = metric_named("accuracy")
+SHOWS = ("all", "split", "people", "model", "unparsable", "reported", "gold")
+"""Which items: every one; where people differ; only people right; only the model right; no readable answer from it;
+those in which workers have found something wrong; those whose gold people agree against, the surest first."""
+
+
+@dataclass(frozen=True, eq=False)
+class ItemIndex:
+    """All main items in the order of the study, and for each of them (N,) what a look at it may be for.
+
+    `split`: people gave different answers. `people` and `models`: the share of its answer to each item that is right
+    (the crowd's consensus; each model by name), NaN where there is no gold or nothing is scored. `silent`: the model
+    replied, but nothing could be read in it. `reported`: a worker has found something wrong with it. `doubted`: how
+    sure it is that most people would contradict the gold, NaN where they do not or the votes are too few. `rows` are
+    the items' places in the panel and in every ballot.
+    """
+
+    items: tuple[str, ...]
+    split: Mask
+    people: Floats
+    models: dict[str, Floats]
+    silent: dict[str, Mask]
+    reported: Mask
+    doubted: Floats
+    rows: Integers
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each item in all of these, from 0."""
+        return {item: place for place, item in enumerate(self.items)}
+
+    def chosen(self, show: str, model: str | None) -> list[str]:
+        """Return the items to show, in the order of the study or of doubt; without a model none is right or silent."""
+        places = np.flatnonzero(self._mask(show, model))
+        if show == "gold":
+            places = places[np.argsort(-self.doubted[places], kind="stable")]
+        return [self.items[place] for place in places.tolist()]
+
+    def counts(self, model: str | None) -> dict[str, int]:
+        """Return how many items each of SHOWS has."""
+        return {show: int(self._mask(show, model).sum()) for show in SHOWS}
+
+    def _mask(self, show: str, model: str | None) -> Mask:
+        nothing = np.full(len(self.items), np.nan)
+        theirs = self.models.get(model or "", nothing)
+        masks: dict[str, Mask] = {
+            "all": np.ones(len(self.items), dtype=bool),
+            "split": self.split,
+            "people": (self.people == 1) & (theirs == 0),
+            "model": (self.people == 0) & (theirs == 1),
+            "unparsable": self.silent.get(model or "", np.zeros(len(self.items), dtype=bool)),
+            "reported": self.reported,
+            "gold": ~np.isnan(self.doubted),
+        }
+        if show not in masks:
+            raise UnknownName("the choice of items", show, SHOWS)
+        return masks[show]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What one respondent says of an item: the words of its answer ("" for none), whether it is right, why not."""
+
+    name: str
+    words: str
+    right: bool | None
+    status: str
+    replies: tuple[RawReply, ...] = ()
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """One item as the list shows it. `place` counts the items of the study from 1, `status` is the consensus's."""
+
+    place: int
+    item: Item
+    votes: dict[str, int]
+    status: str
+    crowd: Answered
+    models: tuple[Answered, ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One item and the words in which its answers are read."""
+
+    task: Task
+    item: Item
+    language: Language
+
+    def answered(
+        self, name: str, said: Ballots, row: int, raw: tuple[RawReply, ...] = (), *, silent: str = "missing"
+    ) -> Answered:
+        """Return what row `row` of a respondent's ballots says: one answer, level ones, or why there is none.
+
+        `silent` is why where nothing of it was stored.
+        """
+        fields, gold = self.item.fields, self.item.gold
+        answer = self.task.answer_for(fields)
+        given = zip(said.named(row), said.weights[row, :-1].tolist(), strict=False)
+        labels = [label for label, weight in given if weight > 0]
+        words = " / ".join(answer.words(label, fields).within(self.language) for label in labels[:LEVEL_SHOWN])
+        words += " / …" if len(labels) > LEVEL_SHOWN else ""
+        judged = gold is not None and bool(said.weights[row].any()) and len(labels) < 2
+        right = any(answer.right(label, gold, fields) for label in labels) if gold is not None and judged else None
+        silent = raw[0].status if raw else silent
+        return Answered(name, words, right, "tied" if len(labels) > 1 else "ok" if labels else silent, raw)
+
+
+def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex:
+    """Return what the items of a study may be chosen by."""
+    order, panel = main_order(session, study=study), results.human.panel
+    votes = panel.votes
+    place = {item: row for row, item in enumerate(votes.items)}
+    rows = np.array([place[item] for item in order], dtype=np.int64)
+    models = model_rows(results)
+    people = panel.consensus.ballots
+    # Of a closed list each answer is worth the same whoever gave it: looked up once for all.
+    shared = credit_of(ACCURACY, panel.gold, people) if people.names is None else None
+    known = np.fromiter(map(panel.gold.__contains__, votes.items), dtype=bool, count=len(votes.items))
+    told = {report.item for report in list_reports(session, study=study) if report.role == "main"}
+    return ItemIndex(
+        items=tuple(order),
+        split=np.asarray((votes.counts > 0).sum(axis=1) > 1)[rows],
+        people=_credit(people, panel.gold, known, shared)[rows],
+        models={
+            row.name: _credit(row.ballots, panel.gold, known, _fits(row.ballots, people, shared))[rows]
+            for row in models
+        },
+        silent={row.name: np.asarray(row.ballots.weights[:, -1] == 1)[rows] for row in models},
+        reported=np.array([item in told for item in order], dtype=bool),
+        doubted=beliefs(votes, panel.gold)[rows],
+        rows=rows,
+    )
+
+
+def model_rows(results: Results) -> list[Respondent]:
+    """Return the models of a table, the naive ones after the others."""
+    rows = [row for row in results.rows if row.kind != "human"]
+    return sorted(rows, key=lambda row: row.kind == "naive")
+
+
+def item_rows(
+    session: Session,
+    *,
+    study: Study,
+    results: Results,
+    index: ItemIndex,
+    items: Sequence[str],
+    models: Sequence[str] | None = None,
+) -> list[ItemView]:
+    """Return these items with their votes and the answers of `models`, None being every one.
+
+    Only their texts and replies are read.
+    """
+    found = main_items(session, study=study, ids=items)
+    panel, models_of = results.human.panel, [r for r in model_rows(results) if models is None or r.name in models]
+    runs = {row.name: row.run.id for row in models_of if row.run}
+    given = replies(session, study=study, run_ids=runs.values(), ids=items)
+    views = []
+    for name in items:
+        place, item = index.places[name], found[name]
+        row = int(index.rows[place])
+        asked = Asked(study.task, item, study.settings.language)
+        views.append(
+            ItemView(
+                place=place + 1,
+                item=item,
+                votes=dict(zip(panel.votes.named(row), panel.votes.counts[row].tolist(), strict=False)),
+                status=str(panel.consensus.status[row]),
+                crowd=asked.answered("human:majority", panel.consensus.ballots, row),
+                models=tuple(
+                    asked.answered(
+                        m.name,
+                        m.ballots,
+                        row,
+                        given.get((runs.get(m.name, 0), name), ()),
+                        silent="unlogged" if imported_words(m.run) else "missing",
+                    )
+                    for m in models_of
+                ),
+            )
+        )
+    return views
+
+
+def _fits(said: Ballots, others: Ballots, worth: Floats | None) -> Floats | None:
+    """Return what answers are worth to `others` where the columns of both stand for the same, else None."""
+    return worth if said.names is None and said.items == others.items and said.labels == others.labels else None
+
+
+def _credit(said: Ballots, gold: Mapping[str, str], known: Mask, worth: Floats | None) -> Floats:
+    """Return how much of each item's ballot is right, NaN where no gold is `known` (N,) or nothing is scored."""
+    answers = row_sums(said.weights)
+    scored = known & (answers > 0)
+    right = row_sums(said.weights[:, :-1] * (credit_of(ACCURACY, gold, said) if worth is None else worth))
+    credit = np.full(len(answers), np.nan)
+    credit[scored] = (right[scored] / answers[scored]).round(12)
+    return credit

@@ -1,0 +1,130 @@
+"""What do they get wrong? Wrong answers by the kind of the option taken, where a task's options carry one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from baseline.comparison.results import Results
+from baseline.output.rendering import drawn_with
+from baseline.output.score_table import CLASSES, row_name
+from data.answers.choice import Choice
+from data.task import Task
+from db import frames
+from db.engine import Session
+from eval.arrays import Floats
+from eval.ballots import Ballots
+
+WORDS = {"own": "another meaning of the idiom", "other": "a meaning of some other idiom"}
+ORIGINS = "origins"
+"""The field that tells of each option, in their order and parted by ";", what kind of answer it is."""
+
+
+@dataclass(frozen=True)
+class Mistakes:
+    """How one respondent's answers fall, in items: right, wrong by kind, none; level answers share their item."""
+
+    name: str
+    kind: str
+    right: float
+    wrong: tuple[float, ...]
+    silent: float
+
+    @property
+    def items(self) -> float:
+        """All items it answered, or was asked in vain."""
+        return self.right + sum(self.wrong) + self.silent
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """The mistakes of every respondent; `offered` is how many wrong options of each kind stood to choose from."""
+
+    words: tuple[str, ...]
+    offered: tuple[int, ...]
+    rows: tuple[Mistakes, ...]
+
+
+def mistakes(session: Session, results: Results) -> Kinds | None:
+    """Return the mistakes of people and models by kind; None where options carry none, or there is no gold."""
+    if not carries_kinds(results.study.task) or not results.human.panel.gold:
+        return None
+    items = frames.items(session, study=results.study, fields=True)
+    fields = dict(zip(items["item"], items["fields"], strict=True))
+    return by_kind(results, fields)
+
+
+def carries_kinds(task: Task) -> bool:
+    """Return whether the options of a task's items carry kinds."""
+    return isinstance(task.answer, Choice) and any(field.name == ORIGINS for field in task.fields)
+
+
+def by_kind(results: Results, fields: Mapping[str, Mapping[str, str]]) -> Kinds | None:
+    """Return the mistakes on the items with gold whose options carry kinds, None where there is no such item."""
+    task, gold = results.study.task, results.human.panel.gold
+    kinds = {item: fields[item].get(ORIGINS, "").split(";") for item in gold}
+    labels = {item: [option.label for option in task.answer_for(fields[item]).options(fields[item])] for item in gold}
+    known = [item for item in gold if len(kinds[item]) == len(labels[item]) and all(kinds[item])]
+    if not known:
+        return None
+    names = sorted({kind for item in known for kind in kinds[item]})
+    place = {item: dict(zip(labels[item], map(names.index, kinds[item]), strict=True)) for item in known}
+    wrong = [p for item in known for label, p in place[item].items() if label != gold[item]]
+    rows = []
+    for row in results.rows:
+        if row.name != "human:individual":
+            right, by, silent = _counted(row.ballots.on(known), gold, place, len(names))
+            rows.append(Mistakes(row_name(row, results.human), CLASSES[row.kind], right, tuple(by.tolist()), silent))
+    offered = tuple(np.bincount(wrong, minlength=len(names)).tolist())
+    return Kinds(tuple(WORDS.get(name, name) for name in names), offered, tuple(rows))
+
+
+def draw_mistakes(session: Session, results: Results) -> Markup:
+    """Return the section "What do they get wrong?"; nothing where options carry no kinds."""
+    found = mistakes(session, results)
+    return drawn_with("mistakes.html", **mistakes_seen(found)) if found else Markup()
+
+
+def mistakes_seen(found: Kinds) -> dict[str, Any]:
+    """Return what the template of the section takes."""
+    offered = sum(found.offered)
+    return {
+        "heads": [
+            {"words": words, "share": f"{n / offered:.0%}" if offered else "—"}
+            for words, n in zip(found.words, found.offered, strict=True)
+        ],
+        "rows": [
+            {
+                "name": row.name,
+                "kind": row.kind,
+                "asked": f"{row.items:g}",
+                "right": f"{row.right:.4g}",
+                "wrong": [
+                    {"number": f"{n:.4g}", "share": f"{n / sum(row.wrong):.0%}" if sum(row.wrong) else "—"}
+                    for n in row.wrong
+                ],
+                "silent": f"{row.silent:.4g}",
+            }
+            for row in found.rows
+        ],
+    }
+
+
+def _counted(
+    said: Ballots, gold: Mapping[str, str], place: Mapping[str, Mapping[str, int]], kinds: int
+) -> tuple[float, Floats, float]:
+    right, wrong = 0.0, np.zeros(kinds)
+    for row, item in enumerate(said.items):
+        for label, weight in _given(said, row):
+            if label == gold[item]:
+                right += weight
+            elif label in place[item]:
+                wrong[place[item][label]] += weight
+    return right, wrong, float(said.weights[:, -1].sum())
+
+
+def _given(said: Ballots, row: int) -> Sequence[tuple[str, float]]:
+    pairs = zip(said.named(row), said.weights[row, :-1].tolist(), strict=False)
+    return [(label, weight) for label, weight in pairs if weight]

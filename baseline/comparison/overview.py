@@ -1,0 +1,283 @@
+"""All studies at a glance: one row for each task and each benchmark's total, one column for each respondent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from baseline.comparison.printed import PrintedRow, printed_of
+from baseline.comparison.results import Kind, Respondent, Results, results
+from baseline.comparison.totals import Scored, Total, scored, total_rows
+from baseline.human.baseline import stored_rules
+from baseline.imports.importing import imported_words
+from data.families import Family, families, family_of
+from data.task import Task
+from db.engine import Session
+from db.items import Coverage, coverage
+from db.studies import Study, list_studies
+from eval.arrays import number_or_none
+from eval.comparison import holm
+from eval.intervals import Interval
+
+ColumnKind = Literal["human", "naive", "model", "published"]
+PEOPLE = "published people"
+BEST = "published model"
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One score: its 95% interval, answers behind it, how many of the row's items (or tasks) it is of.
+
+    `apart` is the difference from the people's majority on the items both have, in units of the metric, with its
+    interval and the p-value adjusted over the row's models (Holm); None where there is nothing to compare. `of` is what
+    would be complete: `done` below it is said. `note` is what else a reader must know, `imported` the program from
+    whose log the answers were read.
+    """
+
+    value: float
+    ci: Interval | None
+    n: int
+    done: int
+    of: int
+    apart: float | None = None
+    apart_ci: Interval | None = None
+    p: float | None = None
+    note: str = ""
+    imported: str = ""
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference from people is significant among the row's models."""
+        return self.p is not None and self.p < SIGNIFICANT
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether something is missing of what it would be of."""
+        return self.done < self.of
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the cell as it stands in JSON; NaN becomes None."""
+        ends = [number_or_none(end) for end in self.ci] if self.ci else None
+        apart = [number_or_none(end) for end in self.apart_ci] if self.apart_ci else None
+        return {
+            "value": number_or_none(self.value),
+            "ci": ends,
+            "n": self.n,
+            "done": self.done,
+            "of": self.of,
+            "difference": self.apart,
+            "difference_ci": apart,
+            "p_holm": self.p,
+            "note": self.note,
+            "imported": self.imported,
+        }
+
+
+@dataclass(frozen=True)
+class Row:
+    """A task's study, or a benchmark's total (then `study` is "" and `metric` names the mean)."""
+
+    title: str
+    task: str
+    family: str
+    study: str
+    metric: str
+    items: int
+    cells: Mapping[str, Cell]
+    newest: bool = True
+    state: str = ""
+    simulated: bool = False
+    created_at: datetime | None = None
+
+    @property
+    def total(self) -> bool:
+        """Whether it is a benchmark's total."""
+        return not self.study
+
+
+@dataclass(frozen=True)
+class Column:
+    """A respondent: its name as rows of results have it, what it is called, what kind it is of."""
+
+    name: str
+    words: str
+    kind: ColumnKind
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The table; `waiting` studies are not computed yet."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    waiting: int = 0
+
+
+@dataclass(frozen=True)
+class StudyScores:
+    """What is kept of a study: its row, the kind of each respondent, and what its family's total takes of it."""
+
+    row: Row
+    kinds: Mapping[str, Kind]
+    scored: tuple[tuple[str, Kind, Scored], ...]
+
+
+def overview(session: Session) -> Overview:
+    """Return the overview of all studies, each computed under its own rules: seconds for many."""
+    studies = list_studies(session)
+    return laid_out(studies, {study.id: study_scores(session, study) for study in studies})
+
+
+def study_scores(session: Session, study: Study) -> StudyScores:
+    """Return the row of one study and what its family's total takes of it."""
+    found = results(session, study=study, rules=stored_rules(study))
+    family = family_of(study.task.id)
+    people, of = found.human.panel, len(found.human.panel.votes.items)
+    models = [row for row in found.rows if row.kind != "human"]
+    adjusted = dict(zip((row.name for row in models), holm([_p(row) for row in models]), strict=True))
+    cells = {column_of(row): _cell(found, row, adjusted.get(row.name)) for row in found.rows if row.scores}
+    kinds: dict[str, Kind] = {column_of(row): row.kind for row in found.rows}
+    made = Row(
+        title=study.task.title.en,
+        task=study.task.id,
+        family=family.title if family else "",
+        study=study.name,
+        metric=study.task.primary,
+        items=of,
+        cells=cells | _published(study.task),
+        state=_state(study, coverage(session, study=study), found, bool(people.gold)),
+        simulated=found.human.simulated > 0,
+        created_at=study.created_at,
+    )
+    each = scored(session, family, found) if family and family.total and people.gold else []
+    return StudyScores(made, kinds, tuple((row.name, row.kind, score) for row, score in each))
+
+
+def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overview:
+    """Return the overview of studies, the newest first, out of what is computed of them."""
+    known = [(study, kept[study.id]) for study in studies if study.id in kept]
+    newest: dict[str, str] = {}
+    # An empty study that was only just made is not put before one with results.
+    for study, _ in sorted(known, key=lambda one: not one[1].kinds):
+        newest.setdefault(study.task.id, study.name)
+    rows = [replace(found.row, newest=newest[study.task.id] == study.name) for study, found in known]
+    kinds: dict[str, Kind] = {}
+    for _, found in known:
+        kinds |= found.kinds
+    totals = _totals({found.row.task: found for study, found in known if newest[study.task.id] == study.name})
+    every = [*totals, *rows]
+    published = [name for name in (PEOPLE, BEST) if any(name in row.cells for row in every)]
+    return Overview(_columns(kinds, published), tuple(_ordered(every)), len(studies) - len(known))
+
+
+def column_of(row: Respondent) -> str:
+    """Return the column of a respondent: whatever rule made one answer of people's votes, it is one column."""
+    return row.name if row.kind != "human" or row.name == "human:individual" else "human:majority"
+
+
+def _p(row: Respondent) -> float | None:
+    return row.vs_human.p if row.vs_human else None
+
+
+def _cell(found: Results, row: Respondent, p: float | None) -> Cell:
+    score = row.scores[found.study.task.primary]
+    items = found.human.panel.votes.items
+    done = int(row.ballots.scored.sum())
+    errors = row.statuses.get("error", 0)
+    apart = row.vs_human
+    return Cell(
+        score.value,
+        score.ci,
+        score.n,
+        done,
+        len(items),
+        apart.value if apart else None,
+        apart.ci if apart else None,
+        p,
+        "; ".join(told for told in (f"{errors} errors" if errors else "", row.other_runs()) if told),
+        imported_words(row.run),
+    )
+
+
+def _published(task: Task) -> dict[str, Cell]:
+    """Return what the task's paper prints of people and of its best model, in the task's first metric."""
+    printed = printed_of(task)
+    rows = [row for row in printed.rows if task.primary in row.scores] if printed else []
+    people = [row for row in rows if row.kind == "people"]
+    models = sorted((row for row in rows if row.kind != "people"), key=lambda row: -row.scores[task.primary])
+    found = {PEOPLE: people[:1], BEST: models[:1]}
+    return {name: _printed(row, row.scores[task.primary]) for name, each in found.items() for row in each}
+
+
+def _printed(row: PrintedRow, value: float) -> Cell:
+    notes = " ".join(note.en for note in row.notes)
+    return Cell(value, None, 0, 0, 0, note=f"{row.respondent}, table {row.table}. {notes}".strip())
+
+
+def _state(study: Study, far: Coverage, found: Results, gold: bool) -> str:
+    """Return in a few words what is missing of a study; empty where nothing is."""
+    told = []
+    if not found.rows:
+        told.append("nobody has answered yet")
+    elif not len(found.human.panel.votes.label):
+        told.append("no people yet")
+    if study.status == "open" and 0 < far.filled < far.target:
+        told.append(f"{far.filled} of {far.target} judgments are in")
+    if not gold:
+        told.append("no gold, so no score")
+    return ", ".join(told)
+
+
+def _totals(newest: Mapping[str, StudyScores]) -> list[Row]:
+    rows = []
+    for family in families().values():
+        found = {task: list(newest[task].scored) for task in family.tasks if task in newest and newest[task].scored}
+        if family.total and found:
+            rows.append(_total_row(family, total_rows(family, found), sum(newest[task].row.items for task in found)))
+    return rows
+
+
+def _total_row(family: Family, found: Sequence[Total], items: int) -> Row:
+    of = len(family.tasks)
+    cells = {_column(row): Cell(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in found}
+    printed = [score for score in family.printed if not score.task and not score.group]
+    for name, kind in ((PEOPLE, "people"), (BEST, "model")):
+        best = max((score for score in printed if score.kind == kind), key=lambda score: score.value, default=None)
+        if best is not None:
+            cells[name] = Cell(best.value, None, 0, 0, 0, note=f"{best.respondent}, table {best.table}")
+    metric = "mean over tasks" if family.total == "tasks" else "mean over tasks and lengths"
+    return Row(f"{family.title}, total", f"{family.id}:total", family.title, "", metric, items, cells)
+
+
+def _column(row: Total) -> str:
+    return row.respondent if row.kind != "human" or row.respondent == "human:individual" else "human:majority"
+
+
+def _lacking(row: Total, family: Family) -> str:
+    missing = [task for task in family.tasks if task not in row.scores]
+    return f"without {', '.join(missing)}" if missing else ""
+
+
+def _columns(kinds: Mapping[str, Kind], published: Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns: people, models, naive baselines, what is published."""
+    words = {"human:majority": "People, majority", "human:individual": "People, one at a time"}
+    people = [Column(name, words[name], "human") for name in words if name in kinds]
+    others = [
+        Column(name, name.removeprefix("model:"), kind)
+        for wanted in ("model", "naive")
+        for name, kind in sorted(kinds.items())
+        if kind == wanted
+    ]
+    named = {PEOPLE: "People, published", BEST: "Best model, published"}
+    return (*people, *others, *(Column(name, named[name], "published") for name in published))
+
+
+def _ordered(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows family by family in the order of their tasks, the total first; those of no family last."""
+    place = {task: (number, row) for number, family in enumerate(families().values()) for row, task in _tasks(family)}
+    return sorted(rows, key=lambda row: (*place.get(row.task, (len(families()), 0)), not row.newest))
+
+
+def _tasks(family: Family) -> list[tuple[int, str]]:
+    return list(enumerate((f"{family.id}:total", *family.tasks)))

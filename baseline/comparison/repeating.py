@@ -1,0 +1,89 @@
+"""What it takes to repeat a study and its report: task, rules, seeds, prompts, models' settings, versions."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from baseline.comparison.equality import settings_of, template_asked, variant_of
+from baseline.comparison.evidence import Evidence
+from baseline.comparison.results import Respondent
+from baseline.runs.shots import EXAMPLES, kept_shots, kept_with
+from baseline.runs.templates import TEMPLATES, stored_templates, templates_of
+from data.custom import as_dict
+
+PACKAGES = ("numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "openai", "gradio", "fastapi", "sqlmodel")
+
+
+def to_repeat(evidence: Evidence) -> dict[str, Any]:
+    """Return it as plain data; `prompts` of a run are its templates, {} for a naive one, None where not stored.
+
+    `examples` are the train items that its prompts show with their answers, [] for none, None where not stored.
+    """
+    study, task = evidence.study, as_dict(evidence.study.task)
+    rules = evidence.full.human.panel.rules
+    return {
+        "study": study.name,
+        "origin": study.origin,
+        "created": study.created_at.isoformat(),
+        "task": task,
+        "task_sha256": hashlib.sha256(_in_order(task).encode()).hexdigest(),
+        "items": {"main": len(evidence.main), "sha256": evidence.fingerprint()},
+        "settings": study.settings.model_dump(mode="json"),
+        "seed": study.seed,
+        "rules": rules.as_dict() | {"seed": rules.seed},
+        "margin": evidence.results.margin,
+        "runs": [_run(evidence, row) for row in evidence.models if row.run],
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the version of Python and of the packages that numbers depend on, those that are installed."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
+    run = row.run
+    assert run is not None
+    return {
+        "model": run.model,
+        "kind": run.kind,
+        "status": run.status,
+        "started": run.started_at.isoformat(),
+        "finished": run.finished_at.isoformat() if run.finished_at else None,
+        "settings": {name: value for name, value in run.settings.items() if name not in (TEMPLATES, EXAMPLES)},
+        "prompts": _prompts(evidence, row),
+        "examples": _examples(run.settings),
+        "statuses": row.statuses,
+    }
+
+
+def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
+    """Return the templates by the value of the task's `variants_by`, under "" the one that all items share."""
+    if row.kind != "model":
+        return {}
+    settings = settings_of(row)
+    stored = stored_templates(settings)
+    if stored is not None:
+        return stored
+    if template_asked(evidence.study, settings, next(iter(evidence.main), None)) is None:
+        return None
+    return templates_of(evidence.study.task, variant_of(settings))
+
+
+def _examples(settings: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    kept = kept_with(kept_shots(settings))
+    return None if settings.get("shots") and not kept else kept
+
+
+def _in_order(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,269 @@
+"""People and models side by side: one row per respondent, all scored by the same function on the same items."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from baseline.comparison.standing import MARGIN, Standing, standings
+from baseline.human.baseline import HumanBaseline, baseline_of, collected, needs_texts, on_kept
+from baseline.models.parameters import REFUSED, refused_words, wordless_words
+from baseline.runs.chosen import ChosenRun, chosen_runs
+from baseline.runs.unfinished import unfinished_notes
+from db import frames
+from db.coded import CODED, UNKNOWN, answers_of_runs, places
+from db.engine import Session
+from db.replies import thinking, wordless
+from db.runs import Run
+from db.studies import Study
+from eval import ballots
+from eval.arrays import Integers
+from eval.ballots import Ballots
+from eval.comparison import Difference, difference
+from eval.consensus import majority
+from eval.open_votes import code_answers
+from eval.panel import Rules
+from eval.scoring import Estimate, score
+
+Kind = Literal["human", "naive", "model"]
+NO_ANSWERS = (np.array([], dtype=np.int64), np.array([], dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Respondent:
+    """One row: who answered, what it scored, and how far it is from the human majority on the items both have.
+
+    `chosen` is the run that stands for a model, with those that do not. `wordless` replies ended at the limit of tokens
+    before a word of an answer; `thinking` are the tokens that were thought, and all of the replies.
+    """
+
+    name: str
+    kind: Kind
+    scores: dict[str, Estimate]
+    n: int
+    statuses: dict[str, int]
+    vs_human: Difference | None
+    ballots: Ballots
+    chosen: ChosenRun | None = None
+    wordless: int = 0
+    thinking: tuple[int, int] = (0, 0)
+
+    @property
+    def run(self) -> Run | None:
+        """The run whose answers these are."""
+        return self.chosen.run if self.chosen else None
+
+    def notes_of_run(self) -> Iterator[str]:
+        """Yield what is to be known of the run: others of its model, what the server refused, what ended too soon."""
+        settings = self.run.settings if self.run else {}
+        yield self.other_runs()
+        yield refused_words(settings.get(REFUSED, {}))
+        yield wordless_words(self.wordless, settings) if self.wordless else ""
+        thought, written = self.thinking
+        yield f"{thought} of {written} tokens of its replies were thinking" if thought else ""
+
+    def other_runs(self) -> str:
+        """Return which runs of the model are not shown, "" for none."""
+        return self.chosen.note() if self.chosen else ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row in the fixed shape of `results --json`, where naive baselines are models too."""
+        return {
+            "respondent": self.name,
+            "kind": "human" if self.kind == "human" else "model",
+            "scores": {name: estimate.as_dict() for name, estimate in self.scores.items()},
+            "n": self.n,
+            "statuses": self.statuses,
+            "vs_human": self.vs_human.as_dict() if self.vs_human else None,
+            **({"run": self.chosen.as_dict()} if self.chosen else {}),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The score table of a study, people first, then the other respondents by score; `margin` is of equivalence.
+
+    `kept`: everybody is scored on the items for which people have one answer, and not on all that they answered.
+    """
+
+    study: Study
+    human: HumanBaseline
+    rows: tuple[Respondent, ...]
+    margin: float = MARGIN
+    kept: bool = False
+
+    @property
+    def models(self) -> tuple[Respondent, ...]:
+        """The rows that programs gave, in their order."""
+        return tuple(row for row in self.rows if row.kind != "human")
+
+    @cached_property
+    def standings(self) -> Mapping[str, Standing]:
+        """How each model stands to people, by the name of its row; computed when asked for, since it takes time."""
+        models = self.models
+        found = standings(
+            self.human, [row.ballots for row in models], [row.vs_human for row in models], margin=self.margin
+        )
+        return dict(zip((row.name for row in models), found, strict=True))
+
+    def notes(self) -> list[str]:
+        """Return what a reader must know beside the numbers, of people and of runs that are not complete."""
+        return [*self.human.notes(), *self.notes_of_runs()]
+
+    def notes_of_runs(self) -> list[str]:
+        """Return what is to be known of the models' runs: which are not complete, which are not shown."""
+        told = [f"{row.name}: {note}." for row in self.models for note in row.notes_of_run() if note]
+        return [*self.unfinished(), *told]
+
+    def unfinished(self) -> list[str]:
+        """Return a sentence for each model whose run is not complete."""
+        return unfinished_notes((row.name, row.run, row.ballots) for row in self.models)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the table in the fixed shape of `results --json`, how models stand to people under added keys."""
+        return {
+            "study": self.study.name,
+            "task": self.study.task.id,
+            "items": len(self.human.panel.votes.items),
+            "margin": self.margin,
+            "rows": [row.as_dict() | self._stands(row) for row in self.rows],
+        }
+
+    def _stands(self, row: Respondent) -> dict[str, Any]:
+        return self.standings[row.name].as_dict() if row.name in self.standings else {}
+
+
+def results(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN, kept: bool = False) -> Results:
+    """Return people and every model's chosen run on the main items of a study, under `rules` for the human side.
+
+    With `kept` everybody is scored on those items alone for which people have one answer.
+    """
+    found = collected(session, study=study, briefly=True)
+    human = baseline_of(found, rules)
+    if kept:
+        human = on_kept(human)
+    votes, crowd = human.panel.votes, human.panel.consensus.ballots
+    judged = {"ok": len(votes)}
+    # One vote an item is the majority itself: to compare them would test something against itself.
+    differ = rules.consensus == "expert" or len(votes) > int(np.count_nonzero(np.bincount(votes.item)))
+    people = [
+        _respondent(f"human:{rules.consensus}", "human", human, crowd, _consensus_statuses(human), compare=False),
+        _respondent("human:individual", "human", human, ballots.individual(votes), judged, compare=differ),
+    ]
+    models = _with_replies(session, _models(session, study, human, found.items))
+    primary = study.task.primary
+    models.sort(key=lambda row: _worst_last(row, primary))
+    return Results(study, human, (*(row for row in people if len(votes)), *models), margin, kept)
+
+
+def _worst_last(row: Respondent, metric: str) -> float:
+    """Return what puts the best score first and whoever has none (no gold, or nothing but errors) last."""
+    value = row.scores[metric].value if metric in row.scores else math.nan
+    return math.inf if math.isnan(value) else -value
+
+
+def _models(session: Session, study: Study, human: HumanBaseline, items: pd.DataFrame) -> list[Respondent]:
+    """Return a row for each model: where labels are all that its score is made of, all runs are read at once."""
+    runs = chosen_runs(session, study=study)
+    labels = human.panel.votes.labels
+    if human.panel.votes.names is not None or needs_texts(study.task):
+        return [_model(session, human, chosen) for chosen in runs]
+    given = answers_of_runs(session, run_ids=[chosen.run.id for chosen in runs], labels=labels)
+    keys = items.set_index("item")["stored"].loc[list(human.panel.votes.items)].to_numpy(dtype=np.int64)
+    models = []
+    for chosen in runs:
+        asked, codes = given.get(chosen.run.id, NO_ANSWERS)
+        once = bool(np.diff(np.sort(asked)).all())
+        plain = once and not (codes == UNKNOWN).any()
+        models.append(_coded(human, chosen, keys, asked, codes) if plain else _model(session, human, chosen))
+    return models
+
+
+def _with_replies(session: Session, rows: list[Respondent]) -> list[Respondent]:
+    """Return the rows with the thinking in their replies, and with how many of the truncated had not a word."""
+    asked = [row.run for row in rows if row.run and row.kind == "model"]
+    cut = [row.run for row in rows if row.run and row.statuses.get("truncated")]
+    thought = thinking(session, runs=asked) if asked else {}
+    silent = wordless(session, runs=cut) if cut else {}
+    return [
+        replace(row, wordless=silent.get(row.run.id, 0), thinking=thought.get(row.run.id, (0, 0))) if row.run else row
+        for row in rows
+    ]
+
+
+def _coded(human: HumanBaseline, chosen: ChosenRun, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
+    """Return the row of a model that gave one answer to an item at most, out of the codes of its answers."""
+    answered = codes > -1 - CODED.index("error")
+    said = ballots.coded(human.panel.votes, places(keys, asked[answered]), codes[answered])
+    numbers = {"ok": int((codes >= 0).sum())}
+    numbers |= {status: int((codes == -1 - place).sum()) for place, status in enumerate(CODED)}
+    statuses = {status: n for status, n in sorted(numbers.items()) if n}
+    return _respondent(f"model:{chosen.run.model}", _kind(chosen.run), human, said, statuses, chosen=chosen)
+
+
+def _kind(run: Run) -> Kind:
+    return "naive" if run.kind == "naive" else "model"
+
+
+def _model(session: Session, human: HumanBaseline, chosen: ChosenRun) -> Respondent:
+    predictions = frames.predictions(session, run_id=chosen.run.id)
+    statuses = {str(status): int(n) for status, n in predictions["status"].value_counts().sort_index().items()}
+    said = model_ballots(predictions, human)
+    return _respondent(f"model:{chosen.run.model}", _kind(chosen.run), human, said, statuses, chosen=chosen)
+
+
+def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
+    """Return what a model says: its one answer per item, or the consensus of its samples by the rules for people.
+
+    An answer that could not be used (unparsable, refused, truncated) is scored as wrong; an error is not an answer.
+    The replies go along for metrics of what was written: the first one to each item, as published scripts ask once.
+    """
+    usable = predictions[predictions["status"] != "error"]
+    first = usable.drop_duplicates("item")
+    return _labelled(usable, human).wrote(dict(zip(first["item"], first["raw"], strict=True)))
+
+
+def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
+    votes = human.panel.votes
+    items, labels = votes.items, None if votes.names is not None else votes.labels
+    if usable["sample"].nunique() <= 1:
+        given: dict[str, str | None] = dict(
+            zip(usable["item"], usable["label"].where(usable["status"] == "ok", None), strict=True)
+        )
+        return ballots.answers(given, items=items, labels=labels)
+    answered = usable[usable["status"] == "ok"].rename(columns={"sample": "worker"}).astype({"worker": str})
+    sampled = answered[["item", "worker", "label"]]
+    chosen = majority(code_answers(sampled, items=items, labels=labels, asked=votes.asked)).ballots
+    silent = set(usable["item"]) - set(answered["item"])
+    weights = chosen.weights.copy()
+    weights[[row for row, item in enumerate(items) if item in silent], -1] = 1
+    return Ballots(items, chosen.labels, weights, chosen.names)
+
+
+def _respondent(
+    name: str,
+    kind: Kind,
+    human: HumanBaseline,
+    said: Ballots,
+    statuses: Mapping[str, int],
+    *,
+    chosen: ChosenRun | None = None,
+    compare: bool = True,
+) -> Respondent:
+    gold, rules = human.panel.gold, human.panel.rules
+    resampling: dict[str, Any] = {"clusters": human.clusters, "seed": rules.seed}
+    scores = score(human.task.metrics, gold, said, **resampling)
+    crowd = human.panel.consensus.ballots
+    apart = difference(human.task.primary, gold, said, crowd, **resampling) if compare and scores else None
+    n = scores[human.task.primary].n if scores else int(said.scored.sum())
+    return Respondent(name, kind, scores, n, dict(statuses), apart if apart and apart.n else None, said, chosen)
+
+
+def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:
+    """Return how the items ended: won, tied, short of votes, empty; those that occur."""
+    counts = {status: human.panel.consensus.number(status) for status in ("won", "tied", "short", "empty")}
+    return {status: n for status, n in counts.items() if n}

@@ -1,0 +1,112 @@
+"""Scoring two files against each other without a database: gold and predictions of one task."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from baseline.comparison.breakdowns import BrokenDown, broken_down
+from baseline.human.baseline import clusters_of, needs_fields
+from data.coding import Coding, Unreadable
+from data.errors import BadFile
+from data.prediction_columns import ITEM_COLUMNS
+from data.predictions import Content, Given, Told, columns_in, content_of, counts_from_zero, given_in, told_by
+from data.reading import read_items
+from data.rows import Problem
+from data.task import Item, Task
+from eval import ballots
+from eval.ballots import Ballots
+from eval.gold import Asked, gold_of
+from eval.scoring import Estimate, score
+
+
+@dataclass(frozen=True)
+class FileScore:
+    """What a file of predictions scored. `statuses` counts ok, unparsable (wrong) and missing (wrong) items.
+
+    `read` says which column of the file was taken for the prediction.
+    """
+
+    task: str
+    n: int
+    metrics: dict[str, Estimate]
+    statuses: dict[str, int]
+    breakdowns: tuple[BrokenDown, ...] | None = None
+    read: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the score in the fixed shape of `score --json`; `breakdowns` only where they were asked for."""
+        metrics = {name: estimate.as_dict() for name, estimate in self.metrics.items()}
+        shown: dict[str, Any] = {"task": self.task, "n": self.n, "metrics": metrics, "statuses": self.statuses}
+        shown["read"] = self.read
+        if self.breakdowns is not None:
+            shown["breakdowns"] = [one.as_dict() for one in self.breakdowns]
+        return shown
+
+
+def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group: bool = False) -> FileScore:
+    """Return the score of a predictions file (an id and an answer per record) on a gold file of the task.
+
+    Answers are read as the gold file's gold is (`Coding`), whole replies as a model's are (`told_by`). An item with
+    gold and without a prediction counts as wrong under `missing`; a prediction for an item that is not there is
+    refused. With `by_group` it is broken down into the task's groups of items.
+    """
+    read = {item.id: item for item in read_items(gold_file, task)}
+    items = {name: item for name, item in read.items() if item.gold is not None}
+    if not items:
+        raise BadFile(f"{gold_file.name}: no item has gold; a score needs the right answers in {task.answer_column!r}")
+    coding = Coding(task, from_zero=cache(lambda: counts_from_zero(gold_file, task)))
+    told, column = _predictions(task, predictions_file, read, coding, columns_in(gold_file, task))
+    given = {name: one for name, one in told.items() if name in items}
+    statuses = {
+        "ok": sum(one.label is not None for one in given.values()),
+        "unparsable": sum(one.label is None for one in given.values()),
+        "missing": len(items) - len(given),
+    }
+    said = _said(task, items, given)
+    fields = {item.id: item.fields for item in items.values()} if needs_fields(task) else {}
+    asked = Asked(task.answer, fields, tuple(task.splits))
+    gold = gold_of({item.id: str(item.gold) for item in items.values()}, asked)
+    found = score(task.metrics, gold, said, clusters=clusters_of(task, fields))
+    every = {item.id: item.fields for item in items.values()}
+    parts = broken_down(task, gold, {"predictions": said}, every) if by_group else None
+    return FileScore(task.id, len(items), found, {k: n for k, n in statuses.items() if n}, parts, column)
+
+
+def _said(task: Task, items: dict[str, Item], given: dict[str, Told]) -> Ballots:
+    labels = {item: given[item].label if item in given else None for item in items}
+    said = ballots.answers(labels, items=tuple(items), labels=task.answer.labels() or None)
+    return said.wrote({item: told.text for item, told in given.items() if told.text is not None})
+
+
+def _predictions(
+    task: Task, file: Path, items: dict[str, Item], coding: Coding, columns: set[str]
+) -> tuple[dict[str, Told], str]:
+    """Return what a file says of each item, and which of its columns says so."""
+    found = given_in(file, task, of_items=columns)
+    if found.problems:
+        raise BadFile(str(found.problems[0]))
+    contents = Counter(content_of(task, item.fields) for item in items.values())
+    alone = {content: item.id for item in items.values() if contents[content := content_of(task, item.fields)] == 1}
+    given: dict[str, Told] = {}
+    for record in found.records:
+        name = _named(record, items, alone, task)
+        if name not in items:
+            raise BadFile(str(Problem(file.name, f"the gold file has no item {name!r}", record.line)))
+        if name in given:
+            raise BadFile(str(Problem(file.name, f"item {name!r} is answered twice", record.line)))
+        try:
+            given[name] = told_by(record, coding, items[name].fields)
+        except Unreadable as error:
+            raise BadFile(str(Problem(file.name, str(error), record.line))) from error
+    return given, str(found.columns)
+
+
+def _named(record: Given, items: dict[str, Item], alone: dict[Content, str], task: Task) -> str:
+    """Return the id of the item that a record answers; a record of an item may have another id and the same texts."""
+    if record.item is None:
+        return str(next(record.values[name] for name in ITEM_COLUMNS if name in record.values))
+    if record.item.id in items:
+        return record.item.id
+    return alone.get(content_of(task, record.item.fields), record.item.id)

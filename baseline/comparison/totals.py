@@ -1,0 +1,192 @@
+"""The total of a benchmark, as its authors define it, for people and models over studies of its tasks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, isnan, nan, sqrt
+from typing import Any
+
+from baseline.comparison.breakdowns import of_results
+from baseline.comparison.results import Kind, Respondent, Results, results
+from baseline.human.baseline import stored_rules
+from data.errors import BadSetting
+from data.families import Family, Printed
+from data.task import Task
+from db.engine import Session
+from db.marks import answered
+from db.studies import Study, get_study, list_studies
+from eval.arrays import number_or_none
+from eval.intervals import Interval
+from eval.scoring import Estimate
+
+LENGTH = "length"
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What a respondent scored in one task: the mean of its parts, -1 to 1, with a 95% interval; `n` answers.
+
+    The `parts` are the task's official metrics, or the lengths of its texts, by name. Their intervals overlap in an
+    unknown way, so the ends are averaged: wide enough where all parts move together, and within the scale.
+    """
+
+    value: float
+    ci: Interval
+    n: int
+    parts: Mapping[str, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the score as it stands in JSON."""
+        ends = [number_or_none(end) for end in self.ci]
+        parts = {name: number_or_none(value) for name, value in self.parts.items()}
+        return {"value": number_or_none(self.value), "ci": ends, "n": self.n, "parts": parts}
+
+
+@dataclass(frozen=True)
+class Total:
+    """One row: a respondent's score in each task it has, and their mean.
+
+    `over` says how many of the family's tasks the mean is over: it is the benchmark's total only where that is all of
+    them. Tasks are independent, so the squares of the distances from scores to their ends add up, for each side alone
+    (MOVER: Zou and Donner 2008): lopsided intervals stay lopsided, and no end leaves the scale.
+    """
+
+    respondent: str
+    kind: str
+    scores: Mapping[str, Scored]
+    value: float
+    ci: Interval
+    over: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row as it stands in JSON."""
+        return {
+            "respondent": self.respondent,
+            "kind": self.kind,
+            "tasks": {task: score.as_dict() for task, score in self.scores.items()},
+            "mean": {"value": number_or_none(self.value), "ci": [number_or_none(end) for end in self.ci]},
+            "over": self.over,
+        }
+
+
+@dataclass(frozen=True)
+class Totals:
+    """A family's rows, ours and those that its paper prints; `studies` are those of each task."""
+
+    family: Family
+    studies: Mapping[str, str]
+    rows: tuple[Total, ...]
+
+    @property
+    def printed(self) -> tuple[Printed, ...]:
+        """The totals that the paper prints."""
+        return tuple(score for score in self.family.printed if not score.task and not score.group)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the table as it stands in JSON."""
+        return {
+            "benchmark": self.family.id,
+            "total": self.family.total,
+            "studies": dict(self.studies),
+            "missing": [task for task in self.family.tasks if task not in self.studies],
+            "rows": [row.as_dict() for row in self.rows],
+            "published": [
+                {"respondent": one.respondent, "value": one.value, "table": one.table} for one in self.printed
+            ],
+        }
+
+
+def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> Totals:
+    """Return the totals of a family over the studies of these names, or over the newest study of each of its tasks.
+
+    The newest that somebody has answered in, if there is one.
+    Raises BadSetting for a family without a total, a study of another task and two studies of one task.
+    """
+    if not family.total:
+        raise BadSetting(f"The authors of {family.title} define no total; look at its tasks one by one with `results`.")
+    chosen = _chosen(session, family, names)
+    found = {}
+    for study in chosen:
+        each = scored(session, family, results(session, study=study, rules=stored_rules(study)))
+        found[study.task.id] = [(row.name, row.kind, score) for row, score in each]
+    return Totals(family, {study.task.id: study.name for study in chosen}, total_rows(family, found))
+
+
+def total_rows(family: Family, found: Mapping[str, Sequence[tuple[str, Kind, Scored]]]) -> tuple[Total, ...]:
+    """Return a row for everybody who is scored in one of the tasks, people first; `found` are scores by task."""
+    everybody = {name: kind for each in found.values() for name, kind, _ in each}
+    rows = []
+    for name, kind in sorted(everybody.items(), key=lambda one: one[1] != "human"):
+        scores = {task: score for task, each in found.items() for other, _, score in each if other == name}
+        rows.append(_total(name, kind, {task: scores[task] for task in family.tasks if task in scores}))
+    return tuple(rows)
+
+
+def task_score(task: Task, row: Respondent) -> Scored:
+    """Return the mean of a task's official metrics."""
+    return mean_of({name: row.scores[name] for name in task.official}, row.n)
+
+
+def mean_of(parts: Mapping[str, Estimate], n: int) -> Scored:
+    """Return the mean of the parts of a task; NaN where a part is, or where there is none."""
+    values = {name: part.value for name, part in parts.items()}
+    value = fsum(values.values()) / len(parts) if parts else nan
+    low, high = (fsum(part.ci[end] for part in parts.values()) / len(parts) if parts else nan for end in (0, 1))
+    return Scored(value, (low, high), n, values)
+
+
+def mean_over(scores: Mapping[str, Scored], tasks: Sequence[str], part: str | None = None) -> tuple[float, int]:
+    """Return the mean over those of the tasks that are scored (in one `part` of them), and how many these are."""
+    kept = [scores[task] for task in tasks if task in scores]
+    values = [one.value if part is None else one.parts[part] for one in kept if part is None or part in one.parts]
+    return (fsum(values) / len(values) if values else nan), len(values)
+
+
+def _chosen(session: Session, family: Family, names: Sequence[str]) -> list[Study]:
+    if not names:
+        given = answered(session)
+        # An empty study that was only just made is not put before one with results.
+        studies = sorted(list_studies(session), key=lambda study: study.id not in given)
+        newest = {study.task.id: study for study in reversed(studies) if study.task.id in family.tasks}
+        if not newest:
+            raise BadSetting(
+                f"There is no study of {family.title} yet; create one of its tasks: {', '.join(family.tasks)}."
+            )
+        return [newest[task] for task in family.tasks if task in newest]
+    chosen = [get_study(session, name=name) for name in names]
+    for study in chosen:
+        if study.task.id not in family.tasks:
+            raise BadSetting(f"The study {study.name!r} is of {study.task.id!r}, which is no task of {family.title}.")
+        if sum(other.task.id == study.task.id for other in chosen) > 1:
+            raise BadSetting(f"Two of the studies are of {study.task.id!r}; name one study of each task.")
+    return sorted(chosen, key=lambda study: family.tasks.index(study.task.id))
+
+
+def scored(session: Session, family: Family, found: Results) -> list[tuple[Respondent, Scored]]:
+    """Return what everybody scored in a study: the people's one answer and the models; nothing without gold."""
+    rows = [row for row in found.rows if row.name != "human:individual" and row.scores]
+    if family.total == "lengths":
+        return _over_lengths(session, found, rows)
+    return [(row, task_score(found.study.task, row)) for row in rows]
+
+
+def _over_lengths(session: Session, found: Results, rows: Sequence[Respondent]) -> list[tuple[Respondent, Scored]]:
+    """Return the mean over the lengths that were run; a length at which nobody was asked is missing, not zero."""
+    by_length = next((one for one in of_results(session, found) if one.breakdown.field == LENGTH), None)
+    if by_length is None or not by_length.parts:
+        return [(row, task_score(found.study.task, row)) for row in rows]
+    scored = []
+    for row in rows:
+        place = by_length.respondents.index(row.name)
+        each = {part.group: part.scores[place] for part in by_length.parts}
+        run = {length: score for length, score in each.items() if not isnan(score.value)}
+        scored.append((row, mean_of(run, row.n)))
+    return scored
+
+
+def _total(name: str, kind: Kind, scores: Mapping[str, Scored]) -> Total:
+    values = [score.value for score in scores.values()]
+    value = fsum(values) / len(values)
+    below, above = (
+        sqrt(fsum((score.ci[end] - score.value) ** 2 for score in scores.values())) / len(values) for end in (0, 1)
+    )
+    return Total(name, kind, scores, value, (value - below, value + above), len(values))

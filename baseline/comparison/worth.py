@@ -1,0 +1,96 @@
+"""How many people a model is worth: the majority of k people against each model, and how each stands to people."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from baseline.comparison.results import Respondent, Results
+from baseline.output.figures import difference_title, p_words, points_interval, signed
+from baseline.output.plots import Plot, Point, Series, plot
+from baseline.output.rendering import drawn_with
+from baseline.output.score_table import CLASSES, row_name
+from baseline.output.standing_text import crowd_text, equivalent_text, place_text, standing_notes
+from baseline.output.tables import interval, number
+from eval.crowd_size import CrowdSize
+from eval.ensembles import majority_of_k
+from eval.scoring import Estimate
+
+MOST_LINES = 8
+"""Models whose lines are drawn; of more, names would cover one another."""
+ACCURACY = "accuracy"
+
+
+def draw_worth(results: Results) -> Markup:
+    """Return the section: the curve with each model's line, then the table of how each stands to people."""
+    shown = [row for row in results.models if isinstance(results.standings[row.name].people, CrowdSize)][:MOST_LINES]
+    people = _curve(results)
+    return drawn_with(
+        "worth.html",
+        plot=_plot(results, people, shown) if people else None,
+        left_out=len(results.models) - len(shown) if people else 0,
+        rows=[_row(results, row) for row in results.models],
+        curve=[{"k": k, "value": number(e.value), "interval": interval(e), "n": e.n} for k, e in people.items()],
+        notes=standing_notes(results, names={row.name: row_name(row, results.human) for row in results.models}),
+    )
+
+
+def _curve(results: Results) -> dict[int, Estimate]:
+    """Return the accuracy of a majority of k people for each k that four fifths of the items have answers for."""
+    panel = results.human.panel
+    found = [standing.people for standing in results.standings.values()]
+    most = max((one.most for one in found if isinstance(one, CrowdSize)), default=0)
+    if not most:
+        return {}
+    each: Mapping[int, Mapping[str, Estimate]] = majority_of_k(
+        [ACCURACY], panel.gold, panel.votes, sizes=range(1, most + 1), clusters=results.human.clusters, draws=1000
+    )
+    return {k: scores[ACCURACY] for k, scores in each.items()}
+
+
+def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Respondent]) -> Plot:
+    crowd = Series(
+        "k people",
+        "people",
+        tuple(
+            Point(k, e.value, e.ci, f"majority of {k}: {number(e.value)}, 95% interval {interval(e)}, n = {e.n}")
+            for k, e in people.items()
+        ),
+    )
+    lines = [_level(results, row, max(people)) for row in shown]
+    return plot(
+        [crowd, *lines],
+        x_ticks=[(k, str(k)) for k in people],
+        x_title="people who vote, k",
+        y_title="accuracy, with 95% intervals of people",
+        label="Accuracy of a majority of k people: "
+        + ", ".join(f"{k}: {number(e.value)}" for k, e in people.items())
+        + "; models: "
+        + ", ".join(
+            f"{row_name(row, results.human)} {line.points[0].value:.3f}" for row, line in zip(shown, lines, strict=True)
+        ),
+        natural=(0.0, 1.0),
+    )
+
+
+def _level(results: Results, row: Respondent, at: int) -> Series:
+    found = results.standings[row.name].people
+    assert isinstance(found, CrowdSize)
+    title = f"{row_name(row, results.human)}: {found.model:.3f} on {found.n} items; {crowd_text(found)} people"
+    return Series(row_name(row, results.human), CLASSES[row.kind], (Point(at, found.model, None, title),), level=True)
+
+
+def _row(results: Results, row: Respondent) -> dict[str, Any]:
+    found, apart = results.standings[row.name], row.vs_human
+    return {
+        "name": row_name(row, results.human),
+        "kind": CLASSES[row.kind],
+        "n": apart.n if apart else "—",
+        "apart": signed(apart.value) if apart else "—",
+        "apart_interval": points_interval(apart) if apart else "",
+        "title": difference_title(apart) if apart else "",
+        "p": p_words(found.p_holm),
+        "equivalent": equivalent_text(found).partition(" ["),
+        "crowd": crowd_text(found.people).partition(" ("),
+        "place": place_text(found),
+    }

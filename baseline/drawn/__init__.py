@@ -1,1 +1,0 @@
-"""The results as HTML: each module draws one part of a page."""

@@ -1,0 +1,1 @@
+"""A study's human baseline: scores, agreement, rules, quality afterwards, assessors, plans."""

@@ -1,0 +1,188 @@
+"""The whole human baseline: beside the scores of `baseline.human.baseline`, everything that takes time to compute."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from baseline.human.baseline import Collected, HumanBaseline, baseline_of, collected
+from data.task import Task
+from db.engine import Session
+from db.studies import Study
+from eval.blocks import Clusters
+from eval.categories import Category, categories
+from eval.composite import any_composite
+from eval.consensus import control_skills
+from eval.crossed import RESPONDENTS, with_crossed
+from eval.ensembles import majority_of_k
+from eval.humans import ceiling, item_weighted, one_right
+from eval.metrics.table import metric_named
+from eval.panel import Panel, Rules
+from eval.part_agreement import PartAgreement, part_agreement
+from eval.reanalysis import Effect, effect
+from eval.scoring import Estimate
+from eval.sensitivity import Choice, sensitivity
+from eval.workers import BestWorker, best_worker, worker_mean
+
+THRESHOLDS = (0.5, 0.7, 0.9)
+LEAST_VOTES = (1, 2, 3)
+CATEGORIES = 50  # of more labels than this most are too rare for a number of their own
+MINIMUM = 10  # judgments on items with gold below which a worker's own score is mostly luck
+
+
+@dataclass(frozen=True, eq=False)
+class FullBaseline:
+    """A human baseline with all its sides.
+
+    `item_weighted`, `worker_mean`, `one_right` and `best_worker` are None without gold; `majority_of_k` is {} then and
+    `sensitivity` has counts only. `item_weighted` is of the task's first metric where that is a mean, else of accuracy.
+    `exclusions` compares everybody's judgments with those kept. `agreement_by` is that on the parts of a form or the
+    elements of marked text, () for other answers; `by_label` that on each label of a closed list, () for open answers
+    and where there are more than CATEGORIES of them.
+    """
+
+    human: HumanBaseline
+    found: Collected
+    item_weighted: Estimate | None
+    worker_mean: Estimate | None
+    best_worker: BestWorker | None
+    ceiling: Estimate
+    one_right: Estimate | None
+    majority_of_k: dict[int, dict[str, Estimate]]
+    sensitivity: tuple[Choice, ...]
+    exclusions: Effect
+    agreement_by: tuple[PartAgreement, ...]
+    by_label: tuple[Category, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fixed shape of `human --json`, then what is known beyond it under keys of its own."""
+        names = ("item_weighted", "worker_mean", "best_worker", "ceiling", "one_right")
+        sides: dict[str, Estimate | BestWorker | None] = {name: getattr(self, name) for name in names}
+        return self.human.as_dict() | {
+            "notes": self.notes(),
+            "panel": {name: None if side is None else side.as_dict() for name, side in sides.items()},
+            "majority_of_k": {
+                str(k): {metric: e.as_dict() for metric, e in scores.items()}
+                for k, scores in self.majority_of_k.items()
+            },
+            "sensitivity": [choice.as_dict() for choice in self.sensitivity],
+            "exclusions": self.exclusions.as_dict(),
+            "agreement_by": [part.as_dict() for part in self.agreement_by],
+            "agreement_by_label": [label.as_dict() for label in self.by_label],
+        }
+
+    def notes(self) -> list[str]:
+        """Return what a reader must know beside the numbers, the added ones included."""
+        notes = self.human.notes()
+        if self.human.panel.gold and len(self.human.panel.votes) and self.best_worker is None:
+            notes.append(
+                f"Nobody has {MINIMUM} judgments on items with gold, so no worker is scored alone: a shorter row of "
+                "answers is mostly luck."
+            )
+        if self.human.majority and (why := _uncrossed(self.human.panel)):
+            notes.append(f"The interval over items and workers is not given: {why}")
+        return notes
+
+
+def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseline:
+    """Return the human baseline of a study under `rules` with all its sides; seconds for a large study."""
+    found = collected(session, study=study)
+    human = baseline_of(found, rules)
+    people, seed = human.panel, rules.seed
+    gold, votes, bound = people.gold, people.votes, found.clusters
+    return FullBaseline(
+        human=replace(human, majority=_crossed(people, human.majority, bound)),
+        found=found,
+        item_weighted=item_weighted(gold, votes, metric=mean_metric(study.task), clusters=bound, seed=seed),
+        worker_mean=worker_mean(study.task.primary, gold, votes, minimum=MINIMUM, clusters=bound, seed=seed),
+        best_worker=best_worker(gold, votes, minimum=MINIMUM),
+        ceiling=ceiling(votes, clusters=bound, seed=seed),
+        one_right=one_right(gold, votes, clusters=bound, seed=seed),
+        majority_of_k=majority_of_k(study.task.metrics, gold, votes, clusters=bound, seed=seed),
+        sensitivity=strip_of(found, people),
+        exclusions=_exclusions(found, rules),
+        agreement_by=part_agreement(votes, clusters=bound, seed=seed),
+        by_label=_by_label(people, bound),
+    )
+
+
+def mean_metric(task: Task) -> str:
+    """Return the metric in which every item may weigh the same: the task's first, where it is a mean, else accuracy."""
+    return task.primary if metric_named(task.primary).is_mean else "accuracy"
+
+
+def _by_label(people: Panel, bound: Clusters | None) -> tuple[Category, ...]:
+    if people.votes.names is not None or len(people.votes.labels) > CATEGORIES:
+        return ()
+    return categories(people.votes, clusters=bound, seed=people.rules.seed)
+
+
+def _uncrossed(people: Panel) -> str:
+    """Return why the headline has no interval over items and workers; empty where it has one."""
+    if people.rules.consensus not in RESPONDENTS:
+        return f"the consensus {people.rules.consensus!r} would have to be fitted anew in every draw."
+    if any_composite(people.votes):
+        return "the units of composite answers would have to be settled anew in every draw."
+    return ""
+
+
+def _crossed(people: Panel, majority: Mapping[str, Estimate], clusters: Clusters | None) -> dict[str, Estimate]:
+    """Return the headline with its interval over items and workers, where the consensus and the metric have one."""
+    rules = people.rules
+    if not majority or _uncrossed(people):
+        return dict(majority)
+    able = {name: estimate for name, estimate in majority.items() if _of_items(name)}
+    return dict(majority) | with_crossed(
+        able,
+        people.gold,
+        people.votes,
+        respondent=rules.consensus,
+        ties=rules.ties,
+        min_votes=rules.min_votes,
+        skills=control_skills(people.votes, people.controls),
+        clusters=clusters,
+        seed=rules.seed,
+    )
+
+
+def _of_items(name: str) -> bool:
+    """Return whether a metric is one of items, and not of whole clusters."""
+    metric = metric_named(name)
+    return metric.whole is None and not metric.each_cluster
+
+
+def strip_of(found: Collected, people: Panel) -> tuple[Choice, ...]:
+    """Return the score under every choice of rules, the stated ones always among them.
+
+    Where nobody answered a control no threshold changes anything, and none but the stated one is tried.
+    """
+    rules = people.rules
+    named = {*THRESHOLDS} if len(people.controls) else set()
+    named |= set() if rules.control_min is None else {rules.control_min}
+    return sensitivity(
+        found.study.task.primary,
+        found.judgments,
+        found.items,
+        found.labels,
+        rules,
+        control_mins=(None, *sorted(named)),
+        min_votes=sorted({*LEAST_VOTES, rules.min_votes}),
+        excluded=found.shut_out,
+        asked=found.asked,
+        clusters=found.clusters,
+    )
+
+
+def _exclusions(found: Collected, rules: Rules) -> Effect:
+    """Return the study with everybody in it against the study under its rules."""
+    everybody = replace(rules, control_min=None)
+    return effect(
+        found.judgments,
+        found.items,
+        found.labels,
+        found.study.task.metrics,
+        before=everybody,
+        after=rules,
+        also=found.shut_out,
+        asked=found.asked,
+        clusters=found.clusters,
+    )

@@ -1,0 +1,135 @@
+"""The rules on workers applied to a stored study: whom each finds, and what leaving these people out would change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from baseline.human.baseline import Collected, collected
+from baseline.human.quality_checks import Check, Checks, checked
+from db import frames
+from db.engine import Session
+from db.studies import Study
+from eval.panel import Rules
+from eval.quality import Finding
+from eval.reanalysis import Effect, Side, change, side
+
+ALL = "all"
+ENOUGH = 3  # votes an item should keep: what published protocols ask for
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """A study looked at by the rules on workers.
+
+    `checks` holds each rule with whom it found; `before` is the study with everybody whom it has not shut out itself;
+    `after` is what each rule that found somebody changes, and under ALL what they change together. `least` is how many
+    votes an item should keep. `rules` say how judgments become one answer, and exclude nobody.
+    """
+
+    study: Study
+    found: Collected
+    rules: Rules
+    checks: tuple[Check, ...]
+    before: Side
+    after: Mapping[str, Effect]
+    least: int
+
+    @property
+    def caught(self) -> frozenset[str]:
+        """Everybody whom any rule found."""
+        return frozenset(each.worker for check in self.checks for each in check.findings)
+
+    def evidence(self, finding: Finding) -> list[str]:
+        """Return the items whose judgments show a finding, or that were skipped, in the order in which they came."""
+        met = self.found.met
+        shown = met if finding.rule == "skips" and met is not None else self.found.judgments
+        return [str(item) for item in shown.loc[list(finding.evidence), "item"]]
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What a reader must know beside the numbers."""
+        notes = [f"{check.title}: {check.refused}" for check in self.checks if check.refused]
+        notes += self.before.panel.notes
+        if not len(self.before.panel.votes):
+            notes.append("There is no judgment to look at.")
+        if not self.before.panel.gold:
+            notes.append("No gold is known, so there is no score against it: agreement and peers only.")
+        if self.found.shut_out:
+            notes.append(
+                f"{len(self.found.shut_out)} workers whom the study has shut out itself are left out throughout."
+            )
+        if self.study.settings.control_min is not None:
+            notes.append(
+                "The study's own threshold for controls is not applied here: the rules above stand in its place."
+            )
+        if any(check.name == "disagreement" and check.findings for check in self.checks):
+            notes.append(
+                "Agreement always rises when people are left out because they disagree: only controls are evidence of "
+                "bad work."
+            )
+        return notes
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it as `quality --json` prints it."""
+        return {
+            "study": self.study.name,
+            "task": self.study.task.id,
+            "rules": self.rules.as_dict(),
+            "checks": [self._check_dict(check) for check in self.checks],
+            "before": self.before.as_dict(),
+            "after": {name: self._effect_dict(found) for name, found in self.after.items()},
+            "least_votes": self.least,
+            "notes": self.notes,
+        }
+
+    def _check_dict(self, check: Check) -> dict[str, Any]:
+        found = [
+            {
+                "worker": each.worker,
+                "value": each.value,
+                "limit": each.limit,
+                "n": each.n,
+                "evidence": self.evidence(each),
+            }
+            for each in check.findings
+        ]
+        return {"rule": check.name, "how": check.how, "refused": check.refused or None, "found": found}
+
+    def _effect_dict(self, found: Effect) -> dict[str, Any]:
+        shown = {name: value for name, value in found.as_dict().items() if name not in ("before", "after")}
+        losses = {"losses": found.losses, "below": found.thinned(self.least)}
+        told = {
+            name: [{"item": loss.item, "before": loss.before, "after": loss.after} for loss in each]
+            for name, each in losses.items()
+        }
+        return shown | {"side": found.after.as_dict()} | told
+
+
+def quality(session: Session, *, study: Study, checks: Checks, rules: Rules, least: int = ENOUGH) -> Quality:
+    """Return a study as the rules on workers see it; `checks` says which and with which numbers.
+
+    `rules` give consensus, ties and seed; their own threshold for controls is not applied.
+    """
+    found = replace(collected(session, study=study), met=frames.met(session, study=study))
+    everybody = replace(rules, control_min=None)
+    looked = checked(found, checks)
+    before = _side(found, everybody, ())
+    caught = {check.name: sorted({each.worker for each in check.findings}) for check in looked if check.findings}
+    if len(caught) > 1:
+        caught[ALL] = sorted({worker for workers in caught.values() for worker in workers})
+    after = {name: change(before, _side(found, everybody, workers)) for name, workers in caught.items()}
+    return Quality(study, found, everybody, looked, before, after, least)
+
+
+def _side(found: Collected, rules: Rules, out: Sequence[str]) -> Side:
+    return side(
+        found.judgments,
+        found.items,
+        found.labels,
+        found.study.task.metrics,
+        rules,
+        excluded=found.shut_out | set(out),
+        asked=found.asked,
+        clusters=found.clusters,
+    )

@@ -1,0 +1,89 @@
+"""What a human baseline stands on: how far people agree, and the rules that made one answer out of many."""
+
+from typing import Any
+
+from baseline.human.baseline import HumanBaseline
+from baseline.output.score_table import TIES
+from baseline.output.tables import ends, interval, number
+from eval.agreement import Agreement
+from eval.intervals import Interval
+
+LINES = (
+    ("Krippendorff's alpha", "alpha", "1 is perfect, 0 is what chance gives; answers are compared: {distance}"),
+    ("Pairwise agreement", "pairwise", "Share of equal pairs of answers to an item"),
+    ("Similarity of answers", "similarity", "How like each other two answers to an item are, 0 to 1: {distance}"),
+    ("Gwet's AC1", "ac1", "Like alpha, but steady where one label dominates"),
+    ("Fleiss' kappa", "fleiss", "Defined where every item has the same number of answers, and not all are equal"),
+)
+LISTED = ("ac1", "fleiss")
+"""Coefficients of answers from a closed list; open answers have a similarity instead."""
+
+DISTANCE_WORDS = {
+    "exact": "equal or not",
+    "jaccard": "Jaccard's distance",
+    "masi": "MASI distance",
+    "spans": "1 - character F",
+    "rouge_l": "1 - ROUGE-L",
+}
+
+
+def distance_words(found: Agreement) -> str:
+    """Return how alpha compares two answers, in words."""
+    return DISTANCE_WORDS.get(found.distance, found.distance)
+
+
+def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
+    """Return the coefficients of agreement with their intervals, or why one is not there, and what each means."""
+    agreed, listed = human.panel.agreement, human.panel.votes.names is None
+    intervals = intervals_of(agreed)
+    values: dict[str, Any] = agreed.as_dict()
+    words = distance_words(agreed)
+    lines = [
+        {
+            "name": name,
+            "value": number(values[key]),
+            "interval": told(intervals[key]),
+            "why": agreed.fleiss_why if key == "fleiss" else "",
+            "title": title.format(distance=words),
+        }
+        for name, key, title in LINES
+        if (listed and key != "similarity") or (not listed and key not in LISTED and values[key] is not None)
+    ]
+    peers = human.leave_one_out["accuracy"]
+    title = "How often an answer is the majority of the item's other answers"
+    other = {"name": "With the others' majority", "value": number(peers.value), "interval": interval(peers), "why": ""}
+    return [*lines[:1], other | {"title": title}, *lines[1:]]
+
+
+def intervals_of(found: Agreement) -> dict[str, Interval]:
+    """Return the 95% interval of each coefficient by its name in LINES."""
+    others = found.intervals
+    return {
+        "alpha": found.alpha_ci,
+        "pairwise": others.pairwise,
+        "similarity": found.similarity_ci,
+        "ac1": others.ac1,
+        "fleiss": others.fleiss,
+    }
+
+
+def told(found: Interval) -> str:
+    """Return an interval as it stands beside its coefficient, empty where there is none."""
+    return ends(found).replace("—", "")
+
+
+def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:
+    """Return the rules and what they leave of workers, judgments and items."""
+    panel, counts = human.panel, human.panel.counts()
+    items, judged = counts["items"], panel.judgments
+    least = "nobody is excluded" if panel.rules.control_min is None else f"at least {panel.rules.control_min:.0%} right"
+    aside = [f"{judged[name]} {name}" for name in ("surplus", "void", "duplicates") if judged.get(name)]
+    return [
+        ("One answer per item", f"{panel.rules.consensus}, {panel.rules.min_votes} or more votes"),
+        ("Ties", TIES.get(panel.rules.ties, panel.rules.ties)),
+        ("Controls", least),
+        ("Workers", f"{len(panel.workers) - len(panel.excluded)} kept, {len(panel.excluded)} excluded"),
+        ("Judgments", ", ".join([f"{judged['kept']} of {judged['main']} kept", *aside])),
+        ("Items", f"{items['answered']} of {items['total']} answered"),
+        ("Of these", f"{items['unanimous']} unanimous, {items['tied']} tied"),
+    ]

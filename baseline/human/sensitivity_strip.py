@@ -1,0 +1,136 @@
+"""The sensitivity strip: what the same votes score under every choice of rules, as a table and as a picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from baseline.output.tables import number
+from eval.panel import Rules
+from eval.scoring import Estimate
+from eval.sensitivity import Choice
+from eval.ties import TIES
+
+WIDTH, LEFT, ROW, TOP = 720, 230, 26, 40
+RIGHT_EDGE = WIDTH - 30
+TICKS = 4
+MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
+
+
+@dataclass(frozen=True)
+class Dot:
+    """One score of the picture: where it stands, what it says, whether the study's own rules gave it."""
+
+    at: float
+    title: str
+    own: bool
+
+
+@dataclass(frozen=True)
+class PictureRow:
+    """The scores under one threshold and one minimum of votes; `low` and `high` are the ends of their line."""
+
+    name: str
+    y: int
+    low: float
+    high: float
+    dots: tuple[Dot, ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The strip as places in an SVG of `width` x `height`; `ticks` are places with their words."""
+
+    rows: tuple[PictureRow, ...]
+    ticks: tuple[tuple[float, str], ...]
+    height: int
+    label: str
+    width: int = WIDTH
+    left: int = LEFT
+
+
+def strip_header() -> list[str]:
+    """Return the header of the table: the tie rules are columns."""
+    return ["controls right", "votes needed", "workers excluded", *(f"ties {name}" for name in TIES)]
+
+
+def strip_rows(cells: Sequence[Choice], own: Rules) -> list[list[object]]:
+    """Return a row for each threshold and minimum of votes: score and scored items under each tie rule.
+
+    The cell of the study's own rules has a star; a dash stands where there is no score.
+    """
+    return [
+        [_threshold(line[0].rules), line[0].rules.min_votes, line[0].excluded, *(_cell(choice, own) for choice in line)]
+        for line in _lines(cells)
+    ]
+
+
+def strip_remarks(cells: Sequence[Choice]) -> list[str]:
+    """Return how far the score depends on the rules, and which rules could not be applied."""
+    defined = _defined(cells)
+    remarks = sorted({choice.refused for choice in cells if choice.refused})
+    if not defined:
+        return ["No score is defined under any of these rules.", *remarks]
+    values = [estimate.value for _, estimate in defined]
+    if min(values) == max(values):
+        return [f"The same votes score {number(values[0])} under every choice of these rules.", *remarks]
+    spread = f"The same votes score from {number(min(values))} to {number(max(values))}, depending on these rules only."
+    return [spread, *remarks]
+
+
+def picture(cells: Sequence[Choice], own: Rules) -> Picture | None:
+    """Return the strip as a picture on a scale from its lowest score to its highest; None where no score is defined."""
+    values = [estimate.value for _, estimate in _defined(cells)]
+    if not values:
+        return None
+    low, high = min(values) - MARGIN, max(values) + MARGIN
+    lines = _lines(cells)
+    rows = tuple(
+        row for place, line in enumerate(lines) if (row := _picture_row(line, own, TOP + ROW * place, (low, high)))
+    )
+    marks = [low + MARGIN + part * (high - low - 2 * MARGIN) / TICKS for part in range(TICKS + 1)]
+    ticks = {number(mark): (_at(mark, (low, high)), number(mark)) for mark in marks}
+    label = f"Scores from {number(min(values))} to {number(max(values))} under {len(values)} choices of rules"
+    return Picture(rows, tuple(ticks.values()), TOP + ROW * len(lines), label)
+
+
+def _lines(cells: Sequence[Choice]) -> list[list[Choice]]:
+    """Return the cells that share a threshold and a minimum of votes, in the order of the tie rules."""
+    found: dict[tuple[float | None, int], list[Choice]] = {}
+    for choice in cells:
+        found.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
+    return [sorted(line, key=lambda choice: TIES.index(choice.rules.ties)) for line in found.values()]
+
+
+def _defined(cells: Sequence[Choice]) -> list[tuple[Choice, Estimate]]:
+    return [(c, c.estimate) for c in cells if c.estimate is not None and c.estimate.value == c.estimate.value]
+
+
+def _threshold(rules: Rules) -> str:
+    return "any" if rules.control_min is None else f"at least {100 * rules.control_min:g}%"
+
+
+def _cell(choice: Choice, own: Rules) -> str:
+    if choice.estimate is None or not choice.estimate.n:
+        return "—"
+    return f"{number(choice.estimate.value)} ({choice.estimate.n}){'*' if choice.rules == own else ''}"
+
+
+def _picture_row(line: Sequence[Choice], own: Rules, y: int, scale: tuple[float, float]) -> PictureRow | None:
+    dots = tuple(
+        Dot(
+            _at(estimate.value, scale),
+            f"ties {choice.rules.ties}: {number(estimate.value)}, n = {estimate.n}",
+            choice.rules == own,
+        )
+        for choice, estimate in _defined(line)
+    )
+    if not dots:
+        return None
+    rules = line[0].rules
+    votes = "1 vote" if rules.min_votes == 1 else f"{rules.min_votes} votes"
+    places = [dot.at for dot in dots]
+    return PictureRow(f"controls: {_threshold(rules)}, {votes}", y, min(places), max(places), dots)
+
+
+def _at(value: float, scale: tuple[float, float]) -> float:
+    low, high = scale
+    return round(LEFT + (value - low) / (high - low) * (RIGHT_EDGE - LEFT), 1)

@@ -1,0 +1,63 @@
+"""What share of people gives each answer to an item: labels to learn from that keep the disagreement."""
+
+import numpy as np
+import pandas as pd
+
+from baseline.human.baseline import collected
+from data.errors import BadSetting
+from db.engine import Session
+from db.studies import Study
+from eval.arrays import Floats
+from eval.consensus import control_skills, skill_sums, soft_labels
+from eval.crowd import MODELS
+from eval.panel import Panel, Rules, panel
+
+SHARES = ("majority", "weighted", *MODELS)
+
+
+def soft_label_rows(session: Session, *, study: Study, rules: Rules, smoothing: float = 0.0) -> pd.DataFrame:
+    """Return a row for each main item with judgments and each answer: item, label, share, votes, method.
+
+    Shares of an item sum to one. By `rules.consensus` they are those of the votes (majority; with `smoothing` a,
+    (n + a) / (N + a K)), of the voters' skills (weighted), or the probabilities of a model of the voters (dawid-skene,
+    one-coin). Every label of a closed list has a row, of an open answer those that were given. Raises BadSetting for
+    another consensus, and smoothing of anything but votes.
+    """
+    if rules.consensus not in SHARES:
+        raise BadSetting(f"--consensus {rules.consensus!r} has no shares; choose one of {', '.join(SHARES)}")
+    if smoothing and rules.consensus != "majority":
+        raise BadSetting(f"--smoothing is of votes; the shares of {rules.consensus!r} need none")
+    found = collected(session, study=study)
+    people = panel(
+        found.judgments, found.items, rules, found.labels, excluded=found.shut_out, asked=found.asked, draws=1
+    )
+    shares = _shares(people, smoothing)
+    rows = [
+        {
+            "item": item,
+            "label": label,
+            "share": float(shares[row, place]),
+            "votes": int(people.votes.counts[row, place]),
+        }
+        for row, item in enumerate(people.votes.items)
+        if people.votes.counts[row].any()
+        for place, label in enumerate(people.votes.named(row))
+    ]
+    columns = ["item", "label", "share", "votes"]
+    return pd.DataFrame(rows, columns=columns, dtype=object).assign(method=rules.consensus)
+
+
+def _shares(people: Panel, smoothing: float) -> Floats:
+    """Return the share of each answer to each item, N x K."""
+    votes, rule = people.votes, people.rules.consensus
+    if rule in MODELS:
+        return MODELS[rule](votes).posterior
+    if rule == "weighted":
+        sums = skill_sums(votes, control_skills(votes, people.controls), "The consensus 'weighted'")
+        return np.asarray(sums / np.maximum(sums.sum(axis=1, keepdims=True), np.finfo(float).tiny))
+    if votes.names is None or not smoothing:
+        return soft_labels(votes.counts, smoothing=smoothing)
+    # An open answer competes with those that were given to its own item.
+    given = np.arange(len(votes.labels)) < np.array([[len(names)] for names in votes.names])
+    raised = np.where(given, votes.counts + smoothing, 0)
+    return np.asarray(raised / np.maximum(raised.sum(axis=1, keepdims=True), 1))

@@ -1,0 +1,1 @@
+"""Human baselines and comparisons as text, Markdown, HTML, LaTeX and files."""

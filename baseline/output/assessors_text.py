@@ -1,0 +1,56 @@
+"""Two assessors as they are read in a terminal: confusion tables, shares, the items they doubt together."""
+
+from collections.abc import Sequence
+
+from baseline.human.assessors import NEGATIVE, POSITIVE, Assessors
+from baseline.output.tables import number
+from data.console import table
+from data.task import Task
+from eval.assessors import Assessment
+
+MOST = 20  # items of a list that are read; --json has them all
+
+
+def assessors_text(found: Assessors) -> str:
+    """Return the tables of two assessors, of each group and of all items."""
+    task = found.study.task
+    parts = [f"{found.study.name}: two assessors of {task.title.en} ({task.id})"]
+    if found.groups and found.breakdown:
+        parts += [_table(_group(task, found.breakdown.field, name), each, found) for name, each in found.groups.items()]
+    parts.append(_table("all items", found.whole, found))
+    parts += [_doubted(found, label) for label in found.doubted]
+    if found.admitted:
+        rule = found.admitted
+        parts.append(
+            f"admitted to a corpus: {len(rule.positive)} positive (both {POSITIVE}), {len(rule.negative)} negative "
+            f"(both {NEGATIVE}); {len(rule.rest)} stay out"
+        )
+    for votes, items in sorted(found.left_out.items()):
+        parts.append(f"note: {items} items have {votes} judgments, not two, and are left out.")
+    return "\n\n".join(parts)
+
+
+def mark_words(found: Assessors, label: str) -> str:
+    """Return a mark with its words, where the task has some: `2 (Incorrect)`."""
+    words = found.marks.words.get(label, label)
+    return label if words == label else f"{label} ({words})"
+
+
+def _group(task: Task, field: str, name: str) -> str:
+    return f"{field} {task.shown(field, name).en}" if name else f"{field} not stated"
+
+
+def _table(name: str, table_of: Assessment, found: Assessors) -> str:
+    rows: list[Sequence[object]] = [
+        [mark_words(found, label), *row] for label, row in zip(table_of.labels, table_of.matrix.tolist(), strict=True)
+    ]
+    shares = ", ".join(f"{table_of.share(label):.0%} both {label}" for label in table_of.labels)
+    drawn = table(["first \\ second", *table_of.labels], rows)
+    return f"{name}: {table_of.n}\n{drawn}\n{shares}; Cohen's kappa {number(table_of.kappa)}"
+
+
+def _doubted(found: Assessors, label: str) -> str:
+    items = found.whole.unanimous(label)
+    more = f" and {len(items) - MOST} more; --json has them all" if len(items) > MOST else ""
+    listed = ": " + ", ".join(items[:MOST]) + more if items else ""
+    return f"both {mark_words(found, label)}: {len(items)} items{listed}"

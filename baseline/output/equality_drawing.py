@@ -1,0 +1,132 @@
+"""The statement of equality of a study: matter by matter over all its models, then what each side read; drawn."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from baseline.comparison.equality import Facts, Matter, Verdict, equality, facts_of, settings_of, template_asked
+from baseline.comparison.reading_difference import Piece, difference, read_by_model, read_by_people
+from baseline.comparison.results import Respondent, Results
+from baseline.output.rendering import drawn_with
+from data.task import Item
+from db.engine import Session
+
+SIGNS: dict[Verdict, str] = {"yes": "✓", "partly": "≈", "no": "✕", "not known": "?"}
+MOODS: dict[Verdict, str] = {"yes": "is-right", "partly": "is-partly", "no": "is-wrong", "not known": "is-partly"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is said of a matter, and of which models; `models` is () where it is said of all."""
+
+    matter: Matter
+    models: tuple[str, ...]
+
+    @property
+    def sign(self) -> str:
+        """The sign beside the verdict."""
+        return SIGNS[self.matter.verdict]
+
+    @property
+    def mood(self) -> str:
+        """The class that gives the verdict its colour."""
+        return MOODS[self.matter.verdict]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What people and these models read, piece by piece, and the template that made the models' text."""
+
+    models: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    template: str = ""
+
+    @property
+    def same(self) -> float:
+        """The share of the letters that both read, 0 to 1."""
+        both = sum(2 * len(piece.text) for piece in self.pieces if piece.who == "both")
+        alone = sum(len(piece.text) for piece in self.pieces if piece.who != "both")
+        return both / (both + alone) if both + alone else 1.0
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The whole statement of a study: by matter, the texts compared, and what is not stored.
+
+    `unknown` are the models of whose prompt only a hash is kept; `imported`: people's own text is not stored.
+    """
+
+    matters: tuple[tuple[str, tuple[Said, ...]], ...]
+    compared: tuple[Compared, ...]
+    imported: bool
+    unknown: tuple[str, ...] = ()
+
+    def as_dict(self) -> list[dict[str, object]]:
+        """Return each thing said, as JSON holds it; `models` is empty where it is said of all."""
+        return [
+            {
+                "matter": name,
+                "verdict": said.matter.verdict,
+                "reason": said.matter.reason,
+                "models": list(said.models),
+            }
+            for name, several in self.matters
+            for said in several
+        ]
+
+
+def statement(session: Session, results: Results) -> Statement | None:
+    """Return the statement of equality of a study, None where people or models have not answered."""
+    models = [row for row in results.models if row.kind == "model"] or list(results.models)
+    if not models or not len(results.human.panel.votes):
+        return None
+    facts = facts_of(session, results)
+    each = {_called(row): equality(results, row, facts) for row in models}
+    names = dict.fromkeys(matter.name for found in each.values() for matter in found)
+    matters = tuple((name, tuple(_grouped(name, each))) for name in names)
+    asked = _by_template(results, models, facts)
+    unknown = tuple(asked.pop(None, ()))
+    imported = results.study.origin == "imported"
+    return Statement(matters, tuple(_compared(results, asked, facts.item)), imported, unknown)
+
+
+def draw_equality(session: Session, results: Results) -> Markup:
+    """Return the section "Were people and models asked the same?"; nothing where one side has not answered."""
+    found = statement(session, results)
+    return drawn_with("equality.html", found=found) if found else Markup()
+
+
+def _grouped(name: str, each: dict[str, tuple[Matter, ...]]) -> Iterator[Said]:
+    """Yield each different thing said of a matter, with the models it is said of."""
+    groups: dict[Matter, list[str]] = {}
+    for model, matters in each.items():
+        for matter in matters:
+            if matter.name == name:
+                groups.setdefault(matter, []).append(model)
+    for matter, models in groups.items():
+        yield Said(matter, () if len(models) == len(each) else tuple(models))
+
+
+def _by_template(results: Results, models: Sequence[Respondent], facts: Facts) -> dict[str | None, list[str]]:
+    """Return the models that read a prompt by its template, under None those of which it is not known."""
+    found: dict[str | None, list[str]] = {}
+    for row in models:
+        if row.kind == "model":
+            found.setdefault(template_asked(results.study, settings_of(row), facts.item), []).append(_called(row))
+    return found
+
+
+def _compared(results: Results, asked: Mapping[str | None, Sequence[str]], item: Item | None) -> Iterable[Compared]:
+    if item is None:
+        return
+    study = results.study
+    people = read_by_people(study.task, item, study.settings.language) if asked else ""
+    for template, names in asked.items():
+        if template is not None:
+            pieces = difference(people, read_by_model(study.task, item, template))
+            yield Compared(tuple(names), pieces, template)
+
+
+def _called(row: Respondent) -> str:
+    return row.name.removeprefix("model:")

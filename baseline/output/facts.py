@@ -1,0 +1,121 @@
+"""The answer first: the heading of a study's results and the four facts under it."""
+
+from dataclasses import dataclass
+
+from baseline.comparison.results import Respondent, Results
+from baseline.human.baseline import HumanBaseline
+from baseline.human.rules_and_agreement import distance_words
+from baseline.output.figures import estimate_title, in_sentence, p_words, signed
+from baseline.output.score_table import CLASSES, consensus_words, row_name
+from baseline.output.tables import ends, interval, number
+from baseline.runs.chosen import fullest
+from db.items import Coverage
+from eval.metrics.table import metric_named
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One of the four: what it is, its number, what stands beside it, whose it is; `look` names the items behind it."""
+
+    name: str
+    value: str
+    beside: str
+    kind: str = ""
+    whose: str = ""
+    title: str = ""
+    look: str = ""
+    simulated: bool = False
+
+
+def heading(results: Results, *, judged: bool, models: bool) -> str:
+    """Return who answered what."""
+    name = results.study.task.title.en
+    items = f"{len(results.human.panel.votes.items)} items"
+    if judged and models:
+        return f"{name}: people and models on the same {items}"
+    who = "people on " if judged else "models on " if models else ""
+    return f"{name}: {who}{items}"
+
+
+def about(results: Results) -> list[str]:
+    """Return what belongs to the heading in small."""
+    panel, study = results.human.panel, results.study
+    kept = len(panel.workers) - len(panel.excluded)
+    people = f"{kept} of {len(panel.workers)} workers kept" if panel.excluded else f"{kept} workers"
+    return [study.name, study.task.id, in_sentence(metric_named(study.task.primary).title), people]
+
+
+def partial(results: Results, coverage: Coverage) -> str:
+    """Return the sentence about a collection that goes on, empty for one that is over, complete or not begun."""
+    if results.study.status != "open" or not 0 < coverage.filled < coverage.target:
+        return ""
+    missing = coverage.target - coverage.filled
+    return (
+        f"The study is open: {coverage.filled} of {coverage.target} judgments are in, {missing} are missing. "
+        "These numbers will change."
+    )
+
+
+def facts(results: Results, split: int) -> list[Fact]:
+    """Return the four facts, by the names of their template."""
+    human, agreed = results.human, results.human.panel.agreement
+    counts = human.panel.counts()["items"]
+    return [
+        _people_fact(human),
+        _model_fact(results),
+        Fact(
+            name="Agreement, alpha",
+            value=number(agreed.alpha),
+            beside=ends(agreed.alpha_ci).replace("—", "needs two answers to an item"),
+            title=f"Krippendorff's alpha, {distance_words(agreed)}: 1 is perfect, 0 is what chance gives; "
+            f"95% bootstrap over {agreed.unit}s",
+        ),
+        Fact(
+            name="Items people split on",
+            value=str(split),
+            beside=f"of {counts['answered']}",
+            look="split" if split else "",
+        ),
+    ]
+
+
+def _people_fact(human: HumanBaseline) -> Fact:
+    """Return what people scored; without gold, how far they agree with their peers."""
+    against_gold = human.majority.get(human.task.primary)
+    found = against_gold or human.leave_one_out["accuracy"]
+    metric = metric_named(human.task.primary if against_gold else "accuracy")
+    return Fact(
+        name=f"People, {consensus_words(human)}" if against_gold else "People, against their peers",
+        value=number(found.value),
+        beside=interval(found) if found.n else "no judgments yet",
+        kind="people",
+        simulated=human.simulated > 0,
+        title=estimate_title(metric, found),
+    )
+
+
+def _model_fact(results: Results) -> Fact:
+    """Return the best model; the best naive baseline, named so, where no other has answered."""
+    primary = results.study.task.primary
+    scored = [row for row in results.models if primary in row.scores]
+    models = _comparable([row for row in scored if row.kind == "model"], len(results.human.panel.votes.items))
+    best = next(iter(models or scored), None)
+    if best is None:
+        told = "no model has answered yet" if results.human.panel.gold else "no gold to score against"
+        return Fact(name="Best model", value="—", beside=told)
+    apart, found = best.vs_human, best.scores[primary]
+    beside = interval(found) if apart is None else f"{signed(apart.value)} points, {p_words(apart.p)}"
+    return Fact(
+        name="Best model" if best.kind == "model" else "Best naive baseline",
+        value=number(found.value),
+        beside=beside,
+        whose=row_name(best, results.human),
+        kind=CLASSES[best.kind],
+        title=estimate_title(metric_named(primary), found),
+    )
+
+
+def _comparable(rows: list[Respondent], items: int) -> list[Respondent]:
+    """Return the rows of complete runs over the most items, all rows where no run is complete."""
+    whole = {run.id for run in fullest([r.run for r in rows if r.run and r.run.status == "complete"], items)}
+    return [row for row in rows if row.run and row.run.id in whole] or rows

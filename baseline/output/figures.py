@@ -1,0 +1,75 @@
+"""Numbers as a page writes them, and places on the common axis of the score table."""
+
+from dataclasses import dataclass
+
+from baseline.output.tables import MINUS, interval, number
+from data.drawing.environment import NO_BREAK
+from eval.comparison import Difference
+from eval.metrics.metric import Metric
+from eval.scoring import Estimate
+
+NAMES = ("Matthews",)
+EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
+
+
+def signed(value: float) -> str:
+    """Return a difference of scores in points, with its sign: a real minus, as wide as the plus."""
+    return f"{100 * value:+.1f}".replace("-", MINUS)
+
+
+def in_sentence(title: str) -> str:
+    """Return the title of a metric as it stands within a line: `exact match`, but `Matthews correlation`, `ROUGE-L`."""
+    first = title.split(" ")[0]
+    if first in NAMES or first[1:] != first[1:].lower() or not first.replace("-", "").isalpha():
+        return title
+    return title[:1].lower() + title[1:]
+
+
+def p_words(p: float | None) -> str:
+    """Return a p-value as it is written beside a difference, a dash where there was no test."""
+    tied = f"p{NO_BREAK}"
+    return "—" if p is None else f"{tied}<{NO_BREAK}0.001" if p < 0.001 else f"{tied}={NO_BREAK}{p:.3f}"
+
+
+def points_interval(apart: Difference) -> str:
+    """Return the interval of a difference in points."""
+    low, high = apart.ci
+    return "" if low != low else f"[{signed(low)}, {signed(high)}]"
+
+
+def estimate_title(metric: Metric, estimate: Estimate) -> str:
+    """Return what is said of a score on hover: its interval, how that was computed, of how many answers."""
+    name = metric.title if estimate.against is None else f"Agreement with {estimate.against}"
+    if estimate.method == "none":
+        why = f"no interval, since there is only one {estimate.unit}" if estimate.n else "nothing to score"
+        return f"{name} {number(estimate.value)}; {why}; n = {estimate.n}"
+    how = {"wilson": "Wilson's", "bootstrap": "percentile bootstrap"}
+    made = f"{how.get(estimate.method, estimate.method)} over {estimate.unit}s"
+    return f"{name} {number(estimate.value)}; 95% interval {interval(estimate)} ({made}); n = {estimate.n}"
+
+
+def difference_title(apart: Difference) -> str:
+    """Return what is said of a difference on hover: its test and the items it was made on."""
+    tests = {"mcnemar": "McNemar's exact test", "permutation": "permutation test", "none": "several answers, no test"}
+    over = f"no interval, since there is only one {apart.unit}"
+    if apart.ci[0] == apart.ci[0]:
+        over = f"interval: paired bootstrap over {apart.unit}s"
+    return f"{tests[apart.test]} on the {apart.n} items both have; {over}"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The common axis of a score table: all that the metric can be, never a part of it."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> float:
+        """Return where a value stands, in per cent of the width."""
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return round(EDGE + share * (100 - 2 * EDGE), 2)
+
+    def ticks(self) -> list[dict[str, object]]:
+        """Return five marks with their words."""
+        values = [self.low + part * (self.high - self.low) / 4 for part in range(5)]
+        return [{"at": self.at(value), "words": f"{value:g}".replace("-", MINUS)} for value in values]

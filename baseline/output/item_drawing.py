@@ -1,0 +1,229 @@
+"""The item page as HTML: a list that pages and filters, the doubted golds, and one item with everybody's answers."""
+
+from math import ceil
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from baseline.comparison.doubts import RULE, siding
+from baseline.comparison.item_page import Cast, ItemPage
+from baseline.comparison.items import Answered, ItemIndex, ItemView, model_rows
+from baseline.comparison.results import Results
+from baseline.comparison.writings import is_writing
+from baseline.output.item_list import RARE, SILENT, address, called, vote_words
+from baseline.output.rendering import drawn_with
+from baseline.output.score_table import CLASSES
+from data.drawing.review import draw_review
+from data.shown import as_text
+from data.task import Item, Task
+from db.lookup import RawReply
+
+LISTED = 50  # items on a page of the list
+BEGINNING = 110  # characters of an item's text in the list
+BRIEF = 70  # characters of an answer in the list
+LONG_REPLY = 600  # characters of a raw reply that are shown unfolded
+WORDS = {
+    "all": "All",
+    "split": "People split",
+    "people": "People right, model wrong",
+    "model": "Model right, people wrong",
+    "unparsable": "No readable answer",
+    **RARE,
+}
+
+
+def draw_list(
+    results: Results, index: ItemIndex, views: list[ItemView], *, show: str, model: str | None, page: int
+) -> Markup:
+    """Return one page of the list of items, counted from 0."""
+    total, study = index.counts(model)[show], results.study.name
+    kept: dict[str, str | int] = {"show": "" if show == "all" else show, "model": model or ""}
+    return drawn_with(
+        "item_list.html",
+        **_frame(results, index, show, model),
+        rows=[_row(view, results, index, model, address(study, item=view.item.id, **kept)) for view in views],
+        rule=RULE if show == "gold" else "",
+        doubted=show == "gold",
+        first=page * LISTED + 1,
+        last=min((page + 1) * LISTED, total),
+        total=total,
+        before=address(study, page=page - 1, **kept) if page else "",
+        after=address(study, page=page + 1, **kept) if page + 1 < ceil(total / LISTED) else "",
+        nothing="There is no such item." if index.items else "The study has no items.",
+    )
+
+
+def draw_item(results: Results, index: ItemIndex, seen: ItemPage, *, show: str, model: str | None) -> Markup:
+    """Return one item with its votes, its golds, every model's replies, and the way to its neighbours."""
+    study, task, language = results.study.name, results.study.task, results.study.settings.language
+    kept: dict[str, str | int] = {"show": "" if show == "all" else show, "model": model or ""}
+    kinds = {row.name: CLASSES[row.kind] for row in results.rows}
+    writing = is_writing(task)
+    votes = None if seen.status == "empty" else seen.votes
+    return drawn_with(
+        "item_page.html",
+        **_frame(results, index, show, model),
+        seen=seen,
+        total=len(index.items),
+        within="" if show == "all" else WORDS[show].lower(),
+        back=address(study, **kept),
+        before=address(study, item=seen.before, **kept) if seen.before else "",
+        after=address(study, item=seen.after, **kept) if seen.after else "",
+        votes=vote_words(seen.votes, seen.status),
+        split=seen.status in ("tied", "short", "empty") and not writing,
+        drawing=draw_review(task, seen.item, language, votes=votes),
+        consensus=[] if writing else _consensus(results, seen),
+        gold=_gold(task, seen.item, language),
+        casts=[_cast(cast) for cast in seen.casts],
+        models=[_model(answered, kinds[answered.name]) for answered in seen.models],
+    )
+
+
+def _frame(results: Results, index: ItemIndex, show: str, model: str | None) -> dict[str, Any]:
+    """Return what stands above both views: the study, the ways to choose, the model that is compared."""
+    study, counts = results.study.name, index.counts(model)
+    models = [row.name for row in model_rows(results)]
+    gold, several = bool(results.human.panel.gold), len(models) > 1
+    offered = ["all"] if is_writing(results.study.task) else ["all", "split"]
+    offered += ["people", "model"] if model and gold else []
+    offered += ["unparsable"] if model else []
+    offered += [rare for rare in RARE if counts[rare] or rare == show]
+    chosen = {"model": model or ""} if several else {}
+    return {
+        "study": study,
+        "title": results.study.task.title.en,
+        "results": f"/results/?{urlencode({'study': study})}",
+        "chips": [
+            (address(study, show="" if one == "all" else one, **chosen), WORDS[one], counts[one], one == show)
+            for one in offered
+        ],
+        "models_offered": [(name, called(name)) for name in models],
+        "model": model or "",
+        "model_words": called(model or ""),
+    }
+
+
+def _row(view: ItemView, results: Results, index: ItemIndex, model: str | None, link: str) -> dict[str, Any]:
+    theirs = next((answered for answered in view.models if answered.name == model), None)
+    doubt = float(index.doubted[view.place - 1])
+    return {
+        "place": view.place,
+        "link": link,
+        "text": beginning(results.study.task, view.item),
+        "votes": vote_words(view.votes, view.status),
+        "crowd": _said(view.crowd) if view.crowd.words else {"words": "—", "mark": "", "mood": ""},
+        "model": _said(theirs) if theirs else None,
+        "reported": bool(index.reported[view.place - 1]),
+        "doubt": None if doubt != doubt else f"{doubt:.0%}",
+        "gold": _brief(_gold(results.study.task, view.item, results.study.settings.language)),
+        "siding": _siding(results, view, index) if doubt == doubt else "",
+    }
+
+
+def _siding(results: Results, view: ItemView, index: ItemIndex) -> str:
+    """Return the models whose one answer is the people's."""
+    most = max(view.votes, key=lambda label: view.votes[label])
+    said: dict[str, str | None] = {}
+    for row in results.models:
+        place = index.rows[view.place - 1]
+        weights = row.ballots.weights[place, :-1].tolist()
+        given = [label for label, weight in zip(row.ballots.named(place), weights, strict=False) if weight]
+        said[called(row.name)] = given[0] if len(given) == 1 else None
+    return ", ".join(siding(said, most)) or "no model"
+
+
+def _said(answered: Answered) -> dict[str, str]:
+    marks = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
+    mark, mood = marks[answered.right]
+    words = answered.words or SILENT.get(answered.status, answered.status)
+    return {"words": _brief(words), "mark": mark, "mood": mood}
+
+
+def _brief(words: str) -> str:
+    return words if len(words) <= BRIEF else f"{words[:BRIEF].rsplit(' ', 1)[0]}…"
+
+
+def beginning(task: Task, item: Item) -> str:
+    """Return how an item begins: its first text above the question, in a line; its id where it has none."""
+    for field in task.fields:
+        if field.drawn and item.fields.get(field.name, "").strip():
+            text = item.fields[field.name]
+            told = " ".join((text if len(text) > 10 * BEGINNING else as_text(task, field, item.fields)).split()[:30])
+            return told if len(told) <= BEGINNING else f"{told[:BEGINNING].rsplit(' ', 1)[0]}…"
+    return item.id
+
+
+def _gold(task: Task, item: Item, language: Any) -> str:
+    """Return the right answer in words, "" where there is none."""
+    if item.gold is None:
+        return ""
+    return str(task.answer_for(item.fields).gold_words(item.gold, item.fields).within(language))
+
+
+def _consensus(results: Results, seen: ItemPage) -> list[tuple[str, str]]:
+    """Return how the votes became one answer, as pairs of what and what it is."""
+    rules, given = results.human.panel.rules, sum(seen.votes.values())
+    most = max(seen.votes.values(), default=0)
+    came = {
+        "won": f"{rules.consensus}: {most} of {given} kept votes",
+        "tied": f"level at {most} of {given} kept votes; the rule for ties is “{rules.ties}”",
+        "short": f"{most} of {given} kept votes, and the rule asks for {rules.min_votes}",
+        "empty": "no kept vote yet",
+    }
+    return [("People’s one answer", seen.crowd.words or "none"), ("How it came", came.get(seen.status, seen.status))]
+
+
+def _cast(cast: Cast) -> dict[str, Any]:
+    marks = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
+    mark, mood = marks[cast.right]
+    flags = [words for flag, words in ((cast.vote.pasted, "pasted"), (cast.vote.away, "left the page")) if flag]
+    return {
+        "worker": cast.worker,
+        "words": cast.words,
+        "mark": mark,
+        "mood": mood,
+        "seconds": "" if cast.vote.seconds is None else f"{cast.vote.seconds:.0f}\u00a0s",
+        "kept": cast.kept,
+        "why": cast.why,
+        "flags": flags,
+        "simulated": cast.vote.simulated,
+    }
+
+
+def _model(answered: Answered, kind: str) -> dict[str, Any]:
+    said = _said(answered)
+    return {
+        "name": called(answered.name),
+        "kind": kind,
+        "words": answered.words or SILENT.get(answered.status, answered.status),
+        "silent": not answered.words,
+        "mark": "level answers" if answered.status == "tied" else said["mark"],
+        "mood": said["mood"],
+        "replies": [_reply(reply, len(answered.replies)) for reply in answered.replies],
+    }
+
+
+def _reply(reply: RawReply, of: int) -> dict[str, Any]:
+    tokens = [
+        f"{number} tokens {side}"
+        for number, side in ((reply.prompt_tokens, "in"), (reply.completion_tokens, "out"))
+        if number is not None
+    ]
+    told = [
+        f"sample {reply.sample + 1} of {of}" if of > 1 else "",
+        f"status {reply.status}",
+        f"{reply.seconds:.2f}\u00a0s" if reply.seconds is not None else "",
+        *tokens,
+        f"cost {reply.cost:.6f}".rstrip("0").rstrip(".") if reply.cost else "",
+        "from an earlier request" if reply.cached else "",
+        "text cut to fit" if reply.cut else "",
+    ]
+    long = len(reply.raw) > LONG_REPLY
+    return {
+        "about": " · ".join(filter(None, told)),
+        "raw": reply.raw,
+        "empty": not reply.raw.strip(),
+        "begin": f"{reply.raw[:160]}…" if long else "",
+        "long": long,
+    }

@@ -1,0 +1,213 @@
+"""The drawn parts of the page of models: what is under way, the runs, an estimate, an import."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from baseline.imports.report import WRITTEN, ImportedRun
+from baseline.models.parameters import EFFORT, REFUSED, TEMPERATURE, params_text, refused_words, wordless_words
+from baseline.output.rendering import drawn_with
+from baseline.runs.continuing import ENDED
+from baseline.runs.desk import Look, Preview, RunLine
+from baseline.runs.running import DONE, Job
+
+Marked = tuple[str, str]
+THIN = "\u202f"
+STATES = {"ended": "ended", "pausing": "pausing: waiting for what is under way", "stopping": "stopping"}
+ACTS = {
+    "running": (("pause", "Pause"), ("stop", "Stop")),
+    "pausing": (("stop", "Stop"),),
+    "paused": (("resume", "Resume"), ("stop", "Stop")),
+}
+MARKS = {"error": "is-bad", "unparsable": "is-odd", "refused": "is-odd", "truncated": "is-odd"}
+LONGEST_ABOUT = 120  # characters of a run's other parameters
+ORDER = ("ok", "unparsable", "refused", "truncated", "error")
+
+
+def draw_live(look: Look | None) -> Markup:
+    """Return what is under way, and how the last job ended; empty where there was none."""
+    if look is None:
+        return Markup()
+    ended = [job for job in look.jobs if not job.live][:1]
+    shown = [job for job in look.jobs if job.live or job in ended]
+    return drawn_with("models_live.html", jobs=[_job(job) for job in shown]) if shown else Markup()
+
+
+def draw_runs(look: Look | None) -> Markup:
+    """Return the list of runs."""
+    if look is None:
+        return drawn_with("models_none.html")
+    return drawn_with("models_runs.html", study=look.study.name, lines=[_line(line, look) for line in look.lines])
+
+
+def draw_preview(found: Preview | None, problem: str = "") -> Markup:
+    """Return what a draft comes to, or the sentence that says why it cannot be; nothing for neither."""
+    if found is None:
+        return drawn_with("models_estimate.html", problem=problem) if problem else Markup()
+    body = found.estimates[-1].body or {}
+    told = {name: value for name, value in body.items() if name != "messages"}
+    parameters = json.dumps(told, ensure_ascii=False, indent=1) if told else ""
+    facts = list(_facts(found))
+    return drawn_with("models_estimate.html", problem="", facts=facts, messages=found.messages, parameters=parameters)
+
+
+def draw_imported(found: ImportedRun | None, problem: str = "") -> Markup:
+    """Return the report of an import, or the sentence that says why nothing was stored."""
+    facts = [(name, words) for name, words in found.facts() if words] if found else []
+    return drawn_with("models_imported.html", found=found, facts=facts, problem=problem)
+
+
+def amount(number: float) -> str:
+    """Return a whole number with its thousands apart."""
+    return f"{number:,.0f}".replace(",", THIN)
+
+
+def lasting(seconds: float) -> str:
+    """Return a stretch of time in its two largest units.
+
+    >>> lasting(59), lasting(61), lasting(3700)
+    ('59 s', '1 min 1 s', '1 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _job(job: Job) -> dict[str, Any]:
+    progress = job.progress
+    several = len(job.wanted) > 1
+    drawn: dict[str, Any] = {
+        "number": job.number,
+        "name": job.name,
+        "kind": "models" if ":" in job.name else "naive",
+        "state": job.state,
+        "words": _state(job),
+        "failed": job.failed,
+        "which": f"prompt {job.place + 1} of {len(job.wanted)}" if several else "",
+        "acts": ACTS.get(job.state, ()),
+        "told": "" if job.told == DONE else job.told,
+        "trouble": job.progress.trouble if job.progress and job.live else "",
+        "refused": job.progress.refused if job.progress else "",
+        "total": 0,
+    }
+    if progress and progress.total:
+        share = round(100 * progress.done / progress.total, 1)
+        drawn |= {"done": progress.done, "total": progress.total, "share": share, "facts": list(_progress(job))}
+        drawn["pace"] = _pace(job)
+    return drawn
+
+
+def _state(job: Job) -> str:
+    """Return the word for what a job is at: one that has nothing else to tell of its end is done."""
+    if job.failed:
+        return "failed"
+    return DONE if job.told == DONE else STATES.get(job.state, job.state)
+
+
+def _pace(job: Job) -> str:
+    if job.progress is None or job.state != "running":
+        return ""
+    rate = f"{job.progress.rate:.1f} a second"
+    return rate if job.progress.eta is None else f"{rate}, {lasting(job.progress.eta)} left"
+
+
+def _progress(job: Job) -> Iterator[Marked]:
+    progress = job.progress
+    if progress is None:
+        return
+    yield from _statuses(progress.statuses)
+    if progress.cached:
+        yield f"{amount(progress.cached)} from earlier replies", ""
+    if (price := job.wanted[job.place].options.get("price")) is not None:
+        yield f"{progress.cost:.4f} {price.currency} paid", ""
+
+
+def _statuses(counts: Mapping[str, int]) -> Iterator[Marked]:
+    for name in ORDER:
+        if number := counts.get(name, 0):
+            several = "s" if name == "error" and number > 1 else ""
+            yield f"{amount(number)} {name}{several}", MARKS.get(name, "")
+
+
+def _line(line: RunLine, look: Look) -> dict[str, Any]:
+    run, sums, settings = line.run, line.totals, line.run.settings
+    items = min(look.items, settings.get("limit") or look.items)
+    errors = sums.statuses.get("error", 0)
+    whole = line.done >= items * int(settings.get("samples") or 1)
+    paid = sums.prompt_tokens + sums.completion_tokens > 0
+    return {
+        "number": run.id,
+        "model": run.model,
+        "kind": "naive" if run.kind == "naive" else "models",
+        "about": " · ".join(_about(line)),
+        "refused": refused_words(settings.get(REFUSED, {})),
+        "why": settings.get(ENDED, "") if line.state in ("incomplete", "cut off") else "",
+        "wordless": wordless_words(sums.wordless, settings) if sums.wordless else "",
+        "thinking": amount(sums.reasoning_tokens) if sums.reasoning_tokens else "",
+        "state": line.state,
+        "live": line.job is not None and line.state == "running",
+        "bad": line.state in ("incomplete", "cut off"),
+        "done": amount(line.done),
+        "wanted": amount(items * int(settings.get("samples") or 1)),
+        "statuses": list(_statuses(sums.statuses)),
+        "prompt": amount(sums.prompt_tokens) if paid else "",
+        "completion": amount(sums.completion_tokens),
+        "seconds": f"{sums.seconds:.2f}" if sums.seconds is not None and run.kind != "naive" else "",
+        "cost": f"{sums.cost:.4f}" if sums.cost else "",
+        "again": ("Retry errors" if errors and whole else "Go on") if line.may_go_on else "",
+    }
+
+
+def _about(line: RunLine) -> Iterator[str]:
+    run, settings = line.run, line.run.settings
+    yield f"run {run.id}, {run.started_at:%-d %b %Y %H:%M}"
+    if line.imported:
+        yield f"from {WRITTEN.get(line.imported, line.imported)}"
+    if settings.get("variant"):
+        yield f"prompt {settings['variant']}"
+    if settings.get("shots"):
+        yield f"{settings['shots']} examples"
+    if settings.get(TEMPERATURE):
+        yield f"temperature {settings[TEMPERATURE]:g}"
+    if settings.get(EFFORT):
+        yield f"{settings[EFFORT]} effort"
+    if settings.get("params"):
+        yield ", ".join(params_text(settings["params"]).splitlines())[:LONGEST_ABOUT]
+    if (samples := settings.get("samples") or 1) > 1:
+        yield f"{samples} samples"
+    if line.totals.cached:
+        yield f"{amount(line.totals.cached)} from earlier replies"
+
+
+def _facts(found: Preview) -> Iterator[dict[str, str]]:
+    first, several = found.estimates[0], len(found.estimates)
+    answers = sum(one.answers for one in found.estimates)
+    there, cached = sum(one.answered for one in found.estimates), sum(one.cached for one in found.estimates)
+    requests = sum(one.requests for one in found.estimates)
+    kept = " and ".join(
+        words for number, words in ((there, f"{there} are there"), (cached, f"{cached} from earlier replies")) if number
+    )
+    wordings = f"{several} prompts; " if several > 1 else ""
+    yield {"name": "Answers", "value": amount(answers), "beside": wordings + (kept or "all are to be asked")}
+    prompt = sum(one.prompt_tokens for one in found.estimates)
+    most = sum(one.completion_tokens_at_most for one in found.estimates)
+    cut = sum(one.cut for one in found.estimates)
+    sent = f"{cut} prompts are cut to fit" if cut else "to the server that you name" if requests else "nothing is sent"
+    yield {"name": "Requests", "value": amount(requests), "beside": sent}
+    yield {"name": "Tokens of prompts, about", "value": amount(prompt), "beside": f"replies: {amount(most)} at most"}
+    if first.cost_at_least is None:
+        beside = "type its prices to know" if requests else "it runs in this program"
+        yield {"name": "Cost", "value": "unknown" if requests else "nothing", "beside": beside}
+        return
+    low, high = (sum(getattr(one, name) or 0 for one in found.estimates) for name in ("cost_at_least", "cost_at_most"))
+    limit = "" if found.max_cost is None else f"; it stops before {found.max_cost:g}"
+    yield {
+        "name": f"Cost, {first.currency}",
+        "value": f"{low:.2f} to {high:.2f}",
+        "beside": f"the most with the longest replies{limit}",
+    }

@@ -1,0 +1,114 @@
+"""The overview as HTML: a table whose cells are shaded by how far they are from people, with its files as links."""
+
+import json
+from base64 import b64encode
+from typing import Any
+
+from markupsafe import Markup
+
+from baseline.comparison.overview import Cell, Column, Overview, Row
+from baseline.output.figures import in_sentence, p_words, signed
+from baseline.output.overview_text import as_csv, as_dict, as_markdown
+from baseline.output.rendering import drawn_with
+from baseline.output.score_table import CLASSES
+from baseline.output.tables import ends, number
+from eval.metrics.table import METRICS
+
+STEPS = (0.02, 0.05, 0.15, 0.30)
+"""Differences from people, in units of the metric, from which the shade of a cell is one step deeper."""
+FILES = {"CSV": ("text/csv", "csv"), "JSON": ("application/json", "json"), "Markdown": ("text/markdown", "md")}
+
+
+def draw_overview(found: Overview) -> Markup:
+    """Return the overview; without any study, what to do next."""
+    if not found.rows and not found.waiting:
+        return drawn_with("overview_empty.html")
+    families = dict.fromkeys(row.family for row in found.rows if row.family)
+    return drawn_with(
+        "overview.html",
+        columns=[{"name": one.name, "words": one.words, "kind": _class(one)} for one in found.columns],
+        rows=[_row(row, found) for row in found.rows],
+        families=list(families),
+        alone=any(not row.family for row in found.rows),
+        older=sum(not row.newest for row in found.rows),
+        tasks=len({row.task for row in found.rows if not row.total}),
+        studies=sum(not row.total for row in found.rows) + found.waiting,
+        waiting=found.waiting,
+        files=_files(found),
+    )
+
+
+def _class(column: Column) -> str:
+    return "published" if column.kind == "published" else CLASSES[column.kind]
+
+
+def _row(row: Row, found: Overview) -> dict[str, Any]:
+    metric = METRICS[row.metric].title if row.metric in METRICS else row.metric
+    return {
+        "title": row.title,
+        "study": row.study,
+        "family": row.family,
+        "metric": in_sentence(metric),
+        "number": row.items,
+        "newest": row.newest,
+        "total": row.total,
+        "state": row.state,
+        "simulated": row.simulated,
+        "cells": [_cell(row, one, row.cells.get(one.name)) for one in found.columns],
+    }
+
+
+def _cell(row: Row, column: Column, cell: Cell | None) -> dict[str, Any]:
+    if cell is None or cell.value != cell.value:
+        why = "no score" if cell else "no total is printed" if row.total else "not asked"
+        return {"value": "", "title": f"{column.words}: {why}", "shade": "", "sort": ""}
+    unit = "tasks" if row.total else "items"
+    return {
+        "value": number(cell.value),
+        "sort": f"{cell.value:.6f}",
+        "interval": ends(cell.ci) if cell.ci else "",
+        "apart": "" if cell.apart is None else signed(cell.apart),
+        "sign": "" if not cell.significant or not cell.apart else "▲" if cell.apart > 0 else "▼",
+        "shade": _shade(cell),
+        "lacking": f"{cell.done} of {cell.of} {unit}" if cell.incomplete else "",
+        "imported": bool(cell.imported),
+        "title": _title(column, cell),
+    }
+
+
+def _title(column: Column, cell: Cell) -> str:
+    told = f"{column.words}: {number(cell.value)}"
+    told += f", 95% interval {ends(cell.ci)}" if cell.ci else ""
+    told += f", n = {cell.n}" if cell.n else ""
+    told += f", imported from {cell.imported}" if cell.imported else ""
+    if cell.apart is not None:
+        interval = f" [{signed(cell.apart_ci[0])}, {signed(cell.apart_ci[1])}]" if cell.apart_ci else ""
+        told += f"; {signed(cell.apart)} points from people{interval}, {p_words(cell.p)} adjusted for the row (Holm)"
+    return told + (f". {cell.note}" if cell.note else "")
+
+
+def _shade(cell: Cell) -> str:
+    """Return the class of a cell's shade: who is ahead, people or the model, and by how many steps."""
+    if cell.apart is None or cell.apart != cell.apart:
+        return ""
+    depth = sum(abs(cell.apart) >= step for step in STEPS)
+    return f"{'ahead' if cell.apart > 0 else 'behind'}-{depth}" if depth else ""
+
+
+def _files(found: Overview) -> list[dict[str, str]]:
+    """Return the table as links that are the files themselves, so that what is seen is what is kept."""
+    if found.waiting:
+        return []
+    texts = {
+        "CSV": as_csv(found),
+        "JSON": json.dumps(as_dict(found), ensure_ascii=False, indent=1),
+        "Markdown": as_markdown(found),
+    }
+    return [
+        {
+            "name": name,
+            "file": f"overview.{FILES[name][1]}",
+            "address": f"data:{FILES[name][0]};charset=utf-8;base64,{b64encode(text.encode()).decode()}",
+        }
+        for name, text in texts.items()
+    ]

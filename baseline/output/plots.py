@@ -1,0 +1,168 @@
+"""Curves and points with intervals as places of an SVG whose words keep their size on any screen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor, log10
+
+from baseline.output.tables import MINUS
+from eval.intervals import Interval
+
+LEFT, RIGHT = 12.0, 68.0  # per cent of the width: before it the marks of the axis, behind it the names of the lines
+TOP, HEIGHT, FOOT = 12, 260, 40  # pixels
+APART = 16  # pixels between two names
+LONGEST = 17  # characters of a name at its line
+
+
+@dataclass(frozen=True)
+class Point:
+    """A value with its 95% interval (None where there is none) at `x`; `title` says all of it."""
+
+    x: float
+    value: float
+    ci: Interval | None
+    title: str
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line, or one point: `kind` is people, models or naive. A `level` line has one value for all x."""
+
+    name: str
+    kind: str
+    points: tuple[Point, ...]
+    level: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point of a drawing: per cent across and pixels down; `low` and `high` are the ends of its interval."""
+
+    x: float
+    y: float
+    low: float | None
+    high: float | None
+    title: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A series as it is drawn, with the place of its name and a thin line that leads there where it had to move."""
+
+    name: str
+    kind: str
+    level: bool
+    marks: tuple[Mark, ...]
+    label_x: float
+    label_y: float
+    from_y: float
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture; `cut` says where the axis begins when that is not its natural end, and then a mark is drawn."""
+
+    series: tuple[Drawn, ...]
+    x_ticks: tuple[tuple[float, str], ...]
+    y_ticks: tuple[tuple[float, str], ...]
+    x_title: str
+    y_title: str
+    label: str
+    cut: str
+    height: int = HEIGHT + FOOT
+    left: float = LEFT
+    right: float = RIGHT
+    foot: int = HEIGHT
+
+
+def plot(
+    series: Sequence[Series],
+    *,
+    x_ticks: Sequence[tuple[float, str]],
+    x_title: str,
+    y_title: str,
+    label: str,
+    natural: Interval,
+    at_points: bool = False,
+) -> Plot:
+    """Return the series as a picture; `natural` are the ends of all that the values can be.
+
+    The axis shows the part in which the values and their intervals are, and says so. `at_points` puts names beside
+    points and not behind the ends of lines.
+    """
+    values = [end for one in series for point in one.points for end in (point.value, *(point.ci or ())) if end == end]
+    low, high, step = scale(min(values), max(values), natural)
+    xs = [x for x, _ in x_ticks]
+
+    def across(x: float) -> float:
+        span = max(xs) - min(xs)
+        return round(LEFT + (RIGHT - LEFT) * ((x - min(xs)) / span if span else 0.5), 2)
+
+    def down(value: float) -> float:
+        return round(HEIGHT - (min(max(value, low), high) - low) / (high - low) * (HEIGHT - TOP), 1)
+
+    def mark(point: Point) -> Mark:
+        ends = point.ci if point.ci and point.ci[0] == point.ci[0] else None
+        low, high = (down(ends[0]), down(ends[1])) if ends else (None, None)
+        return Mark(across(point.x), down(point.value), low, high, point.title)
+
+    drawn = []
+    for one in series:
+        marks = tuple(mark(point) for point in one.points if point.value == point.value)
+        if marks:
+            x = marks[-1].x + 1.8 if at_points else RIGHT + 3
+            drawn.append(Drawn(shortened(one.name), one.kind, one.level, marks, x, marks[-1].y, marks[-1].y))
+    marked = [low + step * number for number in range(round((high - low) / step) + 1)]
+    return Plot(
+        series=tuple(_apart(drawn)),
+        x_ticks=tuple((across(x), words) for x, words in x_ticks),
+        y_ticks=tuple((down(value), _figure(value, step)) for value in marked),
+        x_title=x_title,
+        y_title=y_title,
+        label=label,
+        cut=_figure(low, step) if low > natural[0] else "",
+    )
+
+
+def scale(least: float, most: float, natural: Interval) -> tuple[float, float, float]:
+    """Return the ends of an axis at whole steps around these values, within what they can be, and the step."""
+    span = max(most - least, 0.02 * (natural[1] - natural[0]) if natural[1] < float("inf") else 1e-9)
+    rough = span / 4
+    size = 10.0 ** floor(log10(rough))
+    step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= rough - 1e-12)
+    low = max(natural[0], floor(least / step + 1e-9) * step)
+    high = min(natural[1], ceil(most / step - 1e-9) * step)
+    return (low, high, step) if high - low > step / 2 else (max(natural[0], low - step), high, step)
+
+
+def ticks(most: float) -> list[tuple[float, str]]:
+    """Return marks from zero to a whole step above `most`."""
+    _, high, step = scale(0.0, most or 1.0, (0.0, float("inf")))
+    return [(step * number, _figure(step * number, step)) for number in range(round(high / step) + 1)]
+
+
+def shortened(name: str) -> str:
+    """Return a name as it fits behind a line: its beginning and its end, which tell versions apart.
+
+    That a line is people's its colour says: of a long name only the rest stands there.
+    """
+    said = name if len(name) <= LONGEST else name.removeprefix("People, ")
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 9]}…{said[-8:]}"
+
+
+def _apart(drawn: Sequence[Drawn]) -> list[Drawn]:
+    """Return the series with their names moved down, then up, until none covers another."""
+    placed: list[Drawn] = []
+    for one in sorted(drawn, key=lambda one: one.label_y):
+        near = [other for other in placed if abs(other.label_x - one.label_x) < RIGHT - LEFT]
+        least = max((other.label_y + APART for other in near), default=float(TOP))
+        placed.append(replace(one, label_y=max(one.label_y, least)))
+    limit = float(HEIGHT)
+    for place in range(len(placed) - 1, -1, -1):
+        placed[place] = replace(placed[place], label_y=min(placed[place].label_y, limit))
+        limit = placed[place].label_y - APART
+    return placed
+
+
+def _figure(value: float, step: float) -> str:
+    digits = max(0, -floor(log10(step) + 1e-9)) + (1 if round(step / 10 ** floor(log10(step)), 6) == 2.5 else 0)
+    return f"{value:.{digits}f}".replace("-", MINUS)

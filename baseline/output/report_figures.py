@@ -1,0 +1,112 @@
+"""The figures of a report: every respondent's score with its interval, and what majorities of people would score."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from baseline.comparison.results import Results
+from baseline.output.figures import Axis
+from baseline.output.rendering import drawn_with
+from baseline.output.score_table import CLASSES, axis_of, row_name
+from baseline.output.tables import interval, number
+from eval.metrics.table import metric_named
+from eval.scoring import Estimate
+
+LEFT, PLOT, ROW, TOP = 250, 430, 30, 34
+CURVE_TOP, CURVE_HEIGHT, CURVE_LEFT = 24, 220, 60
+
+
+@dataclass(frozen=True)
+class DotRow:
+    """One respondent: its name and colour, its score and interval as places in pixels, and the words beside them."""
+
+    name: str
+    kind: str
+    y: int
+    at: float
+    low: float
+    high: float
+    words: str
+
+
+def score_figure(results: Results) -> Markup | None:
+    """Return the dot plot of a study, people first, on the whole axis of the metric; None where nothing is scored."""
+    primary = results.study.task.primary
+    axis = axis_of(primary)
+    rows: list[DotRow] = []
+    for row in results.rows:
+        found = row.scores.get(primary)
+        if found and found.value == found.value:
+            rows.append(_dot(row_name(row, results.human), CLASSES[row.kind], TOP + ROW * len(rows), found, axis))
+    if not rows:
+        return None
+    crowd = results.human.majority.get(primary)
+    return drawn_with(
+        "dots.html",
+        label=f"{metric_named(primary).title} of {len(rows)} respondents with 95% intervals",
+        rows=rows,
+        people=_x(crowd.value, axis) if crowd else None,
+        ticks=[(round(LEFT + PLOT * float(str(t["at"])) / 100, 1), t["words"]) for t in axis.ticks()],
+        width=LEFT + PLOT + 170,
+        height=TOP + ROW * len(rows),
+    )
+
+
+def crowd_figure(results: Results, crowds: Mapping[int, Mapping[str, Estimate]]) -> Markup | None:
+    """Return what a majority of k people would score, with each model as a line; None for fewer than two sizes."""
+    primary = results.study.task.primary
+    found = [(k, scores[primary]) for k, scores in sorted(crowds.items()) if primary in scores]
+    found = [(k, e) for k, e in found if e.value == e.value]
+    if len(found) < 2:
+        return None
+    models = [(row, row.scores[primary]) for row in results.models if primary in row.scores]
+    values = [e.value for _, e in (*found, *models) if e.value == e.value]
+    low, high = _room(values)
+    points = [(_across(place, len(found)), _down(e.value, low, high)) for place, (_, e) in enumerate(found)]
+    return drawn_with(
+        "crowds.html",
+        label=f"{metric_named(primary).title} of a majority of {found[0][0]} to {found[-1][0]} people",
+        points=[(x, y, k, number(e.value)) for (x, y), (k, e) in zip(points, found, strict=True)],
+        line=" ".join(f"{x},{y}" for x, y in points),
+        models=_labels([(row.name.removeprefix("model:"), CLASSES[row.kind], e, low, high) for row, e in models]),
+        ends=(number(low), number(high)),
+        bottom=CURVE_TOP + CURVE_HEIGHT,
+        top=CURVE_TOP,
+        left=CURVE_LEFT,
+        right=CURVE_LEFT + PLOT,
+    )
+
+
+def _dot(name: str, kind: str, y: int, found: Estimate, axis: Axis) -> DotRow:
+    low, high = (end if end == end else found.value for end in found.ci)
+    words = f"{number(found.value)}  {interval(found)}"
+    return DotRow(name, kind, y, _x(found.value, axis), _x(low, axis), _x(high, axis), words)
+
+
+def _x(value: float, axis: Axis) -> float:
+    return round(LEFT + PLOT * axis.at(value) / 100, 1)
+
+
+def _room(values: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of an axis that holds all values with some room; its ends are written at it."""
+    spare = max(0.02, 0.1 * (max(values) - min(values)))
+    return min(values) - spare, max(values) + spare
+
+
+def _across(place: int, number_of: int) -> float:
+    return round(CURVE_LEFT + 30 + place * (PLOT - 60) / (number_of - 1), 1)
+
+
+def _down(value: float, low: float, high: float) -> float:
+    return round(CURVE_TOP + CURVE_HEIGHT * (high - value) / (high - low), 1)
+
+
+def _labels(models: Sequence[tuple[str, str, Estimate, float, float]]) -> list[tuple[str, str, float, float]]:
+    """Return name, colour, height and the height of the label, which keeps clear of the one above it."""
+    found, last = [], float("-inf")
+    for name, kind, estimate, low, high in sorted(models, key=lambda model: -model[2].value):
+        y = _down(estimate.value, low, high)
+        last = max(y, last + 15)
+        found.append((f"{name} {number(estimate.value)}", kind, y, last))
+    return found

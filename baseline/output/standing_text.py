@@ -1,0 +1,117 @@
+"""How a model stands to people, in words: the cells of a table, and the sentences for what could not be had."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from baseline.comparison.group_tables import joined
+from baseline.comparison.results import Results
+from baseline.comparison.standing import Standing
+from baseline.output.tables import MINUS
+from eval.alternative import AlternativeTest
+from eval.crowd_size import CrowdSize
+from eval.equivalence import Equivalence
+
+HEADER = ("model", "p, Holm", "equivalent to the majority", "accurate as a majority of", "in an annotator's place")
+NAMES = {
+    "equivalence": "equivalence to the majority of people",
+    "people": "the number of people it is worth",
+    "alternative": "the alternative-annotator test",
+}
+
+
+def standing_rows(results: Results) -> list[list[object]]:
+    """Return a row for each model under HEADER; a dash where something could not be had."""
+    return [
+        [row.name, p_text(found.p_holm), equivalent_text(found), crowd_text(found.people), place_text(found)]
+        for row in results.models
+        for found in [results.standings[row.name]]
+    ]
+
+
+def p_text(p: float | None) -> str:
+    """Return a p-value with three decimals, "< 0.001" below that; a dash for none."""
+    return "—" if p is None or p != p else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def p_sign(p: float) -> str:
+    """Return a p-value within a sentence, as `p = 0.041` or `p < 0.001`."""
+    return f"p {p_text(p)}" if p < 0.001 else f"p = {p_text(p)}"
+
+
+def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
+    """Return what the columns mean, then a sentence for each thing that could not be had and why.
+
+    `names` are what rows are called where that is not their name.
+    """
+    if not results.models:
+        return []
+    told = [
+        "Holm: p of the difference, adjusted for the number of models in the table.",
+        f"Equivalent: two one-sided tests; the 90% interval of the difference from the majority of people lies within "
+        f"±{100 * results.margin:g} points. The margin (--margin) must be chosen before looking at the scores.",
+        "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
+        "items, with the 95% interval of k.",
+        "Annotator's place: the alternative-annotator test with a margin of 0.1; for how many of the people who can be "
+        "tested the model is as good as they are, of these half or more to pass.",
+    ]
+    called = {row.name: row.name for row in results.models} | dict(names or {})
+    return [*told, *_refusals({called[row]: found for row, found in results.standings.items()})]
+
+
+def _refusals(standings: Mapping[str, Standing]) -> Iterator[str]:
+    """Yield a sentence for each thing that could not be had and why, with the names of the models it is so for."""
+    models: dict[tuple[str, str], list[str]] = {}
+    for name, found in standings.items():
+        for part, title in NAMES.items():
+            value = getattr(found, part)
+            why = value if isinstance(value, str) else _refused(value) if isinstance(value, AlternativeTest) else ""
+            if why:
+                models.setdefault((title, why), []).append(name)
+    for (title, why), names in models.items():
+        yield f"{joined(names)}: {title} cannot be had: {why}"
+
+
+def _refused(found: AlternativeTest) -> str:
+    """Return why there is no verdict, and why annotators could not be tested; empty where there is one."""
+    if found.refused is None:
+        return ""
+    kinds = Counter("few" if "too few" in each.refused else "level" for each in found.annotators if each.refused)
+    parts = [
+        f"{kinds[kind]} {words}"
+        for kind, words in (("few", "share fewer than 30 items with others"), ("level", "never differ from the model"))
+        if kinds[kind]
+    ]
+    return found.refused + (f" Of these {' and '.join(parts)}." if parts else "")
+
+
+def equivalent_text(standing: Standing) -> str:
+    """Return whether it is equivalent to the majority, with the 90% interval in points and p; a dash without a test."""
+    found = standing.equivalence
+    if not isinstance(found, Equivalence):
+        return "—"
+    low, high = (f"{100 * end:+.1f}".replace("-", MINUS) for end in found.ci)
+    return f"{'yes' if found.equivalent else 'not shown'} [{low}, {high}], {p_sign(found.p)}"
+
+
+def crowd_text(found: CrowdSize | str) -> str:
+    """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had."""
+    if not isinstance(found, CrowdSize):
+        return "—"
+    value, low, high = (_size(end, found.most) for end in (found.value, *found.ci))
+    return f"{value} (no interval)" if not low else value if value == low == high else f"{value} ({low} to {high})"
+
+
+def _size(value: float, most: int) -> str:
+    if value != value:
+        return ""
+    return "less than 1" if value < 1 else f"more than {most}" if value > most else f"{value:.1f}".removesuffix(".0")
+
+
+def place_text(standing: Standing) -> str:
+    """Return the verdict of the alternative-annotator test and its winning rate; a dash where there is none."""
+    found = standing.alternative
+    if not isinstance(found, AlternativeTest) or found.winning_rate is None:
+        return "—"
+    tested = sum(each.refused is None for each in found.annotators)
+    won = round(found.winning_rate * tested)
+    return f"{'passed' if found.passed else 'not passed'}, {won} of {tested}"

@@ -1,0 +1,103 @@
+"""The results of a study as HTML: the answer, the table in which every row draws its interval, what it rests on."""
+
+from math import ceil
+
+from markupsafe import Markup
+
+from baseline.comparison.items import ItemIndex, ItemView
+from baseline.comparison.printed import printed_figures
+from baseline.comparison.results import Results
+from baseline.comparison.writings import is_writing, judging_task, writing_facts
+from baseline.human.rules_and_agreement import agreement_lines, rule_lines
+from baseline.output.download_links import draw_downloads
+from baseline.output.facts import about, facts, heading, partial
+from baseline.output.figures import in_sentence
+from baseline.output.grounds import grounds
+from baseline.output.item_list import PER_PAGE, item_list
+from baseline.output.rendering import drawn_with
+from baseline.output.score_table import axis_of, metric_rows, scope_of, score_row
+from db.items import Coverage
+from eval.metrics.table import metric_named
+
+
+def draw_results(results: Results, *, coverage: Coverage) -> Markup:
+    """Return the report of a study. `coverage` is how much is in."""
+    split = int(((results.human.panel.votes.counts > 0).sum(axis=1) > 1).sum())
+    human, primary = results.human, results.study.task.primary
+    models = [row for row in results.rows if row.kind != "human"]
+    judged, writing = len(human.panel.votes) > 0, is_writing(results.study.task)
+    told = writing_facts(results) if writing else facts(results, split)
+    return drawn_with(
+        "results.html",
+        heading=heading(results, judged=judged, models=bool(models)),
+        about=about(results),
+        simulated=human.simulated > 0,
+        partial=partial(results, coverage),
+        grounds=grounds(human.panel.rules, gold=bool(human.panel.gold)) if judged and not writing else "",
+        facts=told if results.rows else [],
+        nobody="" if judged else _nobody(results),
+        metric=metric_named(primary).title,
+        metric_words=in_sentence(metric_named(primary).title),
+        ticks=axis_of(primary).ticks(),
+        scope=[] if writing or not results.rows else scope_of(results),
+        rows=[] if writing else [score_row(row, results) for row in results.rows],
+        notes=results.notes(),
+        unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
+        metrics=metric_rows(results) if len(results.study.task.metrics) > 1 else None,
+        printed=printed_figures(results.study.task),
+        agreement=agreement_lines(human) if judged and not writing else [],
+        resampled=f"{human.clusters.unit if human.clusters else 'item'}s",
+        rules=rule_lines(human),
+        downloads=draw_downloads(results) if results.rows else "",
+    )
+
+
+def draw_items(
+    results: Results, index: ItemIndex, views: list[ItemView], *, show: str, model: str | None, page: int
+) -> Markup:
+    """Return one page of the list of items, counted from 0, with the ways to choose among them."""
+    total = index.counts(model)[show]
+    return drawn_with(
+        "items.html",
+        **item_list(results, index, views, show, model),
+        page=page,
+        pages=ceil(total / PER_PAGE),
+        first=page * PER_PAGE + 1,
+        last=min((page + 1) * PER_PAGE, total),
+        total=total,
+    )
+
+
+def draw_message(heading: str, text: str, command: str = "") -> Markup:
+    """Return a state with nothing to show: what happened, what to do next, the command that does it."""
+    return drawn_with("message.html", heading=heading, text=text, command=command)
+
+
+def draw_waiting() -> Markup:
+    """Return the shapes of a report whose figures have not come yet."""
+    return drawn_with("waiting.html")
+
+
+def _nobody(results: Results) -> Markup:
+    return draw_message(
+        "Nobody has answered yet",
+        f"Open “{results.study.name}” under Studies, copy its invitation link and send it to people. Their answers "
+        "are counted here as they come.",
+    )
+
+
+def _to_be_judged(results: Results) -> Markup:
+    return draw_message(
+        "What next: let others judge it",
+        "What is written has no right answer, so nothing is scored here. Make a file of all entries, and a new study "
+        "of it under Studies in which other people check them:",
+        f"python app.py written {results.study.name} --task {judging_task(results.study.task)} --to written.jsonl",
+    )
+
+
+def _unasked(results: Results) -> Markup:
+    return draw_message(
+        "No model has answered yet",
+        "Run one over the same items. A random baseline costs nothing and shows where scores begin:",
+        f"python app.py run {results.study.name} --model random",
+    )

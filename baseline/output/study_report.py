@@ -1,0 +1,136 @@
+"""The whole report of a study: people and models, what was the same for them, the checklist, all it takes to repeat."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from baseline.comparison.breakdowns import BrokenDown, of_results
+from baseline.comparison.checklist import checklist
+from baseline.comparison.evidence import Evidence
+from baseline.comparison.mistakes import Kinds, mistakes, mistakes_seen
+from baseline.comparison.reading_difference import Piece
+from baseline.comparison.repeating import to_repeat
+from baseline.comparison.results import Results
+from baseline.output.baseline_report import about, filled, grid, people_sections, score_section
+from baseline.output.breakdowns_text import breakdowns_section
+from baseline.output.document import Document, Line, Section
+from baseline.output.equality_drawing import Compared, Statement
+from baseline.output.rendering import drawn_with
+from baseline.output.report_figures import crowd_figure, score_figure
+from baseline.output.score_grids import score_grids, standing_grids
+from baseline.output.standing_text import standing_notes
+from baseline.runs.templates import NOT_STORED
+from db.engine import Session
+
+IN_ORDER = "none: instruction, fields, question, options and the form of the answer follow one another"
+
+
+def study_report(session: Session, evidence: Evidence) -> Document:
+    """Return the report, section by section; one that has nothing to say is left out."""
+    results = evidence.results
+    sections = (
+        Section("Notes", tuple(map(Line, (*evidence.full.notes(), *evidence.results.notes_of_runs())))),
+        Section("Scores", grids=tuple(score_grids(results)), figure=score_figure(results)),
+        _standings(evidence),
+        *_groups(of_results(session, results)),
+        *_mistakes(mistakes(session, results)),
+        *_equality(evidence.equality),
+        score_section(evidence),
+        *people_sections(evidence),
+        *checklist(evidence),
+        _repeat(evidence),
+    )
+    return Document(f"People and models: {evidence.study.task.title.en}", about(evidence), filled(sections))
+
+
+def _standings(evidence: Evidence) -> Section:
+    results: Results = evidence.results
+    return Section(
+        "How many people is a model worth?",
+        tuple(map(Line, standing_notes(results))),
+        tuple(standing_grids(results)),
+        figure=crowd_figure(results, evidence.full.majority_of_k) if results.models else None,
+    )
+
+
+def _groups(found: Sequence[BrokenDown]) -> Iterator[Section]:
+    if found:
+        yield breakdowns_section(found)
+
+
+def _mistakes(found: Kinds | None) -> Iterator[Section]:
+    if found is None:
+        return
+    seen = mistakes_seen(found)
+    heads = [f"{head['words']} (by chance {head['share']})" for head in seen["heads"]]
+    rows = [
+        [
+            row["name"],
+            row["asked"],
+            row["right"],
+            *(f"{cell['number']} ({cell['share']})" for cell in row["wrong"]),
+            row["silent"],
+        ]
+        for row in seen["rows"]
+    ]
+    caption = "Wrong answers by the kind of the option taken"
+    yield Section(
+        "What do they get wrong?",
+        grids=(grid(caption, ["respondent", "items", "right", *heads, "no answer"], rows),),
+    )
+
+
+def _equality(found: Statement | None) -> Iterator[Section]:
+    if found is None:
+        return
+    rows = [
+        [name, said.matter.verdict, said.matter.reason, ", ".join(said.models) or "all"]
+        for name, several in found.matters
+        for said in several
+    ]
+    yield Section(
+        "Were people and models asked the same?",
+        grids=(grid("Matter by matter", ["", "the same?", "why", "models"], rows),),
+        quotes=tuple(_in_words(one) for one in found.compared),
+        drawing=drawn_with("equality.html", found=found),
+    )
+
+
+def _in_words(one: Compared) -> tuple[str, str]:
+    """Return both texts in one where nothing can be struck out or underlined."""
+    name = f"What people and {', '.join(one.models)} read; texts of the item stand as ‹names›"
+    return name, "".join(map(_piece, one.pieces))
+
+
+def _piece(piece: Piece) -> str:
+    return piece.text if piece.who == "both" else f" [only {piece.who}: {piece.text.strip()}] "
+
+
+def _repeat(evidence: Evidence) -> Section:
+    told = to_repeat(evidence)
+    task = told.pop("task")
+    return Section(
+        "To repeat this",
+        (
+            Line(f"Task {task['id']}, version {task['version']}, SHA-256 of its snapshot {told.pop('task_sha256')}."),
+            Line("The whole snapshot of the task stands in settings.json beside this report."),
+        ),
+        quotes=tuple((name, text) for name, text in _settings(told)),
+    )
+
+
+def _settings(told: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    runs = told.pop("runs")
+    yield "Study, rules, seeds, versions", json.dumps(told, ensure_ascii=False, indent=1)
+    for run in runs:
+        prompts, examples = run.pop("prompts"), run.pop("examples")
+        yield f"The run of {run['model']}", json.dumps(run, ensure_ascii=False, indent=1)
+        yield from _prompts(run["model"], {"": NOT_STORED} if prompts is None else prompts)
+        if examples != []:
+            text = json.dumps(examples, ensure_ascii=False, indent=1) if examples else NOT_STORED
+            yield f"The worked examples of {run['model']}", text
+
+
+def _prompts(model: str, prompts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for value, template in prompts.items():
+        yield f"The prompt of {model}{f' for {value}' if value else ''}, its template", template or IN_ORDER

@@ -1,0 +1,100 @@
+"""The answers of one respondent to one or more studies as the file that a leaderboard takes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from baseline.human.baseline import Collected, changed_rules, collected
+from baseline.runs.chosen import chosen_runs
+from data.errors import BadSetting
+from data.submissions import family_of, submission
+from data.submissions.base import Sheet, sheet_of
+from db import frames
+from db.engine import Session
+from db.items import list_items
+from db.studies import Study
+from eval.ballots import Ballots
+from eval.consensus import majority
+from eval.open_votes import code_answers
+from eval.panel import Rules, panel
+
+HUMAN, MODEL = "human", "model:"
+WHOLE = 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The bytes of a file for a leaderboard, and the files that the leaderboard expects beside those in it."""
+
+    content: bytes
+    absent: list[str]
+
+    def note(self) -> str:
+        """Return the sentence that says what is not there; "" where everything is."""
+        if not self.absent:
+            return ""
+        return f"not in it, and wanted for a whole submission: {', '.join(self.absent)} (--also STUDY adds more)"
+
+
+def submission_of(
+    session: Session, *, studies: Sequence[Study], respondent: str | None, changes: Mapping[str, Any]
+) -> Submission:
+    """Return the file of what `respondent` ("human", or "model:NAME" with its chosen run) answered to these studies.
+
+    People answer with their consensus, under the rules stored with each study and the `changes` to them. Raises
+    BadSetting where an item has no answer (nobody gave one, a reply could not be read, votes are tied and the rules do
+    not decide it), and for whatever else the leaderboard would refuse.
+    """
+    for study in studies:
+        family_of(study.task.id)
+    sheets = [_sheet(session, study, respondent, changed_rules(study, **changes)) for study in studies]
+    return Submission(submission(sheets), family_of(studies[0].task.id).absent(sheets))
+
+
+def decided(ballots: Ballots) -> dict[str, str]:
+    """Return the answer of each item whose whole ballot goes to one."""
+    found: dict[str, str] = {}
+    for row, item in enumerate(ballots.items):
+        (columns,) = np.nonzero(ballots.weights[row, :-1] >= WHOLE)
+        if len(columns) == 1:
+            found[item] = ballots.named(row)[columns[0]]
+    return found
+
+
+def _sheet(session: Session, study: Study, respondent: str | None, rules: Rules) -> Sheet:
+    found = collected(session, study=study)
+    if respondent == HUMAN:
+        said, remedy = _human(found, rules), "collect more answers, or settle ties with --ties random or --ties skill"
+    elif respondent and respondent.startswith(MODEL):
+        said, remedy = _model(session, found, respondent, rules), "`run` the model again, on all items"
+    else:
+        raise BadSetting(f"--respondent {respondent or ''!r} has no submission; choose human or model:NAME")
+    items = [entry.item for entry in list_items(session, study=study, role="main")]
+    return sheet_of(study.task, items, decided(said), remedy=remedy)
+
+
+def _human(found: Collected, rules: Rules) -> Ballots:
+    people = panel(
+        found.judgments, found.items, rules, found.labels, excluded=found.shut_out, asked=found.asked, draws=1
+    )
+    return people.consensus.ballots
+
+
+def _model(session: Session, found: Collected, respondent: str, rules: Rules) -> Ballots:
+    """Return what a model answered; of several samples the majority, ties by lot where the rules say so."""
+    runs = {f"{MODEL}{one.run.model}": one.run for one in chosen_runs(session, study=found.study)}
+    if respondent not in runs:
+        known = ", ".join(runs) or "none yet; `run` makes one"
+        raise BadSetting(f"study {found.study.name!r} has no predictions of {respondent}; known are: {known}")
+    predictions = frames.predictions(session, run_id=runs[respondent].id)
+    answered = predictions[predictions["status"] == "ok"].rename(columns={"sample": "worker"})
+    items = sorted(found.items["item"][found.items["role"] == "main"])
+    votes = code_answers(
+        answered[["item", "worker", "label"]].astype({"worker": str}),
+        items=items,
+        labels=found.labels,
+        asked=found.asked,
+    )
+    return majority(votes, ties="random" if rules.ties == "random" else "fractional", seed=rules.seed).ballots

@@ -1,0 +1,90 @@
+"""The total of a benchmark for a terminal or a Markdown file: a row for every task, a column for every respondent."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from baseline.comparison.totals import Scored, Totals, mean_over
+from baseline.output.results_text import markdown_table
+from baseline.output.tables import ends, number
+from data.console import table
+
+HOW = {
+    "tasks": "the mean over its tasks of the mean of their official metrics",
+    "lengths": "the mean over its tasks of the mean over the lengths that were run",
+}
+
+
+def totals_text(found: Totals) -> str:
+    """Return the totals for a terminal, and a table of tasks and lengths for each respondent where texts have one."""
+    tables = [table(_header(found), _rows(found))]
+    tables += [f"{name}, by length\n{table(header, rows)}" for name, header, rows in by_length(found)]
+    return "\n\n".join([*tables, "\n".join(f"note: {note}" for note in _notes(found))])
+
+
+def totals_markdown(found: Totals) -> str:
+    """Return the same as Markdown."""
+    tables = [markdown_table(_header(found), _rows(found))]
+    tables += [f"**{name}, by length**\n\n{markdown_table(header, rows)}" for name, header, rows in by_length(found)]
+    return "\n\n".join([*tables, "\n".join(f"- {note}" for note in _notes(found))])
+
+
+def by_length(found: Totals) -> Iterator[tuple[str, list[str], list[list[object]]]]:
+    """Yield, for each respondent, its name and its scores by task and length: the tasks, their groups, and overall."""
+    if found.family.total != "lengths":
+        return
+    for row in found.rows:
+        lengths = sorted({name for score in row.scores.values() for name in score.parts}, key=_tokens)
+        lines: list[tuple[str, tuple[str, ...]]] = [(task, (task,)) for task in row.scores]
+        lines += [(f"group {name}", members) for name, members in found.family.groups.items()]
+        cells: list[list[object]] = [
+            [name, *(_mean(row.scores, members, part) for part in (*lengths, None))]
+            for name, members in [*lines, ("overall", found.family.tasks)]
+        ]
+        yield row.respondent, ["task", *lengths, "mean"], cells
+
+
+def _mean(scores: Mapping[str, Scored], members: Sequence[str], part: str | None) -> str:
+    return number(mean_over(scores, members, part)[0])
+
+
+def _tokens(length: str) -> tuple[int, str]:
+    """Return what sorts lengths: 4k before 128k, a name that is no length last."""
+    digits = length.removesuffix("k")
+    return (int(digits) * (1000 if length.endswith("k") else 1) if digits.isdecimal() else 10**9), length
+
+
+def _header(found: Totals) -> list[str]:
+    return ["task", "study", *(row.respondent for row in found.rows)]
+
+
+def _rows(found: Totals) -> list[list[object]]:
+    family = found.family
+    rows: list[list[object]] = [
+        [task, found.studies.get(task, "—"), *(_cell(row.scores.get(task)) for row in found.rows)]
+        for task in family.tasks
+    ]
+    whole = [row.over == len(family.tasks) for row in found.rows]
+    totals = [f"{number(row.value)} {ends(row.ci)}" for row in found.rows]
+    rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, whole, strict=True))])
+    if not all(whole):
+        partial = [f"{text} ({row.over} tasks)" for text, row in zip(totals, found.rows, strict=True)]
+        rows.append(["mean so far", "", *partial])
+    return rows
+
+
+def _cell(score: Scored | None) -> str:
+    return "—" if score is None else f"{number(score.value)} {ends(score.ci)}"
+
+
+def _notes(found: Totals) -> list[str]:
+    family = found.family
+    notes = [
+        f"The total of {family.title} is {HOW[family.total]}; it needs all {len(family.tasks)} tasks.",
+        "95% intervals: their ends are averaged within a task; over tasks, which are independent, the distances to the "
+        "ends add in squares, each side alone (MOVER), so no end leaves the scale.",
+    ]
+    if missing := [task for task in family.tasks if task not in found.studies]:
+        notes.append(f"There is no study of {', '.join(missing)}.")
+    if found.printed:
+        printed = ", ".join(f"{one.respondent} {number(one.value)} (table {one.table})" for one in found.printed)
+        notes.append(f"Published, on other answers and never tested against: {printed}. {family.source}.")
+    return notes

@@ -1,0 +1,44 @@
+"""The downloads of the results pages: a plain route for signed-in people."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse, Response
+
+from baseline.output.download_links import draw_no_file
+from baseline.output.package import file_of
+from data.errors import EtalonError, UnknownName
+from db.engine import Database, reading
+from db.studies import get_study
+
+Known = Callable[[HTTPConnection], str | None]
+
+
+def results_files(database: Database, known: Known) -> APIRouter:
+    """Return the route of the downloads; `known` tells who is signed in, None for nobody."""
+    routes = APIRouter()
+
+    @routes.get("/results-files/{study}/{what}.{form}")
+    def file(request: Request, study: str, what: str, form: str, respondent: str | None = None) -> Response:
+        if not known(request):
+            told = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
+            return HTMLResponse(told, HTTPStatus.UNAUTHORIZED)
+        try:
+            with reading(database) as session:
+                chosen = get_study(session, name=study)
+                made = file_of(session, study=chosen, what=what, form=form, respondent=respondent)
+        except UnknownName as error:
+            return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
+        except EtalonError as error:
+            told = draw_no_file("This file cannot be made", str(error), study=study)
+            return HTMLResponse(told, HTTPStatus.CONFLICT)
+        headers = {
+            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name, safe='')}",
+            "Cache-Control": "no-store",
+        }
+        return Response(made.content, media_type=made.media_type, headers=headers)
+
+    return routes

@@ -1,1 +1,0 @@
-"""What stands behind a human baseline: assessors, checklists, rules on workers, plans."""

@@ -1,1 +1,0 @@
-"""The results as files: reports, tables, submissions, packages."""

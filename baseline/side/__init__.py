@@ -1,1 +1,0 @@
-"""People and models side by side: how far they are apart, on which items, over which groups and tasks."""
