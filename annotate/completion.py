@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from annotate.stages import Stage
 from annotate.view import Completion
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 from db.workers import Enrolment
 
 

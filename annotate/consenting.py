@@ -10,7 +10,7 @@ from annotate.stages import needed
 from annotate.texts import texts
 from annotate.view import Points
 from data.wording import Counted, Language
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 
 FIGURES = 2  # digits of the pay per hour, which is about so much
 

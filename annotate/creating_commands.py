@@ -16,7 +16,8 @@ from data.task_files import ENDING, task_named, task_text
 from data.writing import write_to
 from db.engine import opened, reading
 from db.settings import Settings
-from db.studies import StudySettings, get_study
+from db.studies import get_study
+from db.study_settings import StudySettings
 
 commands = typer.Typer()
 Name = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name, free to choose.")]

@@ -8,7 +8,8 @@ from data.catalog import get_task, samples
 from db.engine import reading, writing
 from db.items import add_items
 from db.rules import ControlRule, QualityRules
-from db.studies import Study, StudySettings, create_study, list_studies
+from db.studies import Study, create_study, list_studies
+from db.study_settings import StudySettings
 
 DEMO_TASKS = {
     "rsg/parus": "demo-parus",

@@ -15,7 +15,8 @@ from data.errors import EtalonError, UnknownName
 from data.wording import Language
 from db import workers
 from db.engine import Session
-from db.studies import Study, StudySettings
+from db.studies import Study
+from db.study_settings import StudySettings
 from db.workers import STRANGER, Enrolment
 
 PLATFORM_IDS = ("PROLIFIC_PID", "workerId", "worker", "pid")

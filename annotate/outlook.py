@@ -11,7 +11,8 @@ from data.task import Item, Role, Task
 from db import sittings
 from db.engine import Database, Session, connected
 from db.items import count_items, first_items
-from db.studies import Study, StudySettings
+from db.studies import Study
+from db.study_settings import StudySettings
 
 CHARACTERS = 15.0  # that people read in a second, slowly enough to answer about them
 TO_ANSWER = 4.0  # seconds to decide and to press

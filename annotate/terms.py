@@ -10,7 +10,8 @@ from annotate.view import Bonus, Earnings, Terms
 from data.errors import BadAnswer
 from data.wording import LANGUAGES, Language
 from db.engine import Session
-from db.studies import Study, StudySettings
+from db.studies import Study
+from db.study_settings import StudySettings
 from db.workers import Enrolment
 
 DIGITS = 12  # of the digest that names what was agreed to

@@ -29,7 +29,7 @@ from annotate.staff.creating import create
 from annotate.staff.gathering import Sources
 from data.catalog import get_task
 from db.engine import Database, open_database
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 
 LABELS = ("entailment", "not_entailment")
 OTHER, THINKING = "answered-meanwhile", 0.05  # seconds from one answer to the next

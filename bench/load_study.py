@@ -6,7 +6,8 @@ from data.catalog import get_task, samples
 from data.task import Item
 from db.engine import Database, writing
 from db.items import add_items
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 
 TASK = "rsg/parus"
 

@@ -20,7 +20,8 @@ from data.task import Field, Item, Task
 from data.wording import Wording, same
 from db.engine import open_database, writing
 from db.items import add_items
-from db.studies import StudySettings, create_study
+from db.studies import create_study
+from db.study_settings import StudySettings
 
 # A study in SQLite, every reply parsed and stored, as `python app.py run` does it.
 task = Task(

@@ -29,7 +29,8 @@ from data.task import Item
 from db.engine import Database, open_database, reading, writing
 from db.items import Coverage, add_items, list_items
 from db.runs import create_run, finish_run
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from db.tables import JUDGMENT, JudgmentRow, PredictionRow
 from db.workers import add_worker
 

@@ -12,7 +12,7 @@ from db.columns import word
 from db.engine import Contended, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
 from db.prepared import Row
-from db.studies import Order
+from db.study_settings import Order
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_lease
 

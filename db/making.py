@@ -13,7 +13,8 @@ from db.clock import Clock, now
 from db.engine import Database, reading, writing
 from db.items import add_rows, row_batches
 from db.statuses import ABANDONED, MAKING
-from db.studies import THERE, Study, StudySettings, create_study, study_of
+from db.studies import THERE, Study, create_study, study_of
+from db.study_settings import StudySettings
 from db.tables import ITEM, STUDY
 
 BATCH = 1000  # items of one transaction: others wait for a fraction of a second

@@ -13,7 +13,8 @@ from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items
 from db.runs import Run
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from tests.collection import TASK
 from tests.model_server import ModelServer
 

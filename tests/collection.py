@@ -13,7 +13,8 @@ from data.task import Field, Item, Task
 from data.wording import Wording, same
 from db.engine import Database, writing
 from db.items import add_items
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 
 SIGNER = Signer("a secret for tests")
 TASK = Task(

@@ -26,7 +26,8 @@ from db.engine import open_database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.people import works
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from db.tables import JUDGMENT, WORKER
 from db.workers import add_worker
 from eval.quality_events import inattention, skips

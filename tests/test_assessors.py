@@ -18,7 +18,8 @@ from data.task import Item
 from db.engine import open_database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.test_analysis import Run, said, study_of
 from tests.test_analysis import run as run

@@ -26,7 +26,8 @@ from data.errors import BadAnswer, BadSetting
 from data.wording import LANGUAGES, Language
 from db.engine import Database, reading
 from db.people import works
-from db.studies import StudySettings, get_study
+from db.studies import get_study
+from db.study_settings import StudySettings
 from tests.browsing import application, invited
 from tests.collection import Watch, arrive, make_service, make_study
 

@@ -26,7 +26,8 @@ from data.reading import read_items
 from data.task_files import read_task
 from db.engine import open_database, reading
 from db.items import list_items
-from db.studies import StudySettings, get_study, list_studies
+from db.studies import get_study, list_studies
+from db.study_settings import StudySettings
 
 TERRA, SIGNER = get_task("rsg/terra"), Signer("a secret for tests")
 

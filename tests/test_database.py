@@ -17,7 +17,8 @@ from sqlmodel import SQLModel, select
 from data.catalog import get_task, sample_file
 from data.errors import BadSetting, UnknownName
 from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
-from db.studies import StudySettings, create_study, get_study, list_studies
+from db.studies import create_study, get_study, list_studies
+from db.study_settings import StudySettings
 from db.tables import WorkerRow
 from tests.collection import TASK, Watch, arrive, make_service, make_study
 from tests.conftest import fresh_postgres

@@ -21,7 +21,8 @@ from db.decisions import add_decision, count_decided, decided, decisions, decisi
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import StudySettings, create_study, get_study
+from db.studies import create_study, get_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.ballots import individual
 from eval.experts import NOBODY

@@ -13,7 +13,8 @@ from annotate.staff.oversight import Oversight
 from db.engine import Database, reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import Study, StudySettings, get_study
+from db.studies import Study, get_study
+from db.study_settings import StudySettings
 from db.targets import counts
 from tests.collection import Person, Watch, arrive, make_service, make_study
 

@@ -17,7 +17,8 @@ from data.task import Item
 from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items, coverage, list_items
-from db.studies import Study, StudySettings, create_study, get_study
+from db.studies import Study, create_study, get_study
+from db.study_settings import StudySettings
 from eval.sittings import grades, sittings
 from tests.collection import Person, Watch, arrive, make_service, make_study
 

@@ -18,7 +18,8 @@ from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.marks import marks
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.collection import TASK, things
 

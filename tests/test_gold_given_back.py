@@ -20,7 +20,8 @@ from data.reading import read_items
 from data.task import Item, Task
 from db.engine import writing
 from db.items import add_items
-from db.studies import StudySettings, create_study
+from db.studies import create_study
+from db.study_settings import StudySettings
 from tests.gold_files import WITHOUT_GOLD, authors_file, given_back, has_authors_file, samples_of, with_gold
 from tests.leaderboards import written
 

@@ -23,7 +23,8 @@ from data.catalog import get_task, samples
 from data.task import Item, Task
 from db.engine import open_database, writing
 from db.items import add_items
-from db.studies import StudySettings, create_study
+from db.studies import create_study
+from db.study_settings import StudySettings
 from db.tables import WORKER
 from db.workers import add_worker, enrol
 from tests.collection import SIGNER, make_service

@@ -20,7 +20,8 @@ from data.catalog import get_task, samples
 from db.engine import open_database, writing
 from db.items import add_items
 from db.settings import Settings
-from db.studies import StudySettings, create_study
+from db.studies import create_study
+from db.study_settings import StudySettings
 from tests.browsing import application
 from tests.collection import arrive
 

@@ -34,7 +34,8 @@ from db.engine import Database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, add_predictions, create_run
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.metrics.table import METRICS
 

@@ -34,7 +34,8 @@ from db import frames
 from db.engine import reading, writing
 from db.items import add_items
 from db.runs import list_runs
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from eval.panel import Rules
 
 LOGS = Path(__file__).parent / "logs"

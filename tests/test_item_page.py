@@ -22,7 +22,8 @@ from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, PredictionStatus, add_predictions, create_run, finish_run
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.open_votes import code_answers
 from eval.votes import Votes

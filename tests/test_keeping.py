@@ -11,7 +11,8 @@ from annotate.service import Service
 from data.limits import LONGEST_ACT
 from db.engine import Database, writing
 from db.items import add_items
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from tests.browsing import JSON, Browser, Reply, application, invited, token
 from tests.collection import Watch, make_service, make_study
 from tests.test_exam import USE, short

@@ -12,7 +12,8 @@ from db import making
 from db.engine import Database, reading
 from db.items import count_items, coverage
 from db.making import SILENT, clear_abandoned, store_study
-from db.studies import Study, StudySettings, check_name, get_study, list_studies
+from db.studies import Study, check_name, get_study, list_studies
+from db.study_settings import StudySettings
 from db.tables import ITEM
 from tests.collection import TASK, Watch, arrive, make_service, make_study, things
 

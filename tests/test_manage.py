@@ -31,7 +31,8 @@ from db.accounts import ensure_owner
 from db.engine import reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import StudySettings, list_studies
+from db.studies import list_studies
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.collection import Watch, arrive, make_service, make_study
 

@@ -22,7 +22,8 @@ from data.catalog import get_task, samples
 from db.engine import Session, reading, writing
 from db.items import add_items, list_items
 from db.runs import Prediction, add_predictions, create_run, finish_run
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from eval.arrays import Floats
 from eval.intervals import median_interval
 from tests.test_results_page import Room, make_room, things, words

@@ -11,7 +11,8 @@ from annotate.staff.planning import plan
 from data.errors import BadSetting
 from db.engine import Database, reading
 from db.people import Work
-from db.studies import StudySettings, get_study
+from db.studies import get_study
+from db.study_settings import StudySettings
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 

@@ -27,7 +27,8 @@ from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, add_predictions, create_run, finish_run
-from db.studies import StudySettings, create_study, get_study
+from db.studies import create_study, get_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.collection import TASK
 

@@ -25,7 +25,8 @@ from db.engine import writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, PredictionStatus, RunKind, add_predictions, create_run, finish_run
-from db.studies import Study, StudySettings, create_study, set_status
+from db.studies import Study, create_study, set_status
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.consensus import TIES as TIE_RULES
 from tests.collection import TASK

@@ -29,7 +29,8 @@ from data.task import Item, Task
 from db.engine import Database, reading, writing
 from db.items import add_items, list_items
 from db.runs import Prediction, Run, add_predictions, create_run, finish_run, list_runs
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from tests.asking_models import ITEMS, KEY, OTHERS, Told, chat, new_study, predictions, stored_now
 from tests.collection import TASK
 from tests.model_server import (

@@ -183,7 +183,8 @@ HOSTILE = ("=1+1", "'quoted", "-ab", "@x\ty", "a\r\nb", "right \u202e left", "pl
 def test_a_toloka_log_is_read_back_as_it_was_and_runs_nothing_in_a_spreadsheet(sqlite: Engine, tmp_path: Path) -> None:
     from data.task import Item
     from db.items import add_items
-    from db.studies import StudySettings, create_study
+    from db.studies import create_study
+    from db.study_settings import StudySettings
     from tests.collection import TASK
 
     with writing(sqlite) as session:

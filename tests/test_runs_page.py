@@ -18,7 +18,8 @@ from db.engine import open_database, writing
 from db.items import add_items
 from db.runs import continue_run, list_runs
 from db.settings import Settings
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from tests.model_server import OUT_OF_QUOTA, ModelServer, Say, always, failing_first, wrong
 
 PARUS = get_task("rsg/parus")

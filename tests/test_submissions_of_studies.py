@@ -19,7 +19,8 @@ from data.task import Item, Task
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import StudySettings, create_study
+from db.studies import create_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.leaderboards import FLAT, records_in, unzipped, written
 

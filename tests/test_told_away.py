@@ -12,7 +12,8 @@ from data.wording import same
 from db.engine import writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import StudySettings, create_study
+from db.studies import create_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.collection import TASK
 

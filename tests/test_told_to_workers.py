@@ -23,7 +23,8 @@ from data.task import Field, Item, Task
 from data.wording import Wording, same
 from db.engine import open_database, writing
 from db.items import add_items
-from db.studies import StudySettings, create_study, set_status
+from db.studies import create_study, set_status
+from db.study_settings import StudySettings
 from tests.browsing import Browser, application, invited, token
 from tests.collection import make_service, make_study
 

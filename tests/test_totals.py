@@ -21,7 +21,8 @@ from data.task import Item
 from db.engine import Database, opened, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.scoring import Estimate
 

@@ -13,7 +13,8 @@ from data.drawing.environment import NO_BREAK
 from db import frames
 from db.engine import Database, reading
 from db.events import list_events
-from db.studies import Study, StudySettings
+from db.studies import Study
+from db.study_settings import StudySettings
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 

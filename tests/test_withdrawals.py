@@ -15,7 +15,8 @@ from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items, coverage
 from db.reports import list_reports
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from tests.collection import TASK, Person, Watch, arrive, make_service, make_study
 
 ONE_PAGE: dict[str, Any] = {"page_main": 20, "page_controls": 0}

@@ -16,7 +16,8 @@ from data.errors import BadSetting
 from db import frames
 from db.engine import Database, open_database, reading, writing
 from db.items import add_items
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 from tests.collection import Watch, make_study
 
 VALIDATE = get_task("writing/validate")

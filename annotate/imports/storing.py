@@ -10,7 +10,8 @@ from data.task import Item, Task
 from db.engine import Session
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import StudySettings, create_study, set_status
+from db.studies import create_study, set_status
+from db.study_settings import StudySettings
 from db.workers import named_workers
 
 MOST_OVERLAP = 50

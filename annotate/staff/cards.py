@@ -10,7 +10,8 @@ from data.rows import Problem
 from data.task import Item, Task
 from db.progress import Turnout
 from db.statuses import StudyStatus
-from db.studies import Origin, StudySettings
+from db.studies import Origin
+from db.study_settings import StudySettings
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from db import events
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
 from db.items import raise_targets
-from db.studies import Study, StudySettings, change_settings, get_study
+from db.studies import Study, change_settings, get_study
+from db.study_settings import StudySettings
 from db.workers import anybody_agreed
 
 CHANGEABLE = {

@@ -18,7 +18,8 @@ from data.task import ROLES, Role, Task
 from db.clock import Clock, now
 from db.engine import Database, reading
 from db.making import clear_abandoned, store_study
-from db.studies import Study, StudySettings, check_name
+from db.studies import Study, check_name
+from db.study_settings import StudySettings
 from eval.metrics.table import metric_named
 
 SETTINGS = {

@@ -25,7 +25,7 @@ from data.problems import unread
 from data.reading import Found, each_item, same_id
 from data.rows import Problem
 from data.task import ROLES, Item, Role, Task
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 from eval.guessing import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in

@@ -26,7 +26,8 @@ from db.people import Work
 from db.reports import Report, list_reports
 from db.rules import QualityRules
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, StudySettings, get_study, set_rules, set_status
+from db.studies import Study, get_study, set_rules, set_status
+from db.study_settings import StudySettings
 from eval.guessing import guess
 
 LONGEST_REASON = 500

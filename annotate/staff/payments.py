@@ -8,7 +8,7 @@ import pandas as pd
 
 from data.errors import BadSetting
 from db.people import Work
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 
 COLUMNS = (
     "worker",

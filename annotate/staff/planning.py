@@ -8,7 +8,7 @@ from scipy.stats import binom
 from annotate.staff.gates import gates
 from annotate.stages import needed
 from db.rules import STOPS
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 from eval.planner import crowd_accuracy, detectable, discordance
 
 PERSON = 0.85  # a person's accuracy where nothing is known of the task yet

@@ -18,7 +18,8 @@ from data.task import Item, Task
 from data.wording import Language
 from db.engine import Database, reading
 from db.items import first_items
-from db.studies import StudySettings, get_study
+from db.studies import get_study
+from db.study_settings import StudySettings
 
 Screen = Literal["consent", "instructions", "training", "feedback", "work"]
 

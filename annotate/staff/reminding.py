@@ -1,6 +1,6 @@
 """What consent cannot tell because the requester has not said it: reminders for the pages of studies."""
 
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 
 
 def gaps(settings: StudySettings) -> list[str]:

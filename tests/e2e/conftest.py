@@ -32,7 +32,8 @@ from db import frames
 from db.engine import open_database, reading, writing
 from db.items import add_items
 from db.settings import Settings
-from db.studies import Study, StudySettings, create_study
+from db.studies import Study, create_study
+from db.study_settings import StudySettings
 
 Judgment = tuple[str, str, str, str]
 LOOK = """selector => new Promise((found) => {

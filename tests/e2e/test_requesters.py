@@ -26,7 +26,8 @@ from db.engine import open_database, reading, writing
 from db.items import list_items
 from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.settings import Settings
-from db.studies import StudySettings, get_study
+from db.studies import get_study
+from db.study_settings import StudySettings
 
 PASSWORD = "a password for tests"
 LEFT = ("AbortError", "Unexpected error Connection errored out")

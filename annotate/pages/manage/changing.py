@@ -9,7 +9,7 @@ from annotate.manage import Desk
 from annotate.pages.manage.settings_form import AGAIN, ENTRIES, ENTRY_HINTS, EXAM_POINTS, LATE, STOPPED
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.changing import CHANGEABLE, FIXED, shortened
-from db.studies import LONGEST
+from db.study_settings import LONGEST
 from eval.panel import GOLDS
 
 WHOLE = ("overlap", "max_items", "max_skips", "bonus_after", "places_an_hour")

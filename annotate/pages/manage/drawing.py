@@ -14,7 +14,7 @@ from annotate.staff.live import Live, spoken
 from annotate.staff.reminding import gaps
 from data.drawing.environment import environment
 from data.tables import FORMATS
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 
 FORM_NAMES = {"csv": "CSV", "jsonl": "JSONL", "parquet": "Parquet"}
 TABLES = (

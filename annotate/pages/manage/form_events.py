@@ -20,7 +20,7 @@ from annotate.staff.reminding import gaps
 from data.catalog import get_task
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.task import ROLES, Role
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 
 ABLE = ("sitting", "overlap_max", "confidence", "exam_points")
 PAY = ("price", "currency", "training_price", "bonus", "bonus_accuracy", "bonus_after")

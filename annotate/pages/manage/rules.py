@@ -13,7 +13,7 @@ from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.odds import odds
 from annotate.staff.oversight import Oversight, checked_rules
 from data.errors import BadSetting
-from db.studies import StudySettings
+from db.study_settings import StudySettings
 
 TRAPS = ("trap", "items")
 PIECES = re.compile(r"[\s,;]+")

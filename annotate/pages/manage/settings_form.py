@@ -8,7 +8,7 @@ import gradio as gr
 
 from annotate.staff.creating import SETTINGS
 from data.errors import BadSetting
-from db.studies import LONGEST, StudySettings
+from db.study_settings import LONGEST, StudySettings
 
 DEFAULTS = StudySettings()
 LANGUAGES = [("Русский", "ru"), ("English", "en")]
