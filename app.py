@@ -182,8 +182,8 @@ def build_app(
     from annotate.pages.manage.theme import theme  # noqa: PLC0415
     from baseline.pages import item, models, results  # noqa: PLC0415
     from baseline.pages.ahead import Ahead  # noqa: PLC0415
+    from baseline.pages.models_service import ModelsService  # noqa: PLC0415
     from baseline.pages.shelf import Shelf  # noqa: PLC0415
-    from baseline.runs.desk import ModelDesk  # noqa: PLC0415
 
     desk, register = desk or Desk(database, signer, settings.address), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
@@ -202,7 +202,7 @@ def build_app(
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
-    asked = ModelDesk.of(database, settings)
+    asked = ModelsService.of(database, settings)
     viewer, manager, owner = (staff(database, signer, least) for least in ROLES)
     app.include_router(results_files(database, viewer))
     for blocks, path, dependency, look in (

@@ -1,8 +1,8 @@
 """Runs of the naive baselines over the demo studies, really computed."""
 
 from baseline.models.base import Model
-from baseline.models.factory import make_model
-from baseline.runner import run
+from baseline.models.providers import make_model
+from baseline.runs.runner import run
 from data.catalog import sample_file
 from data.errors import BadSetting
 from data.reading import read_items

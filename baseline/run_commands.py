@@ -7,21 +7,21 @@ from typing import Annotated
 
 import typer
 
+from baseline.comparison.prompt_spread import check_variants, spread
 from baseline.models.base import MAX_TOKENS, Model
-from baseline.models.factory import ServerOptions, make_model
-from baseline.models.hosts import ModelHosts
-from baseline.models.parameters import params_of, temperature_of
+from baseline.models.chat.hosts import ModelHosts
+from baseline.models.chat.parameters import params_of, temperature_of
+from baseline.models.messages import FERTILITY, Asking
+from baseline.models.providers import ServerOptions, make_model
 from baseline.options import JSON
-from baseline.runner import RunSummary, run
-from baseline.runs.asking import FERTILITY, Asking
+from baseline.runs.cost import DEFAULT, price_of, read_prices
 from baseline.runs.estimate import estimate
 from baseline.runs.order import Options
-from baseline.runs.price_list import DEFAULT, price_of, read_prices
-from baseline.runs.prompt_files import with_prompts
 from baseline.runs.rescore import rescore
 from baseline.runs.run_text import progress_text, run_dict, run_text
+from baseline.runs.runner import RunSummary, run
 from baseline.runs.shots import choose_shots, newest_shots
-from baseline.runs.variants import check_variants, spread
+from baseline.runs.templates import with_prompts
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.reading import read_items

@@ -14,7 +14,7 @@ PROMPT = "\n\n".join(
 
 OURS = """
 from baseline.models.openai import ChatModel
-from baseline.runner import run
+from baseline.runs.runner import run
 from data.answers.choice import Choice
 from data.task import Field, Item, Task
 from data.wording import Wording, same

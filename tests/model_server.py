@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.task import Item, Task
 
 Messages = list[dict[str, str]]

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from baseline.models.messages import Asking, prompt_of, without_end
 from baseline.models.openai import ChatModel
-from baseline.prompts import prompt_hash
-from baseline.runs.asking import Asking, prompt_of, without_end
-from baseline.runs.prompt_files import with_prompts
+from baseline.models.prompts import prompt_hash
 from baseline.runs.shots import EXAMPLES, choose_shots, kept_shots, kept_with
-from baseline.runs.templates import TEMPLATES, asked_task, stored_templates, templates_of
+from baseline.runs.templates import TEMPLATES, asked_task, stored_templates, templates_of, with_prompts
 from data import custom
 from data.catalog import get_task, samples
 from data.errors import BadFile, BadSetting, BadTask

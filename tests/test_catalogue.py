@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from app import cli
 from baseline.human.baseline import clusters_of
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.answers.choice import Choice
 from data.catalog import samples, tasks
 from data.drawing.form import draw_form

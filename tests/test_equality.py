@@ -14,10 +14,10 @@ from baseline.comparison.reading_difference import Piece, difference, read_by_mo
 from baseline.comparison.repeating import to_repeat
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
+from baseline.models.prompts import prompt_hash
 from baseline.output.document import drawn
 from baseline.output.equality_drawing import draw_equality, statement
 from baseline.output.study_report import study_report
-from baseline.prompts import prompt_hash
 from data.catalog import get_task, samples, tasks
 from data.task import Item
 from db.engine import reading, writing

@@ -17,13 +17,13 @@ from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.human.baseline_tables import human_text
 from baseline.human.full import FullBaseline, full_baseline
-from baseline.models.factory import make_model
 from baseline.models.naive import MajorityClass
+from baseline.models.providers import make_model
 from baseline.output.baseline_report import report
 from baseline.output.item_list import item_list
 from baseline.output.results_text import results_text
 from baseline.output.tables import ends
-from baseline.runner import run
+from baseline.runs.runner import run
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalog import samples, tasks

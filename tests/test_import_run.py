@@ -23,9 +23,9 @@ from baseline.comparison.overview import overview
 from baseline.comparison.results import results
 from baseline.imports.importing import import_run, imported_from
 from baseline.imports.report import ImportedRun
+from baseline.models.prompts import messages
 from baseline.output.overview_page import draw_overview
 from baseline.output.score_table import metric_rows
-from baseline.prompts import messages
 from baseline.runs.rescore import rescore
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadFile, BadSetting, UnknownName

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.answers.composite import unpacked
 from data.catalog import get_task, samples
 from data.drawing.form import draw_form

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.answers.choice import Choice
 from data.answers.text import Text
 from data.catalog import get_task, samples

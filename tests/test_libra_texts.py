@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.catalog import get_task, samples
 from data.drawing.form import draw_form
 from data.reading import read_items

@@ -10,7 +10,7 @@ import pytest
 
 from baseline.models.base import Stopped
 from baseline.models.openai import ChatModel
-from baseline.runner import run
+from baseline.runs.runner import run
 from db.engine import Database, reading
 from db.runs import Run, list_runs
 from db.studies import Study

@@ -11,11 +11,11 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.models.base import Stopped
-from baseline.models.hosts import ModelHosts
+from baseline.models.chat.hosts import ModelHosts
 from baseline.models.openai import ChatModel
-from baseline.runner import run
-from baseline.runs.desk import ModelDesk
-from baseline.runs.running import Running
+from baseline.pages.model_jobs import Running
+from baseline.pages.models_service import ModelsService
+from baseline.runs.runner import run
 from data.catalog import get_task, sample_file
 from data.errors import BadSetting
 from db.engine import Database, opened, reading
@@ -95,7 +95,7 @@ def test_the_command_and_the_page_refuse_before_anything_is_reckoned(
         assert "no model is ever asked there" in result.stderr
     values = {"provider": "openai", "model": "m", "base_url": "http://[::ffff:169.254.169.254]/v1"}
     with opened(sqlite_url) as database:
-        desk = ModelDesk.of(database, Settings())
+        desk = ModelsService.of(database, Settings())
         for asked in (desk.preview, lambda *given: desk.start(*given, who="owner")):
             with pytest.raises(BadSetting, match="no model is ever asked there"):
                 asked("parus", values, KEY)
@@ -111,7 +111,7 @@ def test_the_list_of_the_owner_holds_for_the_command_and_the_page(
         values = {"provider": "openai", "model": "m", "base_url": server.base_url}
         refused = pytest.raises(BadSetting, match="ask the owner of this server to add it")
         with opened(sqlite_url) as database, refused:
-            ModelDesk.of(database, Settings()).preview("parus", values, KEY)
+            ModelsService.of(database, Settings()).preview("parus", values, KEY)
         assert server.requests == []
         monkeypatch.setenv("ETALON_MODEL_HOSTS", server.base_url.removeprefix("http://").removesuffix("/v1"))
         assert json.loads(command(*words).stdout)["status"] == "complete"
@@ -209,7 +209,7 @@ NO_REPLIES = [
 @pytest.mark.parametrize(("body", "shown"), BODIES)
 def test_a_manager_sees_no_body_of_an_internal_address(body: Send, shown: str, sqlite: Database) -> None:
     new_study(sqlite)
-    desk = ModelDesk(sqlite, Running(sqlite))
+    desk = ModelsService(sqlite, Running(sqlite))
     said = _said_by_the_page(desk, body)
     assert shown in said
     assert "hunter2" not in said
@@ -227,17 +227,17 @@ def test_nor_is_a_body_told_that_is_asked_for_again(body: Send, shown: str, sqli
 def test_a_manager_sees_the_message_of_an_error_in_the_form_of_the_api(sqlite: Database) -> None:
     # The form is that of openai.types.shared.ErrorObject: code, message, param, type.
     new_study(sqlite)
-    said = _said_by_the_page(ModelDesk(sqlite, Running(sqlite)), wrong(400, "too long by 7 tokens"))
+    said = _said_by_the_page(ModelsService(sqlite, Running(sqlite)), wrong(400, "too long by 7 tokens"))
     assert "HTTP 400: too long by 7 tokens" in said
 
 
 def test_what_a_host_says_that_the_owner_has_named_is_shown_whole(sqlite: Database) -> None:
     new_study(sqlite)
-    desk = ModelDesk(sqlite, Running(sqlite), hosts=ModelHosts.of("127.0.0.1"))
+    desk = ModelsService(sqlite, Running(sqlite), hosts=ModelHosts.of("127.0.0.1"))
     assert "Payroll" in _said_by_the_page(desk, BODIES[1][0])
 
 
-def _said_by_the_page(desk: ModelDesk, body: Send) -> str:
+def _said_by_the_page(desk: ModelsService, body: Send) -> str:
     """Return all that the page tells and the database keeps of a run whose first answer is this one."""
     script = iter([body])
     with ModelServer(lambda _: next(script, Say("1"))) as server:

@@ -13,8 +13,8 @@ from email.utils import formatdate
 import pytest
 
 from baseline.models.base import Model, Question, Reply, Stopped
-from baseline.models.factory import make_model
 from baseline.models.openai import ChatModel
+from baseline.models.providers import make_model
 from data.benchmarks.russian_superglue.parus import TASK as PARUS
 from data.benchmarks.russian_superglue.terra import TASK as TERRA
 from data.errors import BadSetting, UnknownName

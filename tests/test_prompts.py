@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baseline.prompts import messages, prompt_hash
+from baseline.models.prompts import messages, prompt_hash
 from data.answers.choice import Choice
 from data.benchmarks.russian_superglue.parus import TASK as PARUS
 from data.benchmarks.russian_superglue.terra import TASK as TERRA

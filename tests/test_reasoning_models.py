@@ -13,13 +13,13 @@ from app import cli
 from baseline.comparison.results import results
 from baseline.models.base import Stopped
 from baseline.models.openai import ChatModel
-from baseline.output.models_drawing import draw_preview, draw_runs
 from baseline.output.results_text import results_text
-from baseline.runner import run
-from baseline.runs.desk import ModelDesk
+from baseline.pages.model_jobs import Running
+from baseline.pages.models_drawing import draw_preview, draw_runs
+from baseline.pages.models_service import ModelsService
+from baseline.runs.cost import Price
 from baseline.runs.estimate import estimate
-from baseline.runs.prices import Price
-from baseline.runs.running import Running
+from baseline.runs.runner import run
 from data.catalog import get_task, sample_file
 from data.errors import BadSetting
 from db.engine import Database, opened, reading, writing
@@ -153,7 +153,7 @@ def test_the_dry_run_and_the_page_show_the_body(command: Command, sqlite: Databa
     assert body["messages"][0]["role"] == "user"
     assert '"top_p": 0.5' in command(*words).stdout
     new_study(sqlite)
-    desk = ModelDesk(sqlite, Running(sqlite))
+    desk = ModelsService(sqlite, Running(sqlite))
     values = {"provider": "openai", "model": "m", "base_url": "http://127.0.0.1:1/v1"}
     found = desk.preview("colours", {**values, "reasoning_effort": "low", "params": "top_p=0.5\n\nk=1"}, KEY)
     drawn = str(draw_preview(found)).replace("&#34;", '"')
@@ -164,7 +164,7 @@ def test_the_dry_run_and_the_page_show_the_body(command: Command, sqlite: Databa
 
 
 def test_the_page_goes_on_with_a_run_with_the_parameters_it_had(sqlite: Database, study: Study) -> None:
-    desk = ModelDesk(sqlite, Running(sqlite))
+    desk = ModelsService(sqlite, Running(sqlite))
     with ModelServer() as server:
         model = chat(server, temperature=None, max_tokens=77, reasoning_effort="high", params={"top_p": 0.5, "k": "x"})
         made = run(sqlite, study=study, model=model, limit=3)
@@ -226,7 +226,7 @@ def test_what_was_settled_is_said_by_the_command_on_the_pages_and_in_the_results
         told = re.sub(r"\s+", " ", command("results", "parus", *form).stdout)
         assert note in told
     with opened(sqlite_url) as database:
-        assert note in str(draw_runs(ModelDesk(database, Running(database)).look("parus")))
+        assert note in str(draw_runs(ModelsService(database, Running(database)).look("parus")))
 
 
 def test_equal_items_are_paid_for_once_although_the_first_was_refused(sqlite: Database) -> None:
@@ -364,7 +364,7 @@ def test_thinking_is_counted_shown_and_paid(sqlite: Database, study: Study) -> N
         assert poor.cost is not None
         assert poor.cost <= 2.0
     assert set(predictions(sqlite, summary.run)["reasoning_tokens"]) == {290}
-    desk = ModelDesk(sqlite, Running(sqlite))
+    desk = ModelsService(sqlite, Running(sqlite))
     assert "of them thinking" in str(draw_runs(desk.look("colours")))
 
 
@@ -392,7 +392,7 @@ def test_a_limit_that_thinking_used_up_is_said_with_the_way_out(command: Command
         told_of = re.sub(r"\s+", " ", command("results", "parus", *form).stdout)
         assert "2 replies ended at the limit of 64 tokens before a word of the answer" in told_of
     with opened(sqlite_url) as database:
-        assert "before a word of the answer" in str(draw_runs(ModelDesk(database, Running(database)).look("parus")))
+        assert "before a word of the answer" in str(draw_runs(ModelsService(database, Running(database)).look("parus")))
 
 
 def test_parameters_of_all_kinds_make_different_keys() -> None:

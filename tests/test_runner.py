@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from baseline.models.base import Question, Reply
-from baseline.models.factory import make_model
-from baseline.prompts import prompt_hash
-from baseline.runner import RunSummary, run, run_model
+from baseline.models.prompts import prompt_hash
+from baseline.models.providers import make_model
 from baseline.runs.chosen import chosen_runs
 from baseline.runs.record import Progress
 from baseline.runs.run_text import run_text
+from baseline.runs.runner import RunSummary, run, run_model
 from data.catalog import get_task, sample_file
 from data.errors import BadSetting, BadTask
 from data.reading import read_items
@@ -347,7 +347,7 @@ def test_a_cancelled_run_keeps_what_had_arrived_and_is_incomplete(sqlite: Databa
 CHILD = """
 import asyncio, signal, sys, time
 from baseline.models.base import Model, Reply
-from baseline.runner import run
+from baseline.runs.runner import run
 from db.engine import open_database, reading
 from db.studies import get_study
 

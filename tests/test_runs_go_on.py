@@ -20,15 +20,14 @@ from sqlmodel import select
 
 from baseline.comparison.results import results
 from baseline.models.base import Model, Stopped
+from baseline.models.chat.pace import Pace
 from baseline.models.openai import ChatModel
-from baseline.models.pace import Pace
 from baseline.output.results_text import results_text
-from baseline.runner import RunSummary, run
+from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
 from baseline.runs.estimate import estimate
-from baseline.runs.price_list import DEFAULT, price_of, read_prices
-from baseline.runs.prices import Price
 from baseline.runs.record import Progress
 from baseline.runs.rescore import rescore
+from baseline.runs.runner import RunSummary, run
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
 from db.clock import now
@@ -148,7 +147,7 @@ NURSERY = """
 import os
 import sys
 from baseline.models.openai import ChatModel
-from baseline.runner import run
+from baseline.runs.runner import run
 from db.engine import open_database, reading
 from db.studies import get_study
 
@@ -208,7 +207,7 @@ def asked(server: ModelServer) -> list[tuple[str, int]]:
 
 
 def stored(database: Database) -> set[tuple[str, int]]:
-    from baseline.prompts import messages
+    from baseline.models.prompts import messages
     from db.items import list_items
     from db.studies import get_study
     from tests.collection import TASK

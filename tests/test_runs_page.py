@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.output.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
-from baseline.runs.desk import Look, ModelDesk
+from baseline.pages.model_jobs import Job, Running
+from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
+from baseline.pages.models_service import Look, ModelsService
 from baseline.runs.drafts import draft_again, draft_of
-from baseline.runs.running import Job, Running
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import open_database, writing
@@ -30,9 +30,9 @@ SOON = 60.0
 
 
 @pytest.fixture
-def desk(sqlite: Engine) -> ModelDesk:
+def desk(sqlite: Engine) -> ModelsService:
     make_study(sqlite)
-    return ModelDesk(sqlite, Running(sqlite))
+    return ModelsService(sqlite, Running(sqlite))
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def ended(job: Job) -> Job:
     return job
 
 
-def begun(desk: ModelDesk, values: Mapping[str, Any], key: str = KEY) -> Job:
+def begun(desk: ModelsService, values: Mapping[str, Any], key: str = KEY) -> Job:
     return desk.start("parus", values, key, who="owner")
 
 
@@ -72,7 +72,9 @@ def counted(look: Look) -> list[tuple[str, str, int]]:
     return [(line.run.model, line.state, line.done) for line in look.lines]
 
 
-def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(desk: ModelDesk, server: ModelServer) -> None:
+def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(
+    desk: ModelsService, server: ModelServer
+) -> None:
     priced = {"price_input": 2, "price_output": 0, "max_cost": 5, "prompts": [0, 1]}
     found = desk.preview("parus", asked(server, **priced), "")
     assert [one.requests for one in found.estimates] == [ITEMS, ITEMS]
@@ -84,7 +86,7 @@ def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(desk: Mo
     assert (server.requests, desk.look("parus").lines) == ([], [])
 
 
-def test_a_run_is_made_to_its_end_and_both_managers_see_it(desk: ModelDesk, server: ModelServer) -> None:
+def test_a_run_is_made_to_its_end_and_both_managers_see_it(desk: ModelsService, server: ModelServer) -> None:
     job = ended(begun(desk, asked(server)))
     assert (job.state, job.told, job.failed, job.model) == ("ended", "done", False, None)
     other = desk.look("parus")
@@ -96,7 +98,7 @@ def test_a_run_is_made_to_its_end_and_both_managers_see_it(desk: ModelDesk, serv
     assert "ended" not in str(draw_live(other))
 
 
-def test_the_last_error_stands_there_while_the_run_goes_on(desk: ModelDesk) -> None:
+def test_the_last_error_stands_there_while_the_run_goes_on(desk: ModelsService) -> None:
     script = iter([wrong(400, f"no <b>room</b> for {KEY}")])
     with ModelServer(lambda _: next(script, Say("1", after=0.2))) as server:
         job = begun(desk, asked(server, concurrency=1, limit=4))
@@ -109,7 +111,7 @@ def test_the_last_error_stands_there_while_the_run_goes_on(desk: ModelDesk) -> N
     assert "The last error" not in str(draw_live(desk.look("parus")))
 
 
-def test_a_paused_run_asks_nothing_goes_on_where_it_was_and_asks_nothing_twice(desk: ModelDesk) -> None:
+def test_a_paused_run_asks_nothing_goes_on_where_it_was_and_asks_nothing_twice(desk: ModelsService) -> None:
     with ModelServer(always(Say("1", after=0.05))) as server:
         job = begun(desk, asked(server, concurrency=1))
         until(lambda: len(server.requests) >= 3)
@@ -125,7 +127,7 @@ def test_a_paused_run_asks_nothing_goes_on_where_it_was_and_asks_nothing_twice(d
         assert counted(desk.look("parus")) == [("openai:test", "complete", ITEMS)]
 
 
-def test_a_stopped_run_lets_its_key_go_and_goes_on_from_its_own_settings(desk: ModelDesk) -> None:
+def test_a_stopped_run_lets_its_key_go_and_goes_on_from_its_own_settings(desk: ModelsService) -> None:
     with ModelServer(always(Say("1", after=0.05))) as server:
         job = begun(desk, asked(server, concurrency=1, limit=9, samples=2, structured="off"))
         until(lambda: len(server.requests) >= 3)
@@ -145,7 +147,7 @@ def test_a_stopped_run_lets_its_key_go_and_goes_on_from_its_own_settings(desk: M
         assert len(server.requests) == 18
 
 
-def test_a_run_whose_server_was_killed_is_cut_off_and_may_go_on(desk: ModelDesk) -> None:
+def test_a_run_whose_server_was_killed_is_cut_off_and_may_go_on(desk: ModelsService) -> None:
     ended(begun(desk, {"provider": "random", "limit": 2}, ""))
     with writing(desk.database) as session:
         (run,) = list_runs(session, study=desk.look("parus").study)
@@ -164,7 +166,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("sentence", FAULTS)
-def test_what_ends_a_run_is_one_sentence_without_the_key(desk: ModelDesk, sentence: str) -> None:
+def test_what_ends_a_run_is_one_sentence_without_the_key(desk: ModelsService, sentence: str) -> None:
     with ModelServer(FAULTS[sentence]) as server:
         job = ended(begun(desk, asked(server, concurrency=1)))
     assert job.failed
@@ -176,7 +178,7 @@ def test_what_ends_a_run_is_one_sentence_without_the_key(desk: ModelDesk, senten
 def test_the_typed_key_is_nowhere_but_in_the_request(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     database = open_database(f"sqlite:///{tmp_path / 'etalon.db'}")
     make_study(database)
-    desk = ModelDesk(database, Running(database))
+    desk = ModelsService(database, Running(database))
     with ModelServer(failing_first(wrong(400, f"what is {KEY}?"))) as server:
         ended(begun(desk, asked(server)))
         look = desk.look("parus")
@@ -194,7 +196,7 @@ def test_the_typed_key_is_nowhere_but_in_the_request(tmp_path: Path, capfd: pyte
 def test_the_key_of_the_environment_goes_to_its_own_server_only(sqlite: Engine, server: ModelServer) -> None:
     make_study(sqlite)
     settings = Settings.model_validate({"OPENAI_API_KEY": "sk-of-the-environment", "OPENAI_BASE_URL": server.base_url})
-    desk = ModelDesk.of(sqlite, settings)
+    desk = ModelsService.of(sqlite, settings)
     assert desk.knows_key(server.base_url)
     assert not desk.knows_key("http://elsewhere.example/v1")
     assert not desk.knows_key("")
@@ -207,7 +209,7 @@ def test_the_key_of_the_environment_goes_to_its_own_server_only(sqlite: Engine, 
 
 def test_no_more_than_so_many_ask_at_once_and_no_run_twice(sqlite: Engine) -> None:
     make_study(sqlite)
-    desk = ModelDesk(sqlite, Running(sqlite, at_once=2))
+    desk = ModelsService(sqlite, Running(sqlite, at_once=2))
     with ModelServer(always(Say("1", after=0.2))) as server:
         first, second = (begun(desk, asked(server, limit=place)) for place in (5, 6))
         with pytest.raises(BadSetting, match="2 runs are asking already"):
@@ -223,13 +225,13 @@ def test_no_more_than_so_many_ask_at_once_and_no_run_twice(sqlite: Engine) -> No
         desk.running.pause(99)
 
 
-def test_several_prompts_are_several_runs_and_the_spread_is_told(desk: ModelDesk, server: ModelServer) -> None:
+def test_several_prompts_are_several_runs_and_the_spread_is_told(desk: ModelsService, server: ModelServer) -> None:
     job = ended(begun(desk, asked(server, prompts=[0, 2], limit=4)))
     assert "accuracy by prompt: 0:" in job.told
     assert [line.run.settings["variant"] for line in desk.look("parus").lines] == [0, 2]
 
 
-def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: ModelDesk, server: ModelServer) -> None:
+def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: ModelsService, server: ModelServer) -> None:
     ended(begun(desk, {"provider": "tfidf-published", "train": str(TRAIN)}, ""))
     ended(begun(desk, {"provider": "tfidf", "train": str(TRAIN)}, ""))
     with pytest.raises(BadSetting, match="a train split; give one"):
@@ -261,7 +263,7 @@ WRONG: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("sentence", WRONG)
 def test_what_cannot_be_is_one_sentence_and_nothing_is_stored(
-    desk: ModelDesk, server: ModelServer, sentence: str
+    desk: ModelsService, server: ModelServer, sentence: str
 ) -> None:
     values = {name: value for name, value in (asked(server) | WRONG[sentence]).items() if value != ""}
     with pytest.raises(EtalonError, match=sentence):
@@ -269,7 +271,7 @@ def test_what_cannot_be_is_one_sentence_and_nothing_is_stored(
     assert (desk.look("parus").lines, server.requests) == ([], [])
 
 
-def test_a_refused_connection_is_an_error_of_each_item_and_retried_when_it_goes_on(desk: ModelDesk) -> None:
+def test_a_refused_connection_is_an_error_of_each_item_and_retried_when_it_goes_on(desk: ModelsService) -> None:
     with ModelServer() as server:
         closed = asked(server, limit=1)
     found = draft_of("parus", closed)
@@ -278,7 +280,7 @@ def test_a_refused_connection_is_an_error_of_each_item_and_retried_when_it_goes_
         begun(desk, closed, "ключ")
 
 
-def test_an_imported_run_stands_in_the_list_and_nobody_goes_on_with_it(desk: ModelDesk, tmp_path: Path) -> None:
+def test_an_imported_run_stands_in_the_list_and_nobody_goes_on_with_it(desk: ModelsService, tmp_path: Path) -> None:
     first = next(item for item in samples(PARUS) if item.role == "main")
     (path := tmp_path / "a.jsonl").write_text(f'{{"item": "{first.id}", "answer": "<b>1</b>"}}\n', "utf8")
     found = desk.import_run("parus", path, "jsonl", "theirs")

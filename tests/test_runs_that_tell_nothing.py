@@ -10,10 +10,10 @@ from typer.testing import CliRunner, Result
 from app import cli
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
-from baseline.output.models_drawing import draw_runs
 from baseline.output.study_page import draw_results
-from baseline.runs.desk import ModelDesk
-from baseline.runs.running import Running
+from baseline.pages.model_jobs import Running
+from baseline.pages.models_drawing import draw_runs
+from baseline.pages.models_service import ModelsService
 from data.catalog import get_task, sample_file
 from data.reading import read_items
 from db.engine import opened, reading
@@ -127,7 +127,7 @@ def test_a_rerun_without_an_answer_is_listed_with_its_reason(
     for form in ((), ("--markdown",)):
         assert f"not shown: run {bad} (no answer: the server does not accept the key)" in told(command, *form)
     with opened(sqlite_url) as database:
-        page = str(draw_runs(ModelDesk(database, Running(database)).look("parus")))
+        page = str(draw_runs(ModelsService(database, Running(database)).look("parus")))
     assert "the server does not accept the key (HTTP 401: Incorrect API key provided)" in page
 
 
@@ -153,7 +153,7 @@ def test_the_reason_goes_when_the_run_goes_on(command: Command, server: ModelSer
     made(asked(command, server))
     assert "ended" not in rows(command)["model:openai:m"]["run"]
     with opened(sqlite_url) as database:
-        assert "does not accept" not in str(draw_runs(ModelDesk(database, Running(database)).look("parus")))
+        assert "does not accept" not in str(draw_runs(ModelsService(database, Running(database)).look("parus")))
 
 
 def test_a_run_of_errors_alone_exits_with_1_and_the_page_says_what_the_last_one_was(
@@ -164,7 +164,7 @@ def test_a_run_of_errors_alone_exits_with_1_and_the_page_says_what_the_last_one_
     assert result.exit_code == 1
     assert json.loads(result.stdout)["statuses"] == {"error": 2}
     with opened(sqlite_url) as database:
-        assert "HTTP 400: no room for it" in str(draw_runs(ModelDesk(database, Running(database)).look("parus")))
+        assert "HTTP 400: no room for it" in str(draw_runs(ModelsService(database, Running(database)).look("parus")))
 
 
 # What concerns a run

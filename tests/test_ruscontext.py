@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.answers.composite import unpacked
 from data.catalog import get_task, sample_file, samples
 from data.drawing.form import draw_form

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from baseline.models.base import Question, Stopped
-from baseline.models.factory import make_model
 from baseline.models.openai import ChatModel
-from baseline.runner import run
+from baseline.models.providers import make_model
+from baseline.runs.runner import run
 from data.errors import BadSetting
 from db.engine import Database
 from tests.asking_models import ITEMS, chat, new_study, predictions

@@ -11,9 +11,9 @@ from app import cli
 from baseline.comparison.printed import printed_of, printed_text
 from baseline.comparison.results import Kind
 from baseline.comparison.totals import Totals, mean_of, total_rows, totals
-from baseline.models.factory import make_model
+from baseline.models.providers import make_model
 from baseline.output.totals_text import by_length, totals_text
-from baseline.runner import run
+from baseline.runs.runner import run
 from data.catalog import get_task, samples, tasks
 from data.errors import BadSetting
 from data.families import get_family

@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.catalog import get_task, samples
 from data.exam import SKILLS
 from data.reading import read_items

@@ -15,7 +15,7 @@ from annotate.access import Signer
 from annotate.service import Service
 from annotate.simulate import Simulated, simulate
 from app import cli
-from baseline.prompts import messages
+from baseline.models.prompts import messages
 from data.catalog import get_task, sample_file
 from data.reading import read_items
 from data.task import Item, Task

@@ -6,8 +6,8 @@ from itertools import compress
 from typing import Any, Literal
 
 from baseline.comparison.results import Respondent, Results
-from baseline.imports.record import IMPORTED
-from baseline.prompts import prompt_hash
+from baseline.models.prompts import prompt_hash
+from baseline.runs.resuming import IMPORTED
 from baseline.runs.templates import stored_templates
 from data.errors import BadTask
 from data.task import Item, PublicItem

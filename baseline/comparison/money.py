@@ -14,7 +14,7 @@ from baseline.output.plots import Plot, Point, Series, plot, ticks
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES, row_name
 from baseline.output.tables import interval, number
-from baseline.runs.continuing import CURRENCY
+from baseline.runs.resuming import CURRENCY
 from db.efforts import of_people, of_runs
 from db.engine import Session
 from eval.arrays import Floats

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
-from baseline.prompts import prompt_text
+from baseline.models.prompts import prompt_text
 from data.task import Field, Item, Task
 from data.wording import Language
 

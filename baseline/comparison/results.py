@@ -11,9 +11,8 @@ import pandas as pd
 
 from baseline.comparison.standing import MARGIN, Standing, standings
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, needs_texts, on_kept
-from baseline.models.parameters import REFUSED, refused_words, wordless_words
-from baseline.runs.chosen import ChosenRun, chosen_runs
-from baseline.runs.unfinished import unfinished_notes
+from baseline.models.chat.parameters import REFUSED, refused_words, wordless_words
+from baseline.runs.chosen import ChosenRun, chosen_runs, unfinished_notes
 from db import frames
 from db.coded import CODED, UNKNOWN, answers_of_runs, places
 from db.engine import Session

@@ -12,10 +12,11 @@ from baseline.imports.joining import join
 from baseline.imports.libra import read_libra
 from baseline.imports.lm_eval import read_lm_eval
 from baseline.imports.plain import read_plain
-from baseline.imports.record import IMPORTED, Dropped, Joined, Log, Record
+from baseline.imports.record import Dropped, Joined, Log, Record
 from baseline.imports.report import WRITTEN, Example, ImportedRun
 from baseline.models.base import Reply
-from baseline.runs.workers import read
+from baseline.runs.asking import read
+from baseline.runs.resuming import IMPORTED
 from data.catalog import tasks
 from data.coding import Coding, Unreadable
 from data.errors import BadFile, BadSetting, UnknownName

@@ -8,9 +8,6 @@ from baseline.models.base import Reply
 from data.predictions import Given
 from db.items import StoredItem
 
-IMPORTED = "imported"
-"""Under this name the settings of an imported run tell the harness, and no other run has it."""
-
 
 @dataclass(frozen=True)
 class Outputs:

@@ -6,8 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
-from baseline.runs.asking import AS_IT_IS, Asking, Prompt, prompt_of
-from baseline.runs.labels import TRAIN
+from baseline.models.messages import AS_IT_IS, Asking, Prompt, prompt_of
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
 from db.runs import PredictionStatus, RunKind
@@ -17,6 +16,8 @@ Status = PredictionStatus
 Structured = Literal["off", "auto", "on"]
 MAX_TOKENS = 2048
 TIMEOUT = 120.0
+TRAIN = "“Train split” on the page, --train in a terminal"
+"""Where a train split is given."""
 PUBLIC = "https://api.openai.com/v1"
 """The server that is asked where no other one is named."""
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from baseline.models.base import MAX_TOKENS, PUBLIC, TIMEOUT, Kind, Model, Question, Reply, Request, Status, Structured
-from baseline.models.contact import Contact
-from baseline.models.forms import Forms
-from baseline.models.hosts import EVERYWHERE, ModelHosts, host_of, port_of, without_secrets
-from baseline.models.pace import Pace
-from baseline.models.parameters import Parameters
-from baseline.models.schemas import FIELD, Schemas
-from baseline.models.sending import Line, NoCompletion
-from baseline.models.troubles import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
+from baseline.models.chat.contact import Contact
+from baseline.models.chat.failures import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
+from baseline.models.chat.forms import Forms
+from baseline.models.chat.hosts import EVERYWHERE, ModelHosts, host_of, port_of, without_secrets
+from baseline.models.chat.pace import Pace
+from baseline.models.chat.parameters import Parameters
+from baseline.models.chat.schemas import FIELD, Schemas
+from baseline.models.chat.sending import Line, NoCompletion
 from data.errors import BadSetting
 
 ATTEMPTS = 6

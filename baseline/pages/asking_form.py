@@ -7,8 +7,8 @@ from typing import Any
 import gradio as gr
 
 from baseline.models.base import MAX_TOKENS, PUBLIC
+from baseline.pages.models_service import ModelsService
 from baseline.pages.telling import QUIETLY
-from baseline.runs.desk import ModelDesk
 from baseline.runs.drafts import SERVER, STRUCTURED, Draft
 from baseline.runs.labels import LABELS
 from data.rows import ENDINGS
@@ -161,7 +161,7 @@ def values_of(*values: Any) -> dict[str, Any]:
     return dict(zip(FIELDS, values, strict=True))
 
 
-def shown(desk: ModelDesk, draft: Draft, number: int | None = None) -> tuple[Any, ...]:
+def shown(desk: ModelsService, draft: Draft, number: int | None = None) -> tuple[Any, ...]:
     """Return the form filled with a draft, as the values of `Form.filled`; `number` is the run to go on with."""
     given: Mapping[str, Any] = asdict(draft) | {"train": None}
     prompts = desk.prompts(draft.study)
@@ -181,7 +181,7 @@ def shown(desk: ModelDesk, draft: Draft, number: int | None = None) -> tuple[Any
     )
 
 
-def told_of_key(desk: ModelDesk, base_url: str) -> dict[str, Any]:
+def told_of_key(desk: ModelsService, base_url: str) -> dict[str, Any]:
     """Return what the field of the key says beside it: whether one is known for this server."""
     known = desk.knows_key(base_url)
     return {"info": KNOWN if known else TYPED, "placeholder": "from the environment" if known else ""}
@@ -192,7 +192,7 @@ def server_rows(provider: str) -> tuple[Any, ...]:
     return (gr.update(visible=provider == SERVER),) * SERVER_ROWS
 
 
-def follow(form: Form, desk: ModelDesk) -> None:
+def follow(form: Form, desk: ModelsService) -> None:
     """Let the rows follow the provider, the key's field the address; whatever changes makes the estimate stale."""
     provider, base_url = form.fields[0], form.fields[1]
     now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}

@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from baseline.imports.importing import FORMS
 from baseline.imports.report import WRITTEN
-from baseline.output.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
 from baseline.output.rendering import TEMPLATES
 from baseline.pages.asking_form import Form, build_form, follow, shown, values_of
+from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
+from baseline.pages.models_service import Look, ModelsService
 from baseline.pages.telling import QUIETLY, safe, told
-from baseline.runs.desk import Look, ModelDesk
 from baseline.runs.drafts import Draft
 from baseline.runs.labels import LABELS, REREAD
 from data.drawing.masthead import HEAD as COMMON_HEAD
@@ -67,7 +67,7 @@ class Bringing:
     report: gr.HTML
 
 
-def build_page(desk: ModelDesk) -> gr.Blocks:
+def build_page(desk: ModelsService) -> gr.Blocks:
     """Return the page over a desk."""
     page: gr.Blocks = gr.Blocks(title="Models · Etalon", analytics_enabled=False, fill_width=True)
     with page:
@@ -142,7 +142,7 @@ def _connect_form(at: "Handlers", listed: Listed, form: Form, views: list[Any]) 
 class Handlers:
     """What happens on the page, each with one call of the desk."""
 
-    desk: ModelDesk
+    desk: ModelsService
 
     def arrive(self, request: gr.Request) -> tuple[Any, ...]:
         """Show the study that the address names, or the newest."""

@@ -1,109 +1,133 @@
-"""How the items of a run are put to a model: the wording, worked examples before the question, the longest prompt."""
+"""The workers of a run: each takes question after question, and all end together where nothing more is to be had."""
 
-import hashlib
-import json
-import math
+import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
+from threading import Event
 
-from baseline.prompts import prompt_text
-from data.errors import BadSetting, BadTask
-from data.task import Item, PublicItem, Task
+from baseline.models.base import Model, Reply
+from baseline.runs.cost import Purse
+from baseline.runs.record import Record
+from baseline.runs.reuse import Due
+from data.errors import EtalonError
+from data.limits import LONGEST_REPLY
+from data.task import Task
+from db.items import StoredItem
+from db.runs import Prediction
 
-FERTILITY = 3.0
-"""Tokens a word, as LIBRA (section 3.3) reckons for Russian."""
-WORD = re.compile(r"\S+")
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+A_MOMENT = 0.02
+BETWEEN_LOOKS = 0.1
+STOPPED = "stopped before its end; the same run again goes on where it stopped"
 
 
-@dataclass(frozen=True)
-class Asking:
-    """How every item of a run is asked.
+class Workers:
+    """Asks questions, `number` of them at a time.
 
-    `variant` is the number of the task's prompt, `shots` are train items whose answers are shown first. A prompt of
-    more than `context` tokens, reckoned as words x `fertility`, is cut: the item's long text at its end, or with
-    `as_published` the whole prompt at its end, as LIBRA's script does.
+    Where one of them meets an error that all would meet, it is kept in `failed`; where the money does not reach for the
+    next request, `why` says so, and so it does when `stop` was set from another thread. Whatever it is, nothing more is
+    sent, and what is under way is waited for: it is paid.
     """
 
-    variant: int = 0
-    shots: tuple[Item, ...] = ()
-    context: int | None = None
-    fertility: float = FERTILITY
-    as_published: bool = False
+    def __init__(
+        self, model: Model, task: Task, record: Record, purse: Purse, number: int, stop: Event | None = None
+    ) -> None:
+        self.failed: EtalonError | None = None
+        self.why = ""
+        self._stop = stop
+        self._model, self._task, self._record, self._purse, self._number = model, task, record, purse, number
 
     @property
-    def settings(self) -> dict[str, object]:
-        """What of it is stored with a run: of the shots their number and a hash of what they hold."""
-        told: dict[str, object] = {"variant": self.variant, "shots": len(self.shots), "context": self.context}
-        if self.shots:
-            held = json.dumps([[dict(shot.fields), shot.gold] for shot in self.shots], sort_keys=True)
-            told["shots_hash"] = hashlib.sha256(held.encode()).hexdigest()[:12]
-        if self.context:
-            told |= {"fertility": self.fertility, "as_published": self.as_published}
-        return told
+    def ended(self) -> bool:
+        """Whether nothing more is to be asked although something is left."""
+        return self.failed is not None or bool(self.why)
+
+    async def ask(self, due: Iterator[Due]) -> None:
+        """Ask all of these, or as many as are to be had; raises what is no error of ours."""
+        watching = asyncio.create_task(self._watch(self._stop)) if self._stop else None
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._number):
+                    group.create_task(self._work(due))
+        except ExceptionGroup as several:
+            raise several.exceptions[0] from None
+        finally:
+            if watching:
+                watching.cancel()
+
+    async def _watch(self, stop: Event) -> None:
+        while not stop.is_set():
+            await asyncio.sleep(BETWEEN_LOOKS)
+        self.why = self.why or STOPPED
+        self._model.halt()
+
+    async def _work(self, due: Iterator[Due]) -> None:
+        try:
+            while not self.ended and (one := next(due, None)):
+                if one.earlier:
+                    self._record.add(taken(self._task, one, one.earlier))
+                else:
+                    await self._answer(one)
+                # A model that computes its reply never waits, and would keep the others and Ctrl-C from their turn.
+                await asyncio.sleep(0)
+        except EtalonError as error:
+            # Whoever waited to be sent when the run was stopped is told so with an error, which is none of the run.
+            self.failed = self.failed or (None if self.why else error)
+
+    async def _answer(self, one: Due) -> None:
+        amount = self._purse.at_most(one.request)
+        while not self._purse.set_aside(amount):
+            if self.ended:
+                return
+            if self._purse.idle:
+                self.why = _broke(self._purse, amount)
+                return
+            await asyncio.sleep(A_MOMENT)
+        reply = None
+        try:
+            reply = await self._model.reply(one.question)
+        finally:
+            cost = self._purse.pay(amount, one.request, reply)
+        prediction = read(self._task, one.stored, one.question.sample, reply)
+        key = reply.key or (one.request.key if one.request else None)
+        self._record.found = self._model.found
+        self._record.add(replace(prediction, request=key, cost=cost))
 
 
-AS_IT_IS = Asking()
-"""The task's own prompt and nothing else."""
+def _broke(purse: Purse, amount: float) -> str:
+    currency = purse.price.currency if purse.price else ""
+    return (
+        f"stopped at {purse.spent:.4f} {currency}: the next request may cost {amount:.4f} {currency}, and at most "
+        f"{purse.most:g} {currency} may be paid; with more than that this run goes on"
+    )
 
 
-@dataclass(frozen=True)
-class Prompt:
-    """The messages of a request, and whether something was cut to make them fit."""
+def taken(task: Task, one: Due, earlier: Prediction) -> Prediction:
+    """Return an earlier reply as the prediction of another place: read anew, and for nothing."""
+    status = "ok" if earlier.status == "unparsable" else earlier.status
+    tokens = (earlier.prompt_tokens, earlier.completion_tokens)
+    reply = Reply(earlier.raw, status, earlier.seconds, *tokens, earlier.cut, earlier.reasoning_tokens)
+    prediction = read(task, one.stored, one.question.sample, reply)
+    return replace(prediction, request=earlier.request, cached=True, cost=0.0)
 
-    messages: list[dict[str, str]]
-    cut: bool = False
 
+def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Prediction:
+    """Return what is stored of a reply: an `ok` one is parsed into a label, and is `unparsable` where it names none.
 
-def prompt_of(task: Task, item: PublicItem, asking: Asking) -> Prompt:
-    """Return the messages that ask about an item: each shot with its answer, then the item.
-
-    Raises BadTask where a prompt cannot be made, BadSetting where it cannot be cut to fit.
+    The text is kept as it came, but for NUL and lone surrogates, which databases cannot hold: U+FFFD stands for them,
+    and for what is beyond LONGEST_REPLY, which nobody reads.
     """
-    shown = list(_shown(task, asking))
-    text = prompt_text(task, item.fields, asking.variant)
-    words = sum(len(message["content"].split()) for message in shown) if asking.context else 0
-    fitting = _fitting(task, item.fields, text, asking, words)
-    return Prompt([*shown, {"role": "user", "content": fitting}], cut=fitting != text)
-
-
-def check_shots(task: Task, shots: Sequence[Item]) -> None:
-    """Refuse (BadTask) worked examples for a task whose texts carry their own."""
-    if shots and not task.shots:
-        raise BadTask(f"task {task.id!r}: its texts carry their worked examples themselves; ask for none")
-
-
-def _shown(task: Task, asking: Asking) -> Iterator[dict[str, str]]:
-    check_shots(task, asking.shots)
-    for shot in asking.shots:
-        answer = task.answer_for(shot.fields)
-        right = answer.best(str(shot.gold), shot.fields)
-        yield {"role": "user", "content": prompt_text(task, shot.fields, asking.variant)}
-        yield {"role": "assistant", "content": answer.show(right, shot.fields)}
-
-
-def _fitting(task: Task, fields: Mapping[str, str], text: str, asking: Asking, before: int) -> str:
-    """Return the prompt, cut where it and the `before` words of the shots are over the limit."""
-    if asking.context is None:
-        return text
-    room = math.floor(asking.context / asking.fertility) - before
-    over = len(text.split()) - room
-    if over <= 0:
-        return text
-    if asking.as_published and room > 0:
-        return without_end(text, over)
-    long = {f.name: len(fields[f.name].split()) for f in task.fields if f.kind == "long"}
-    name = max(long, key=lambda name: long[name], default=None)
-    if name is None or long[name] < over:
-        raise BadSetting(
-            f"a prompt of task {task.id!r} has {over + room} words where {asking.context} tokens leave room for "
-            f"{max(0, room)}, and the question is never cut; allow a prompt more tokens"
-        )
-    return prompt_text(task, {**fields, name: without_end(fields[name], over)}, asking.variant)
-
-
-def without_end(text: str, words: int) -> str:
-    """Return the text without its last `words` words, white space before them as it stands; all of it may go."""
-    found = list(WORD.finditer(text))
-    kept = len(found) - words
-    return text[: found[kept - 1].end()] if kept > 0 else ""
+    label = task.answer_for(stored.item.fields).heard(reply.text, stored.item.fields) if reply.status == "ok" else None
+    return Prediction(
+        item_key=stored.key,
+        sample=sample,
+        raw=UNSTORABLE.sub("\ufffd", reply.text[: LONGEST_REPLY + 1]),
+        label=label,
+        status="unparsable" if reply.status == "ok" and label is None else reply.status,
+        seconds=reply.seconds,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        reasoning_tokens=reply.reasoning_tokens,
+        cut=reply.cut,
+    )

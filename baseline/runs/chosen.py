@@ -1,16 +1,17 @@
-"""Which run is a model's result: the one place that decides it, for pages, tables, totals, exports and submissions."""
+"""Which run is a model's result: the one place that decides it, and what is said of runs that are not complete."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from baseline.runs.continuing import under_way, why_unanswered
+from baseline.runs.resuming import IMPORTED, under_way, why_unanswered
 from db.engine import Session
 from db.items import count_items
 from db.replies import totals_of
 from db.runs import AnsweredRun, Run, answered_runs
 from db.studies import Study
+from eval.ballots import Ballots
 
 LISTED = 3
 """So many of a model's other runs are told in a sentence; JSON has all of them."""
@@ -102,3 +103,20 @@ def _chosen(runs: Sequence[AnsweredRun], items: int) -> tuple[Run, list[Run]]:
 def _others(runs: Sequence[Run], sums: Mapping[int, Any]) -> Iterator[OtherRun]:
     for run in runs:
         yield OtherRun(run, sums[run.id].statuses if run.id in sums else {})
+
+
+def unfinished_notes(rows: Iterable[tuple[str, Run | None, Ballots]]) -> list[str]:
+    """Return a sentence for each respondent whose run is not complete; a run whose program is gone was cut off."""
+    return [_note(name, run, said) for name, run, said in rows if run and run.status != "complete"]
+
+
+def _note(name: str, run: Run, said: Ballots) -> str:
+    state = "is incomplete"
+    if run.status == "running":
+        state = "is under way" if under_way(run) else "was cut off"
+    # What another harness left unfinished only that one can go on with; so can nobody with what is under way.
+    onward = "" if state == "is under way" or IMPORTED in run.settings else "; the same `run` command goes on with it"
+    answered = int(said.scored.sum())
+    why = why_unanswered(run) if state == "is incomplete" else ""
+    told = f"{answered} of {len(said.items)} items have an answer" + (f": {why}" if why else "")
+    return f"{name}: run {run.id} {state}, {told}{onward}."

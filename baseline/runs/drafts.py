@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from baseline.models.base import MAX_TOKENS, Model
-from baseline.models.factory import make_model
-from baseline.models.hosts import EVERYWHERE, ModelHosts
-from baseline.models.parameters import EFFORT, LIMIT, NONE, TEMPERATURE, params_of, params_text, temperature_of
-from baseline.runs.asking import FERTILITY, Asking, prompt_of
-from baseline.runs.continuing import FRESH
-from baseline.runs.labels import LABELS, TRAIN
-from baseline.runs.order import Options, Order
-from baseline.runs.prices import Price
-from baseline.runs.running import Wanted
+from baseline.models.base import MAX_TOKENS, TRAIN, Model
+from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.models.chat.parameters import EFFORT, LIMIT, NONE, TEMPERATURE, params_of, params_text, temperature_of
+from baseline.models.messages import FERTILITY, Asking, prompt_of
+from baseline.models.providers import make_model
+from baseline.runs.cost import Price
+from baseline.runs.labels import LABELS
+from baseline.runs.order import Options, Order, Wanted
+from baseline.runs.resuming import FRESH
 from baseline.runs.shots import choose_shots
 from data.errors import BadSetting
 from data.reading import read_items

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Unpack
 
 from baseline.models.base import Model
-from baseline.runs.ahead import Due, Lookup, looked_up, lookup, questions
-from baseline.runs.continuing import FRESH, remind, same_run
 from baseline.runs.order import Options, Order, items_to_ask
+from baseline.runs.resuming import FRESH, remind, same_run
+from baseline.runs.reuse import Due, Lookup, looked_up, lookup, questions
 from db.engine import Database, reading
 from db.replies import Place, answered
 from db.runs import Run

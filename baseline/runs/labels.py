@@ -19,6 +19,4 @@ LABELS = {
     "train": "Train split",
     "max_cost": "Pay at most",
 }
-TRAIN = f"“{LABELS['train']}” on the page, --train in a terminal"
-"""Where a train split is given."""
 REREAD = "Read all replies anew"

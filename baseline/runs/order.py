@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from baseline.models.base import Model
-from baseline.prompts import prompt_hash
-from baseline.runs.asking import AS_IT_IS, Asking, check_shots
-from baseline.runs.continuing import CURRENCY, FRESH
-from baseline.runs.prices import Price
+from baseline.models.messages import AS_IT_IS, Asking, check_shots
+from baseline.models.prompts import prompt_hash
+from baseline.runs.cost import Price
+from baseline.runs.resuming import CURRENCY, FRESH, compared
 from baseline.runs.shots import EXAMPLES, kept_with
 from baseline.runs.templates import TEMPLATES, templates_of
 from data.errors import BadSetting
 from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items
+from db.runs import Run
 from db.studies import Study
 
 
@@ -87,3 +88,15 @@ class Order:
         shown = {EXAMPLES: kept_with(self.asking.shots)} if self.asking.shots else {}
         paid = {CURRENCY: self.price.currency} if self.price else {}
         return {FRESH: self.fresh, **paid, **words, **shown, **model.found}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One run that is asked for: its options, and the settings by which it is known in the database."""
+
+    options: Options
+    settings: Mapping[str, Any]
+
+    def is_run(self, made: Run, model: str) -> bool:
+        """Return whether a stored run is this one."""
+        return made.model == model and compared(made) == self.settings

@@ -9,8 +9,8 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Any
 
-from baseline.models.parameters import REFUSED, refused_words
-from baseline.runs.continuing import ENDED
+from baseline.models.chat.parameters import REFUSED, refused_words
+from baseline.runs.resuming import ENDED
 from db.engine import Database, Session, transact
 from db.replies import Totals
 from db.runs import Prediction, Run, add_predictions, beat, finish_run, tell_of_run

@@ -1,8 +1,8 @@
 """What became of a run, for a terminal and as JSON."""
 
-from baseline.models.parameters import REFUSED, refused_words, sent_of, wordless_words
-from baseline.runner import RunSummary
+from baseline.models.chat.parameters import REFUSED, refused_words, sent_of, wordless_words
 from baseline.runs.record import Progress
+from baseline.runs.runner import RunSummary
 
 
 def run_dict(summary: RunSummary) -> dict[str, object]:

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from baseline.runs.asking import check_shots
-from baseline.runs.labels import TRAIN
+from baseline.models.base import TRAIN
+from baseline.models.messages import check_shots
 from data.errors import BadSetting
 from data.task import Item, Task
 from db.runs import Run

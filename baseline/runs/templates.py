@@ -1,10 +1,13 @@
-"""The very templates that a run was asked with, stored with it: a file of prompts may be gone when it is repeated."""
+"""The templates that a run is asked with: those of a TOML file, and the very ones that are stored with a run."""
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from data.errors import BadFile
 from data.task import Task
+from data.toml import read_toml
 
 TEMPLATES = "templates"
 NOT_STORED = "not stored"
@@ -36,3 +39,20 @@ def asked_task(task: Task, settings: Mapping[str, Any]) -> Task:
         return replace(task, prompt=templates[""])
     others = {value: (text,) * variant for value, text in templates.items()}
     return replace(task, variants=others, variants_by="" if "" in others else task.variants_by)
+
+
+def with_prompts(task: Task, path: Path) -> Task:
+    """Return the task with the prompts that a file gives it: a template, or a list of them, under the task's id.
+
+    The first is prompt 0, the others are its variants. Raises BadFile where the file has none for this task.
+    """
+    values = read_toml(path, f"write \"{task.id}\" = '''the prompt'''")
+    given = values.get(task.id)
+    templates = [given] if isinstance(given, str) else given
+    if not isinstance(templates, list) or not templates or not all(isinstance(one, str) and one for one in templates):
+        named = ", ".join(map(repr, values)) or "nothing"
+        raise BadFile(
+            f"{path.name}: has no prompt for {task.id!r}, it names {named}; write \"{task.id}\" = '''the prompt''', or "
+            "a list of several"
+        )
+    return replace(task, prompt=templates[0], variants={"": tuple(templates[1:])}, variants_by="")

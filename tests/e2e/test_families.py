@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotate.access import worker_cookie_name
-from baseline.models.factory import make_model
-from baseline.runner import run
+from baseline.models.providers import make_model
+from baseline.runs.runner import run
 from data.answers.composite import unpacked
 from data.catalog import get_task
 from data.task import Item, Task

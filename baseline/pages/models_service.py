@@ -8,12 +8,12 @@ from typing import Any
 from baseline.imports.importing import import_run, imported_from
 from baseline.imports.report import ImportedRun
 from baseline.models.base import PUBLIC
-from baseline.models.hosts import EVERYWHERE, ModelHosts
-from baseline.runs.continuing import BESIDE, under_way
+from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.pages.model_jobs import Job, Running
 from baseline.runs.drafts import SERVER, Draft, Made, draft_again, draft_of, first_prompt, make
 from baseline.runs.estimate import Estimate, estimate
 from baseline.runs.rescore import Reread, rescore
-from baseline.runs.running import Job, Running
+from baseline.runs.resuming import BESIDE, under_way
 from baseline.runs.shots import kept_shots, newest_shots
 from baseline.runs.templates import asked_task
 from data.errors import BadSetting, UnknownName
@@ -81,7 +81,7 @@ class Preview:
 
 
 @dataclass(frozen=True)
-class ModelDesk:
+class ModelsService:
     """What the page of models can do. `key`, `address` and the `hosts` that may be asked are of the environment."""
 
     database: Database
@@ -91,11 +91,11 @@ class ModelDesk:
     hosts: ModelHosts = EVERYWHERE
 
     @staticmethod
-    def of(database: Database, settings: Settings) -> "ModelDesk":
+    def of(database: Database, settings: Settings) -> "ModelsService":
         """Return the desk of a server with the key and the address that its environment holds."""
         key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
         hosts = ModelHosts.of(settings.model_hosts, settings.openai_base_url)
-        return ModelDesk(database, Running(database), key, settings.openai_base_url, hosts)
+        return ModelsService(database, Running(database), key, settings.openai_base_url, hosts)
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""

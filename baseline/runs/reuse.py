@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from baseline.models.base import Model, Question, Request
-from baseline.runs.asking import Asking
+from baseline.models.messages import Asking
 from data.task import Task
 from db.engine import Database, reading
 from db.items import StoredItem

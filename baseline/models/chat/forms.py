@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from baseline.models.base import NOTHING_FOUND, Question, Request
-from baseline.models.parameters import REFUSED, SEED, SENT, Body, Parameters, Refusals, found_refused
-from baseline.models.schemas import FIELD, Schemas
+from baseline.models.chat.parameters import REFUSED, SEED, SENT, Body, Parameters, Refusals, found_refused
+from baseline.models.chat.schemas import FIELD, Schemas
 
 NOTHING: Mapping[str, str | None] = MappingProxyType({})
 

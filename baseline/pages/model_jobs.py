@@ -1,20 +1,18 @@
 """Runs that are under way in this server: each in a thread of its own, which the page that began it may leave."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, Literal
+from typing import Literal
 
+from baseline.comparison.prompt_spread import spread
 from baseline.models.base import Model
-from baseline.runner import RunSummary, run
-from baseline.runs.continuing import compared
-from baseline.runs.order import Options
+from baseline.runs.order import Options, Wanted
 from baseline.runs.record import Progress
-from baseline.runs.variants import spread
+from baseline.runs.runner import RunSummary, run
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
-from db.runs import Run
 from db.studies import Study
 
 State = Literal["running", "pausing", "paused", "stopping", "ended"]
@@ -23,18 +21,6 @@ REMEMBERED = 20  # jobs that have ended and are still told of
 BROKEN = "the run ended with an error of the program, which the server's log tells; what had arrived is kept"
 DONE = "done"
 PAUSED = "paused: what was answered is kept, and the key is kept in memory until it goes on or is stopped"
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """One run that is asked for: its options, and the settings by which it is known in the database."""
-
-    options: Options
-    settings: Mapping[str, Any]
-
-    def is_run(self, made: Run, model: str) -> bool:
-        """Return whether a stored run is this one."""
-        return made.model == model and compared(made) == self.settings
 
 
 @dataclass

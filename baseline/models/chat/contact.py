@@ -4,8 +4,8 @@ import time
 from collections import Counter
 
 from baseline.models.base import Stopped
-from baseline.models.parameters import OWNED
-from baseline.models.troubles import Trouble
+from baseline.models.chat.failures import Trouble
+from baseline.models.chat.parameters import OWNED
 
 FIRST_LOOKS = 3
 FIRST_WAIT = 2.0

@@ -8,12 +8,12 @@ from threading import Event
 from typing import Any, Unpack
 
 from baseline.models.base import Model
-from baseline.runs.ahead import Due, looked_up, lookup, questions
-from baseline.runs.continuing import FRESH, begin, remind, same_run
+from baseline.runs.asking import Workers
+from baseline.runs.cost import Purse
 from baseline.runs.order import Options, Order, items_to_ask
-from baseline.runs.prices import Purse
 from baseline.runs.record import Listener, Record
-from baseline.runs.workers import Workers
+from baseline.runs.resuming import FRESH, begin, remind, same_run
+from baseline.runs.reuse import Due, looked_up, lookup, questions
 from db.engine import Database, reading, transact
 from db.items import StoredItem
 from db.replies import Totals, answered, totals

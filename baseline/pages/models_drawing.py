@@ -7,11 +7,11 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.imports.report import WRITTEN, ImportedRun
-from baseline.models.parameters import EFFORT, REFUSED, TEMPERATURE, params_text, refused_words, wordless_words
+from baseline.models.chat.parameters import EFFORT, REFUSED, TEMPERATURE, params_text, refused_words, wordless_words
 from baseline.output.rendering import drawn_with
-from baseline.runs.continuing import ENDED
-from baseline.runs.desk import Look, Preview, RunLine
-from baseline.runs.running import DONE, Job
+from baseline.pages.model_jobs import DONE, Job
+from baseline.pages.models_service import Look, Preview, RunLine
+from baseline.runs.resuming import ENDED
 
 Marked = tuple[str, str]
 THIN = "\u202f"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from baseline.models.base import Question, Stopped, Structured
-from baseline.models.troubles import Trouble
+from baseline.models.chat.failures import Trouble
 
 FIELD = "response_format"
 Body = dict[str, Any]

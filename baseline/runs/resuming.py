@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from baseline.models.base import Model
-from baseline.models.parameters import REFUSED, SENT
+from baseline.models.chat.parameters import REFUSED, SENT
 from baseline.runs.shots import EXAMPLES
 from baseline.runs.templates import TEMPLATES
 from data.errors import BadSetting
@@ -20,6 +20,8 @@ SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
 CURRENCY = "currency"
+IMPORTED = "imported"
+"""Under this name the settings of an imported run tell the harness, and no other run has it."""
 ENDED = "ended"
 """Under this name a run in which nothing was answered keeps the sentence that says why."""
 BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES, SENT, REFUSED, ENDED})

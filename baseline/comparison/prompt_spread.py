@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 from baseline.comparison.results import model_ballots
 from baseline.human.baseline import human_baseline
-from baseline.runner import RunSummary
+from baseline.runs.runner import RunSummary
 from data.errors import BadSetting
 from data.task import Task
 from db import frames

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any, TypedDict, Unpack, cast, get_args
 
 from baseline.models.base import MAX_TOKENS, Model, Structured
-from baseline.models.hosts import ModelHosts
+from baseline.models.chat.hosts import ModelHosts
 from baseline.models.naive import MajorityClass, Random
 from data.errors import BadSetting, UnknownName
 from data.task import Item, Task
