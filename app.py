@@ -38,6 +38,7 @@ from annotate.slow_requests import arriving_within
 from annotate.upload_gate import UploadGate
 from annotate.uploads import Uploads
 from baseline.demo import run_naive
+from baseline.output.exports import EXPORTS
 from baseline.pages.downloads import results_files
 from data.console import tell
 from data.drawing.environment import STATIC
@@ -111,7 +112,7 @@ def serve(context: typer.Context) -> None:
     from baseline.pages.shelf import Shelf  # noqa: PLC0415
     from baseline.pages.warming import warmed  # noqa: PLC0415
 
-    shelf, desk = Shelf(database), Desk(database, signer, settings.address)
+    shelf, desk = Shelf(database), desk_of(database, signer, settings)
     application = build_app(database, signer, settings, shelf, desk)
     announce(desk, password)
     # What was made so far stays until the end: the collector need not go through all of it again and again.
@@ -185,7 +186,7 @@ def build_app(
     from baseline.pages.models_service import ModelsService  # noqa: PLC0415
     from baseline.pages.shelf import Shelf  # noqa: PLC0415
 
-    desk, register = desk or Desk(database, signer, settings.address), Register(database, signer, settings.address)
+    desk, register = desk or desk_of(database, signer, settings), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
     shelf = shelf or Shelf(database)
     app.add_middleware(Ahead, shelf=shelf)
@@ -217,6 +218,11 @@ def build_app(
         tame(blocks)
     proxies = Proxies.of(settings.proxies)
     return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
+
+
+def desk_of(database: Database, signer: Signer, settings: Settings) -> Desk:
+    """Return what requesters can do, with every file that may leave a study."""
+    return Desk(database, signer, settings.address, exports=EXPORTS)
 
 
 def tame(blocks: Any) -> None:

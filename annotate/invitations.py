@@ -10,8 +10,11 @@ import secrets
 from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
+import pandas as pd
+
 from annotate.access import Invitation, Signer
-from data.errors import EtalonError, UnknownName
+from data.errors import BadSetting, EtalonError, UnknownName
+from data.tables import MEDIA_TYPES, Download, write_frame
 from data.wording import Language
 from db import workers
 from db.engine import Session
@@ -26,6 +29,8 @@ STUDY_ID, SESSION_ID and assignmentId tell of a visit, not of a person: they are
 """
 SIGNATURE = "sig"
 LONGEST_ID = 200
+MOST_PEOPLE = 10_000  # who get a link at a time
+LONGEST_PERSON = 200
 PERSONAL = "p."  # what a person's digest begins with where the link was the person's own
 
 
@@ -111,3 +116,32 @@ def signed_link(signer: Signer, address: str, study: str, parameter: str, value:
     known = told_id(value)
     told = urlencode({parameter: known, SIGNATURE: signer.signature(study, parameter, known)})
     return f"{address}/join/{quote(study)}/{signer.invitation(study)}?{told}"
+
+
+def links_download(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> Download:
+    """Return a CSV of `person,link`, one line for each of `people`, who stand one on a line; raises EtalonError."""
+    links = links_of(signer, address, name, people, parameter)
+    return Download(f"{name}-links.csv", write_frame(links_frame(links), "csv"), MEDIA_TYPES["csv"])
+
+
+def links_of(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> list[tuple[str, str]]:
+    """Return each of `people`, who stand one on a line, with a link; raises BadSetting, UnknownName.
+
+    The link is the person's own; with a `parameter` of PLATFORM_IDS it is that which all share, with the platform's id
+    of the person in it, and signed.
+    """
+    known = list(dict.fromkeys(one.strip() for one in people.replace("\0", "").splitlines() if one.strip()))
+    if not known:
+        raise BadSetting("Nobody is named yet: write one person on a line, by a name or number that you know them by.")
+    if len(known) > MOST_PEOPLE:
+        raise BadSetting(f"{len(known)} people are named; {MOST_PEOPLE} at a time get a link.")
+    if long := next((one for one in known if len(one) > LONGEST_PERSON), None):
+        raise BadSetting(f"The line that begins with {long[:30]!r} is longer than {LONGEST_PERSON} characters.")
+    if parameter:
+        return [(one, signed_link(signer, address, name, parameter, one)) for one in known]
+    return [(one, personal_link(signer, address, name, one)) for one in known]
+
+
+def links_frame(links: list[tuple[str, str]]) -> pd.DataFrame:
+    """Return links as a table of `person` and `link`."""
+    return pd.DataFrame(links, columns=["person", "link"], dtype=object)

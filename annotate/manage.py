@@ -1,5 +1,6 @@
 """The requesters' only way in: studies and their progress, new studies, invitations, downloads."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated
@@ -9,13 +10,13 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import PlainTextResponse, Response
 
 from annotate.access import Signer
+from annotate.invitations import links_download
 from annotate.login import from_here, staff
 from annotate.staff.adjudication import Adjudication
 from annotate.staff.appealing import Appealing
-from annotate.staff.cards import Download, Draft, StudyCard
+from annotate.staff.cards import Draft, StudyCard
 from annotate.staff.changing import Changing
 from annotate.staff.creating import create_drafted
-from annotate.staff.downloads import download, links_download
 from annotate.staff.gathering import Tell
 from annotate.staff.leaking import Told, told_away
 from annotate.staff.live import Live, Watching
@@ -23,10 +24,12 @@ from annotate.staff.oversight import Oversight
 from annotate.staff.sparing import Sparing
 from data.catalog import tasks
 from data.errors import EtalonError, UnknownName
+from data.tables import Download, Export, download
 from db.accounts import OWNER
 from db.appeals import count_open
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
+from db.exports import EXPORTS, ExportRequest
 from db.items import count_items, coverage
 from db.progress import turnout, without_controls
 from db.statuses import StudyStatus
@@ -37,12 +40,16 @@ CHEAP = 0.2  # seconds: a count that takes less is made anew whenever it is aske
 
 @dataclass(frozen=True)
 class Desk:
-    """What requesters can do; `address` is where people find this server, without a final slash."""
+    """What requesters can do; `address` is where people find this server, without a final slash.
+
+    `exports` are the files that may leave a study, by their keys.
+    """
 
     database: Database
     signer: Signer
     address: str
     clock: Clock = field(default=now)
+    exports: Mapping[str, Export[ExportRequest]] = field(default_factory=lambda: {each.key: each for each in EXPORTS})
     sparing: Sparing = field(default_factory=Sparing)
     counts: Sparing = field(default_factory=lambda: Sparing(least=0, cheap=CHEAP))
 
@@ -106,8 +113,10 @@ class Desk:
         return f"{self.address}/join/{quote(name)}/{self.signer.invitation(name)}"
 
     def file(self, name: str, what: str, form: str) -> Download:
-        """Return a table of a study (FILES) as csv, jsonl or parquet, judgments as tsv too; raises UnknownName."""
-        return download(self.oversight, name, what, form)
+        """Return one of the exports of a study in one of its forms; raises UnknownName."""
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            return download(self.exports, what, form, ExportRequest(session, study), of=f"{study.name}-{what}")
 
     def links_file(self, name: str, people: str, parameter: str = "") -> Download:
         """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""
@@ -160,6 +169,8 @@ def file_routes(desk: Desk) -> APIRouter:
             made = desk.file(study, what, form)
         except UnknownName as error:
             return PlainTextResponse(str(error), HTTPStatus.NOT_FOUND)
+        except EtalonError as error:
+            return PlainTextResponse(str(error), HTTPStatus.CONFLICT)
         return sent(made)
 
     @routes.post("/manage-files/{study}/links")

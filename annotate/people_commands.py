@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from annotate.access import Signer, secret_of
-from annotate.invitations import PLATFORM_IDS
+from annotate.invitations import PLATFORM_IDS, links_frame, links_of
 from annotate.staff.appealing import Appealing
-from annotate.staff.downloads import links_frame, links_of
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id, ids_in, worker_by_id
 from data.console import print_json, print_text, table, tell

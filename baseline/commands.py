@@ -1,6 +1,5 @@
 """Commands about what answers are worth: `human`, `results`, `score`, `export`."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,22 +20,24 @@ from baseline.output.baseline_report import check_ending, write_report
 from baseline.output.baseline_report import report as baseline_report
 from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_text
 from baseline.output.document import drawn
-from baseline.output.export import export as exported
+from baseline.output.exports import EXPORTS
 from baseline.output.results_text import results_markdown, results_text
 from baseline.output.study_report import study_report
-from baseline.output.submission import submission_of
 from baseline.output.tables import score_text
 from data.catalog import get_task
 from data.console import print_json, print_text, tell
+from data.errors import BadSetting
+from data.submissions import family_of
 from data.writing import write_to
 from db.engine import opened, reading
+from db.exports import ExportRequest
 from db.settings import Settings
-from db.studies import get_study
+from db.studies import Study, get_study
 
 commands = typer.Typer()
-WHAT = (
-    "judgments, plain (task, worker, label), items, decisions, reports, events, predictions, soft-labels or submission."
-)
+WHAT = f"One of {', '.join(EXPORTS)}."
+TOLOKA = {"toloka": "tsv"}
+"""What the command calls a form that is known by its ending elsewhere."""
 
 
 @commands.command()
@@ -151,7 +152,10 @@ def export(
     study: str,
     what: Annotated[str, typer.Option(help=WHAT)],
     to: Annotated[Path, typer.Option(help="The file to write.")],
-    fmt: Annotated[str, typer.Option("--format", help="csv, jsonl, parquet, or toloka for judgments.")] = "csv",
+    fmt: Annotated[
+        str | None,
+        typer.Option("--format", help="csv, jsonl, parquet, toloka for judgments, or another ending."),
+    ] = None,
     respondent: Annotated[str | None, typer.Option(help="model:NAME; human as well, for a submission.")] = None,
     control_min: ControlMin = None,
     consensus: Consensus = None,
@@ -162,28 +166,33 @@ def export(
     also: Annotated[list[str] | None, typer.Option(help="One more study of the submission; may be repeated.")] = None,
     smoothing: Annotated[float, typer.Option(min=0, help="Of soft labels: added to the votes of every label.")] = 0,
 ) -> None:
-    """Write what a study holds to a file: a table, or what the leaderboard of its benchmark takes (submission)."""
+    """Write what a study holds to a file: a table, a report, or what the leaderboard of its benchmark takes."""
     votes = {"consensus": consensus, "min_votes": min_votes, "ties": ties}
     changes = {"control_min": control_min, **votes, "gold": gold, "seed": seed}
-    if what == "submission":
-        export_submission([study, *(also or [])], to, respondent=respondent, changes=changes)
-        return
+    names = [study, *(also or [])] if what == "submission" else [study]
+    beside: list[str] = []
     with opened(Settings().database) as database, reading(database) as session:
-        chosen = get_study(session, name=study)
-        rules = changed_rules(chosen, **changes)
-        content = exported(
-            session, study=chosen, what=what, fmt=fmt, respondent=respondent, rules=rules, smoothing=smoothing
-        )
+        first, *others = (get_study(session, name=name) for name in names)
+        form = form_of(first, what, fmt)
+        asked = ExportRequest(session, first, respondent, changes, smoothing, others, beside.append)
+        content = EXPORTS[what].forms[form](asked)
     write_to(to, content)
-    tell(f"{to}: {what} of {study}, {len(content)} bytes")
+    tell(f"{to}: {what} of {', '.join(names)}, {len(content)} bytes")
+    for sentence in beside:
+        tell(sentence)
 
 
-def export_submission(names: list[str], to: Path, *, respondent: str | None, changes: Mapping[str, Any]) -> None:
-    """Write the submission of these studies and say what is not in it; where anything is wrong nothing is written."""
-    with opened(Settings().database) as database, reading(database) as session:
-        studies = [get_study(session, name=name) for name in names]
-        found = submission_of(session, studies=studies, respondent=respondent, changes=changes)
-    write_to(to, found.content)
-    tell(f"{to}: submission of {', '.join(names)}, {len(found.content)} bytes")
-    if found.absent:
-        tell(found.note())
+def form_of(study: Study, what: str, fmt: str | None) -> str:
+    """Return in which form of an export a file is wanted: CSV where nothing is said and there is one.
+
+    A submission has the one form that its leaderboard takes. Raises BadSetting for what there is not.
+    """
+    if what not in EXPORTS:
+        raise BadSetting(f"--what {what!r} cannot be exported; use one of {', '.join(EXPORTS)}")
+    if what == "submission":
+        return "zip" if family_of(study.task.id).zipped else "tsv"
+    forms = EXPORTS[what].forms
+    form = TOLOKA.get(fmt, fmt) if fmt else next(usual for usual in ("csv", *forms) if usual in forms)
+    if form not in forms:
+        raise BadSetting(f"--format {fmt!r} is none of {what}; use one of {', '.join(forms)}")
+    return form

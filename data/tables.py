@@ -1,11 +1,13 @@
-"""Tables as they leave: CSV, JSONL and Parquet bytes, a log as TSV; CSV and TSV are safe to open in a spreadsheet."""
+"""Files that leave, among them tables as CSV, JSONL and Parquet bytes; CSV is made safe to open in a spreadsheet."""
 
 import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 import pandas as pd
 import pyarrow as pa
@@ -17,6 +19,51 @@ from data.spreadsheet import guarded, unguarded
 GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
 
 
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Export(Generic[R]):
+    """A file that may leave a study; whoever asks for it says with an R from what it is to be made.
+
+    `key` names it in addresses, in its own name and in the command `export`; `title` and `help` say on a page what it
+    is. `forms` are the endings it comes with, and what returns its bytes. `for_viewers`: whoever may look at results
+    may have it, as it names no worker.
+    """
+
+    key: str
+    title: str
+    help: str
+    forms: Mapping[str, Callable[[R], bytes]]
+    for_viewers: bool = False
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file as it is sent to a browser."""
+
+    name: str
+    content: bytes
+    media_type: str
+
+
+def as_table(rows: Callable[[R], pd.DataFrame]) -> dict[str, Callable[[R], bytes]]:
+    """Return the forms of an export that is a table: each of FORMATS writes the same rows."""
+
+    def written(form: str, asked: R) -> bytes:
+        return write_frame(rows(asked), form)
+
+    return {form: partial(written, form) for form in FORMATS}
+
+
+def download(exports: Mapping[str, Export[R]], key: str, form: str, asked: R, *, of: str) -> Download:
+    """Return one of these exports, by their keys, as a file named after what it is `of`; raises UnknownName."""
+    if key not in exports or form not in exports[key].forms:
+        known = [f"{name}.{end}" for name, export in exports.items() for end in export.forms]
+        raise UnknownName("the file", f"{key}.{form}", known)
+    return Download(f"{of}.{form}".replace("/", "-"), exports[key].forms[form](asked), MEDIA_TYPES[form])
+
+
 def write_frame(frame: pd.DataFrame, form: str) -> bytes:
     """Return the table in one of FORMATS; None and NaN are missing values, anything else is kept as it is.
 
@@ -26,11 +73,6 @@ def write_frame(frame: pd.DataFrame, form: str) -> bytes:
     if form not in FORMATS:
         raise UnknownName("the format", form, FORMATS)
     return FORMATS[form](frame)
-
-
-def media_type(form: str) -> str:
-    """Return the content type that a download of this format is sent with."""
-    return MEDIA_TYPES[form]
 
 
 def write_log(frame: pd.DataFrame) -> bytes:
@@ -85,7 +127,15 @@ MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "toml": "application/toml; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
+    "json": "application/json",
+    "zip": "application/zip",
 }
+"""What the files of each ending are sent as."""
 
 
 def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -1,36 +1,61 @@
-"""What leaves a study as a table: judgments in several shapes, items, decisions, events, reports."""
+"""What happened in a study as files that may leave it: judgments in several shapes, items, decisions, payments."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
 from data.answers.composite import packed
+from data.tables import Export, as_table, write_log
 from data.task import Item
+from data.task_files import task_text
 from db import frames
 from db.appeals import list_appeals
 from db.decisions import list_decisions
 from db.engine import Session
 from db.events import list_events
 from db.items import list_items
+from db.payments import owed
 from db.people import works
 from db.reports import list_reports
 from db.studies import Study
 
-PLAIN = ("task", "worker", "label")
+PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 
 
-def judgment_rows(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return every judgment with the column `task` for the item's id, as aggregation libraries name it."""
-    return frames.judgments(session, study=study).rename(columns={"item": "task"})
+@dataclass(frozen=True)
+class ExportRequest:
+    """From what a file is made: a study, and for what is computed the choices of whoever asks.
+
+    `respondent` is whose answers are wanted (`human`, `model:NAME`), None for all that there are; `rules` are changes
+    by name to those stored with the study; `smoothing` is added to the votes of soft labels; a submission holds the
+    `others` beside the study. `tell` is given what is to be said beside the file.
+    """
+
+    session: Session
+    study: Study
+    respondent: str | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    smoothing: float = 0.0
+    others: Sequence[Study] = ()
+    tell: Callable[[str], None] = lambda _: None
 
 
-def plain_rows(session: Session, *, study: Study) -> pd.DataFrame:
+def judgment_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every judgment, in the columns of `db.frames.JUDGMENTS`."""
+    return frames.judgments(asked.session, study=asked.study)
+
+
+def plain_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return the counted judgments on main items as `task, worker, label`, the table that crowd libraries exchange."""
-    judged = judgment_rows(session, study=study).query("status == 'counted' and role == 'main'")
-    return judged[list(PLAIN)].reset_index(drop=True)
+    counted = judgment_rows(asked).query("status == 'counted' and role == 'main'")
+    return counted[list(PLAIN)].rename(columns=PLAIN).reset_index(drop=True)
 
 
-def item_rows(session: Session, *, study: Study) -> pd.DataFrame:
+def item_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return the items with their fields, gold and role, in the form `create` reads."""
-    column = study.task.answer_column
+    column = asked.study.task.answer_column
     rows = [
         {
             "id": entry.item.id,
@@ -39,19 +64,20 @@ def item_rows(session: Session, *, study: Study) -> pd.DataFrame:
             "role": entry.item.role,
             "explanation": entry.item.explanation,
         }
-        for entry in list_items(session, study=study)
+        for entry in list_items(asked.session, study=asked.study)
     ]
     return pd.DataFrame(rows, dtype=object)
 
 
-def toloka_rows(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return the main and control judgments that count, in the columns of a crowd platform's log."""
-    answer = study.task.answer_column
-    items = {_told_apart(entry.item): entry.item for entry in list_items(session, study=study)}
-    judged = frames.judgments(session, study=study).query("status == 'counted' and role != 'training'")
-    return pd.DataFrame(
+def toloka_log(asked: ExportRequest) -> bytes:
+    """Return the main and control judgments that count as the log of a crowd platform."""
+    study = asked.study
+    answer, names = study.task.answer_column, [field.name for field in study.task.fields]
+    items = {_told_apart(entry.item): entry.item for entry in list_items(asked.session, study=study)}
+    judged = judgment_rows(asked).query("status == 'counted' and role != 'training'")
+    rows = pd.DataFrame(
         {
-            **{f"INPUT:{name}": [items[key].fields[name] for key in judged["item"]] for name in _field_names(study)},
+            **{f"INPUT:{name}": [items[key].fields[name] for key in judged["item"]] for name in names},
             f"OUTPUT:{answer}": judged["label"].to_list(),
             f"GOLDEN:{answer}": [items[key].gold if items[key].role == "control" else "" for key in judged["item"]],
             "HINT:text": "",
@@ -61,54 +87,95 @@ def toloka_rows(session: Session, *, study: Study) -> pd.DataFrame:
             "ASSIGNMENT:reward": judged["price"].to_list(),
         }
     )
+    return write_log(rows)
 
 
-def decision_rows(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return every decision of experts in the order they were made: item, label, who, blind, note, decided_at."""
-    columns = ["item", "label", "who", "blind", "note", "decided_at"]
-    made = [tuple(getattr(one, name) for name in columns) for one in list_decisions(session, study=study)]
-    return pd.DataFrame(made, columns=columns, dtype=object)
+def decision_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every decision of experts in the order they were made."""
+    made = list_decisions(asked.session, study=asked.study)
+    return _rows(made, "item", "label", "who", "blind", "note", "decided_at")
 
 
-def report_rows(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return every report of a worker on an item: item, worker, reason, text, reported_at."""
-    columns = ["item", "worker", "reason", "text", "reported_at"]
-    told = [tuple(getattr(one, name) for name in columns) for one in list_reports(session, study=study)]
-    return pd.DataFrame(told, columns=columns, dtype=object)
+def report_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every report of a worker on an item."""
+    return _rows(list_reports(asked.session, study=asked.study), "item", "worker", "reason", "text", "reported_at")
 
 
-def appeal_rows(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return every appeal of a worker, the oldest first: worker, text, sent_at, reply, who, replied_at, restored."""
-    columns = ["worker", "text", "sent_at", "reply", "who", "replied_at", "restored"]
-    told = [tuple(getattr(one, name) for name in columns) for one in reversed(list_appeals(session, study=study))]
-    return pd.DataFrame(told, columns=columns, dtype=object)
+def appeal_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every appeal of a worker, the oldest first."""
+    sent = list_appeals(asked.session, study=asked.study)
+    return _rows(sent[::-1], "worker", "text", "sent_at", "reply", "who", "replied_at", "restored")
 
 
-def event_rows(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return every event, the oldest first: at, kind, worker, rule, who, reason, details."""
-    columns = ["at", "kind", "worker", "rule", "who", "reason", "details"]
-    found = reversed(list_events(session, study=study, most=None))
-    told = [
-        (one.at, one.kind, one.worker, one.rule, one.who, one.reason, packed(dict(one.details)) if one.details else "")
-        for one in found
-    ]
-    return pd.DataFrame(told, columns=columns, dtype=object)
+def event_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every event, the oldest first; `details` as JSON, "" where there are none."""
+    events = list_events(asked.session, study=asked.study, most=None)[::-1]
+    rows = _rows(events, "at", "kind", "worker", "rule", "who", "reason", "details")
+    details = [packed(dict(event.details)) if event.details else "" for event in events]
+    return rows.assign(details=pd.Series(details, dtype=object))
 
 
-def consent_rows(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return who agreed to what: worker, consent_version, language, consented_at, notice_acknowledged_at."""
-    columns = ["worker", "consent_version", "language", "consented_at", "notice_acknowledged_at"]
-    told = [
+def consent_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return who agreed to which version of the text, in which language and when."""
+    agreed = [
         (work.name, work.consent.version, work.consent.language, work.consent.at, work.consent.noticed_at)
-        for work in works(session, study=study)
+        for work in works(asked.session, study=asked.study)
         if work.consent
     ]
-    return pd.DataFrame(told, columns=columns, dtype=object)
+    columns = ["worker", "consent_version", "language", "consented_at", "notice_acknowledged_at"]
+    return pd.DataFrame(agreed, columns=columns, dtype=object)
+
+
+def payment_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return what the study owes each worker."""
+    return owed(asked.session, study=asked.study).frame
+
+
+def task_file(asked: ExportRequest) -> bytes:
+    """Return what the study asks as a task file."""
+    return task_text(asked.study.task).encode()
+
+
+EXPORTS: tuple[Export[ExportRequest], ...] = (
+    Export(
+        "judgments",
+        "Judgments",
+        "All, one row each, with worker, status and time; as Toloka TSV those that count",
+        as_table(judgment_rows) | {"tsv": toloka_log},
+    ),
+    Export(
+        "plain",
+        "Task, worker, label",
+        "Counted answers to the items, as crowd libraries read them",
+        as_table(plain_rows),
+    ),
+    Export("items", "Items", "With their fields, gold and role", as_table(item_rows)),
+    Export("decisions", "Decisions", "All that experts decided, blind and with the votes", as_table(decision_rows)),
+    Export("reports", "Reports", "What workers found wrong with items", as_table(report_rows)),
+    Export(
+        "appeals",
+        "Appeals",
+        "What workers who were stopped wrote, and what they were answered",
+        as_table(appeal_rows),
+    ),
+    Export("payments", "Payments", "What the study owes each worker", as_table(payment_rows)),
+    Export("events", "Events", "What was done to the study and its workers", as_table(event_rows)),
+    Export(
+        "consents",
+        "Consents",
+        "Who agreed to which version of the text, and acknowledged the notice",
+        as_table(consent_rows),
+    ),
+    Export("task", "Task", "What is asked, to be used again in another study", {"toml": task_file}),
+)
+"""What happened; what is computed of it has a table of its own."""
+
+
+def _rows(found: Sequence[Any], *columns: str) -> pd.DataFrame:
+    """Return these attributes of each of the things found."""
+    rows = [tuple(getattr(each, name) for name in columns) for each in found]
+    return pd.DataFrame(rows, columns=list(columns), dtype=object)
 
 
 def _told_apart(item: Item) -> str:
     return item.id if item.role == "main" else f"{item.role}:{item.id}"
-
-
-def _field_names(study: Study) -> list[str]:
-    return [field.name for field in study.task.fields]

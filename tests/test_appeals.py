@@ -17,7 +17,6 @@ from annotate.pages.manage.appeals import Appeals
 from annotate.pages.manage.drawing import draw_studies
 from annotate.reporting import LONGEST
 from annotate.service import Service
-from annotate.staff.downloads import download
 from annotate.staff.oversight import Oversight
 from annotate.stopping import A_DAY
 from annotate.texts import texts
@@ -168,7 +167,7 @@ def test_an_appeal_reaches_a_person_and_the_answer_its_worker(
     assert not desk.appealing.answer("colours", worker, "Twice.", who="boris"), "it is answered"
     kinds = [(event.kind, event.worker) for event in desk.oversight.events("colours")]
     assert kinds == [("replied", worker), ("appealed", worker), ("excluded", worker)]
-    rows = download(desk.oversight, "colours", "appeals", "csv").content.decode()
+    rows = desk.file("colours", "appeals", "csv").content.decode()
     assert rows.startswith("worker,text,sent_at,reply,who,replied_at")
     assert "We looked again" in rows
 

@@ -16,7 +16,6 @@ from annotate.pages.manage.form_events import numbers
 from annotate.screens import html
 from annotate.staff.cards import Draft
 from annotate.staff.changing import Changing
-from annotate.staff.downloads import download
 from annotate.staff.drafting import checks_of
 from annotate.staff.oversight import Oversight
 from annotate.terms import version_of
@@ -51,7 +50,8 @@ def test_nobody_agrees_before_the_notice_is_acknowledged_and_when_it_was_is_kept
         (work,) = works(session, study=get_study(session, name="colours"))
     assert work.consent is not None
     assert work.consent.at == work.consent.noticed_at == watch.moment
-    rows = download(Oversight(engine, watch), "colours", "consents", "csv").content.decode().splitlines()
+    desk = Desk(engine, service.signer, "http://etalon.example", watch)
+    rows = desk.file("colours", "consents", "csv").content.decode().splitlines()
     assert rows[0] == "worker,consent_version,language,consented_at,notice_acknowledged_at"
     assert rows[1].startswith(f"{work.name},{work.consent.version},ru,2026-03-01")
 

@@ -6,10 +6,10 @@ import pytest
 
 from annotate.staff.changing import Changing
 from annotate.staff.oversight import Oversight
-from annotate.staff.payments import bonuses_of
 from annotate.staff.planning import plan
 from data.errors import BadSetting
 from db.engine import Database, reading
+from db.payments import bonuses_of
 from db.people import Work
 from db.studies import get_study
 from db.study_settings import StudySettings

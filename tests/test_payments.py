@@ -15,7 +15,6 @@ from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id, ids_in
-from annotate.staff.payments import payments
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner
@@ -23,6 +22,7 @@ from db.engine import Database, reading, writing
 from db.events import list_events
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
+from db.payments import payments
 from db.people import Work
 from db.studies import get_study
 from db.workers import named_workers

@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.output.download_links import draw_downloads
-from baseline.output.package import FORMS
+from baseline.output.exports import EXPORTS
 from baseline.pages.downloads import results_files
 from data.catalog import get_task, samples
 from data.submissions import family_of
@@ -116,7 +116,9 @@ def test_people_have_a_submission_and_a_model_that_lacks_an_answer_is_told_so(cl
     assert got(client, "submission.zip", respondent="model:<b>").status_code == 409
 
 
-@pytest.mark.parametrize("file", ["report.pdf", "judgments.html", "nothing.csv", "submission.exe"])
+@pytest.mark.parametrize(
+    "file", ["report.pdf", "released-judgments.html", "judgments.csv", "nothing.csv", "submission.exe"]
+)
 def test_another_file_is_a_sentence(client: TestClient, file: str) -> None:
     reply = got(client, file)
     assert reply.status_code == 404
@@ -136,7 +138,7 @@ def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient,
     links = re.findall(r'href="([^"]+)"', html)
     files = [link.rpartition("/")[2].split(".") for link in links if "submission" not in link]
     assert len(files) == 10
-    assert all(form in FORMS[what] for what, form in files)
+    assert all(form in EXPORTS[what].forms for what, form in files)
     assert client.get(next(link for link in links if link.endswith("judgments.csv"))).status_code == 200
     assert [link.split("respondent=")[1] for link in links if "submission" in link] == [
         "human",

@@ -11,16 +11,17 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
 from annotate.access import Signer
+from annotate.invitations import links_of
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.staff.changing import CHANGEABLE
-from annotate.staff.downloads import FILES, links_of
 from annotate.staff.live import spoken
 from annotate.staff.sparing import Sparing
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
 from db.decisions import add_decision
 from db.engine import reading, writing
+from db.exports import EXPORTS
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.pace import pace
@@ -217,8 +218,9 @@ def test_every_file_leaves_in_every_format(sqlite: Engine) -> None:
         told = {"who": "olga", "label": "red", "note": "=1+1", "blind": True, "moment": Watch()()}
         add_decision(session, study=study, item_key=entry.key, **told)  # type: ignore[arg-type]
     desk.pause("colours", who="anna")
-    for what in (*FILES, "payments"):
-        for form in ("csv", "jsonl", "parquet"):
+    for export in EXPORTS:
+        what = export.key
+        for form in export.forms:
             assert desk.file("colours", what, form).name == f"colours-{what}.{form}"
     rows = list(csv.DictReader(io.StringIO(desk.file("colours", "plain", "csv").content.decode())))
     assert rows == [

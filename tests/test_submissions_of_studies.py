@@ -54,7 +54,7 @@ def test_a_model_answers_two_studies_and_one_zip_is_written(run: Run, tmp_path: 
     done(run("export", "terra", "--what", "predictions", "--format", "jsonl", "--to", tmp_path / "predictions.jsonl"))
     stored = [json.loads(line) for line in (tmp_path / "predictions.jsonl").read_text("utf8").splitlines()]
     assert {str(one["idx"]): one["label"] for one in map(json.loads, sent["TERRa.jsonl"].splitlines())} == {
-        one["task"]: one["label"] for one in stored
+        one["item"]: one["label"] for one in stored
     }
 
 

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from annotate.imports.columns import Columns, Wanted, named, needed
 
 TASK, WORKER, LABEL = "task", "worker", "label"
+OURS = "item"
+"""What our own tables of judgments call the column that crowd libraries call `task`."""
 
 
 def is_plain(header: Sequence[str], wanted: Wanted) -> bool:
-    """Whether each row names its item by an id in the column `task`."""
-    return TASK in header and not wanted.fields
+    """Whether each row names its item by an id, in the column `task` or as our own tables of judgments do."""
+    return not wanted.fields and (TASK in header or {OURS, WORKER, LABEL} <= set(header))
 
 
 def plain_columns(header: Sequence[str], wanted: Wanted, file: str) -> Columns:
@@ -22,4 +24,5 @@ def plain_columns(header: Sequence[str], wanted: Wanted, file: str) -> Columns:
         worker = named(header, wanted.worker, option="--worker", file=file)
     else:
         worker = needed(header, WORKER, option="--worker", file=file)
-    return Columns(fields={TASK: TASK}, answer=answer, worker=worker, item_id=TASK)
+    item = TASK if TASK in header else OURS
+    return Columns(fields={TASK: item}, answer=answer, worker=worker, item_id=item)

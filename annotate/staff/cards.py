@@ -100,12 +100,3 @@ class FileCheck:
     found: tuple[Problem, ...] = ()
     leaks: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Download:
-    """A file as it is sent to a browser."""
-
-    name: str
-    content: bytes
-    media_type: str

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 from pydantic import ValidationError
 
 from annotate import overlap
 from annotate.quality import RULES, TITLES
-from annotate.rules.looks import is_right
 from annotate.staff.gates import Gates, gates
 from annotate.staff.inspection import ItemTable, attention, listing
-from annotate.staff.payments import Payments, bonuses_of, hourly, payments
 from annotate.staff.planning import plan
 from data.errors import BadSetting, UnknownName
 from db import events, people, quality
@@ -22,6 +19,7 @@ from db.engine import Database, Session, reading, transact, writing
 from db.events import Event
 from db.forgetting import Forgotten, forget
 from db.items import count_items, first_items, list_items
+from db.payments import Payments, bonuses_of, controls_right, hourly, owed
 from db.people import Work
 from db.reports import Report, list_reports
 from db.rules import QualityRules
@@ -143,7 +141,7 @@ class Oversight:
         """Return every worker of a study, those to be looked at first: who appeals, found by rules, excluded."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
-            controls = _controls(session, study)
+            controls = controls_right(session, study=study)
             fired = events.rules_fired(session, study=study)
             waiting = {one.worker for one in list_appeals(session, study=study) if one.open}
             works = people.works(session, study=study)
@@ -158,10 +156,7 @@ class Oversight:
             )
             for work in works
         ]
-        return sorted(
-            lines,
-            key=lambda line: (not line.appealed, -len(line.fired), line.work.status != "excluded", -line.work.answers),
-        )
+        return sorted(lines, key=_looked_at)
 
     def status(self, name: str, worker: str) -> str:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""
@@ -191,12 +186,7 @@ class Oversight:
     def payments(self, name: str, *, minimum: float | None = None) -> Payments:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
         with reading(self.database) as session:
-            study = get_study(session, name=name)
-            works = people.works(session, study=study)
-            controls = _controls(session, study) if study.settings.bonus else {}
-        stated = study.settings.hourly_minimum if minimum is None else minimum
-        given = bonuses_of(works, study.settings, controls)
-        return payments(works, currency=study.settings.currency, minimum=stated, bonuses=given)
+            return owed(session, study=get_study(session, name=name), minimum=minimum)
 
     def study(self, name: str) -> Study:
         """Return a study with its task and its settings; raises UnknownName."""
@@ -266,16 +256,6 @@ def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:
     known = {one.item.id for one in list_items(session, study=study, role="control")} if rules.trap.items else set()
     if unknown := [item for item in rules.trap.items if item not in known]:
         raise UnknownName("control item, to be a trap:", unknown[0], known)
-
-
-def _controls(session: Session, study: Study) -> dict[int, tuple[int, int]]:
-    """Return how many controls each worker has answered and how many of them right, by the worker's key."""
-    given = sorted(people.control_answers(session, study=study), key=lambda one: one.worker)
-    found = {}
-    for worker, mine in groupby(given, key=lambda one: one.worker):
-        right = [is_right(study.task, one) for one in mine]
-        found[worker] = len(right), sum(right)
-    return found
 
 
 def _met(settings: StudySettings, main: int, control: int) -> int:

@@ -6,10 +6,10 @@ import pandas as pd
 
 from annotate.access import Signer
 from annotate.invitations import PLATFORM_IDS, told_id
-from annotate.staff.payments import Payments
 from data.errors import BadSetting
 from db import workers
 from db.engine import Session
+from db.payments import Payments
 from db.studies import Study
 
 COLUMNS = ("id", "worker", "status", "answers", "pay", "bonus", "total", "currency")

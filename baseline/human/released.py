@@ -11,7 +11,7 @@ from db.engine import Session
 from db.studies import Study
 
 COLUMNS = (
-    "task", "worker", "label", "role", "status", "reason", "repeat", "price", "seconds", "day", "simulated",
+    "item", "worker", "label", "role", "status", "reason", "repeat", "price", "seconds", "day", "simulated",
 )  # fmt: skip
 NAMING = ("worker", "excluded")
 """Where `human --json` and `results --json` name workers: a name, or a list of them."""
@@ -43,7 +43,7 @@ def _numbers_of(named: Any, numbers: Mapping[str, str]) -> Any:
 
 
 def released(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return every judgment of a study under COLUMNS; `task` is the item's id, as aggregation libraries name it.
+    """Return every judgment of a study under COLUMNS.
 
     Of the reasons only that of a duplicate stays: others are what staff wrote. What workers wrote themselves, as an
     open answer, stays as it is and is to be read before it is published.
@@ -52,7 +52,6 @@ def released(session: Session, *, study: Study) -> pd.DataFrame:
     numbers = pseudonyms(found["worker"], seed=study.seed)
     days = [moment and moment.date().isoformat() for moment in found["submitted_at"]]
     plain = found.assign(
-        task=found["item"],
         worker=found["worker"].map(numbers),
         reason=found["reason"].where(found["reason"] == DUPLICATE, None),
         day=pd.Series(days, index=found.index, dtype=object),

@@ -9,12 +9,15 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, Response
 
 from baseline.output.download_links import draw_no_file
-from baseline.output.package import file_of
+from baseline.output.exports import EXPORTS
 from data.errors import EtalonError, UnknownName
+from data.tables import download
 from db.engine import Database, reading
+from db.exports import ExportRequest
 from db.studies import get_study
 
 Known = Callable[[HTTPConnection], str | None]
+FOR_VIEWERS = {key: export for key, export in EXPORTS.items() if export.for_viewers}
 
 
 def results_files(database: Database, known: Known) -> APIRouter:
@@ -29,7 +32,9 @@ def results_files(database: Database, known: Known) -> APIRouter:
         try:
             with reading(database) as session:
                 chosen = get_study(session, name=study)
-                made = file_of(session, study=chosen, what=what, form=form, respondent=respondent)
+                whose = f"-{respondent.removeprefix('model:')}" if respondent else ""
+                asked = ExportRequest(session, chosen, respondent)
+                made = download(FOR_VIEWERS, what, form, asked, of=f"{study}-{what}{whose}")
         except UnknownName as error:
             return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
         except EtalonError as error:

@@ -1,5 +1,6 @@
 """The drawn parts of the requesters' pages: the list of studies, one study, a file, a plan."""
 
+from collections.abc import Iterable
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -13,25 +14,10 @@ from annotate.staff.leaking import Told
 from annotate.staff.live import Live, spoken
 from annotate.staff.reminding import gaps
 from data.drawing.environment import environment
-from data.tables import FORMATS
+from data.tables import FORMATS, Export
 from db.study_settings import StudySettings
 
-FORM_NAMES = {"csv": "CSV", "jsonl": "JSONL", "parquet": "Parquet"}
-TABLES = (
-    (
-        "judgments",
-        "Judgments",
-        "All, one row each, with worker, status and time; as Toloka TSV those that count",
-    ),
-    ("plain", "Task, worker, label", "Counted answers to the items, as crowd libraries read them"),
-    ("items", "Items", "With their fields, gold and role"),
-    ("decisions", "Decisions", "All that experts decided, blind and with the votes"),
-    ("reports", "Reports", "What workers found wrong with items"),
-    ("appeals", "Appeals", "What workers who were stopped wrote, and what they were answered"),
-    ("payments", "Payments", "What the study owes each worker"),
-    ("events", "Events", "What was done to the study and its workers"),
-    ("consents", "Consents", "Who agreed to which version of the text, and acknowledged the notice"),
-)
+FORM_NAMES = {"csv": "CSV", "jsonl": "JSONL", "parquet": "Parquet", "tsv": "Toloka TSV", "toml": "TOML"}
 BURSTS_SHOWN, NAMES_SHOWN = 5, 12  # the last bursts, and the workers that each of them names
 TEMPLATES = Path(__file__).parent / "templates"
 ACTS, ADDRESS, COPY, WATCHING = (
@@ -87,14 +73,14 @@ def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: s
     return _drawn("links.html", **seen, parameter=parameter)
 
 
-def draw_files(name: str) -> Markup:
-    """Return the links to every file of a study."""
+def draw_files(name: str, exports: Iterable[Export[Any]]) -> Markup:
+    """Return the links to these files of a study."""
     head = f"/manage-files/{quote(name, safe='')}"
-    tables = [(title, hint, [(form, f"{head}/{what}.{form}") for form in FORMATS]) for what, title, hint in TABLES]
-    named = [(title, hint, [(FORM_NAMES[form], where) for form, where in forms]) for title, hint, forms in tables]
-    named[0][2].append(("Toloka TSV", f"{head}/judgments.tsv"))
-    named.append(("Task", "What is asked, to be used again in another study", [("TOML", f"{head}/task.toml")]))
-    return _drawn("files.html", files=named)
+    files = [
+        (export.title, export.help, [(FORM_NAMES[form], f"{head}/{export.key}.{form}") for form in export.forms])
+        for export in exports
+    ]
+    return _drawn("files.html", files=files)
 
 
 def draw_address(name: str) -> Markup:

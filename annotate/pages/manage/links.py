@@ -2,11 +2,10 @@
 
 import gradio as gr
 
-from annotate.invitations import PLATFORM_IDS
+from annotate.invitations import PLATFORM_IDS, links_of
 from annotate.manage import Desk
 from annotate.pages.manage.drawing import draw_links
 from annotate.pages.manage.telling import QUIETLY, told
-from annotate.staff.downloads import links_of
 
 SHOWN = 20
 WHY = (

@@ -1,6 +1,7 @@
 """What stands below a study: tabs with its workers, items, rules, settings, events, files, read when opened."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import gradio as gr
@@ -15,6 +16,7 @@ from annotate.pages.manage.people_drawing import PICK, WORDS, draw_events, draw_
 from annotate.pages.manage.rules import build_rules, values_of
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.oversight import Oversight
+from data.tables import Export
 
 WORKERS = "workers"
 NOBODY: Any = None
@@ -24,7 +26,7 @@ ALL, ANYBODY = ("Everything", ""), ("Anybody", "")
 
 def build_people(desk: Desk, name: gr.State) -> None:
     """Build the tabs over the study that `name` holds."""
-    at, place = People(desk.oversight), gr.State(None)
+    at, place = People(desk.oversight, desk.exports), gr.State(None)
     with gr.Tabs(selected=WORKERS, elem_classes="people-tabs") as tabs:
         with gr.Tab("Workers", id=WORKERS) as workers_tab:
             table = gr.HTML(js_on_load=PICK, apply_default_css=False)
@@ -76,6 +78,7 @@ class People:
     """What happens in the tabs, each with one call of the oversight."""
 
     oversight: Oversight
+    exports: Mapping[str, Export[Any]] = field(default_factory=dict)
 
     def workers(self, name: str | None) -> tuple[Any, ...]:
         """Show the workers of the study in sight; nobody is chosen."""
@@ -105,7 +108,9 @@ class People:
 
     def files(self, name: str | None) -> Any:
         """Show what can be taken away."""
-        return gr.skip() if name is None else str(draw_files(name))
+        if name is None:
+            return gr.skip()
+        return str(draw_files(name, [export for export in self.exports.values() if not export.for_viewers]))
 
     @told
     def pick(self, name: str | None, event: gr.EventData) -> tuple[Any, ...]:

@@ -12,10 +12,10 @@ from annotate.staff.changing import CHANGEABLE, shortened
 from annotate.staff.gates import Gates
 from annotate.staff.odds import Odds
 from annotate.staff.oversight import WorkerLine
-from annotate.staff.payments import Payments
 from data.drawing.environment import environment
 from db.appeals import Appeal
 from db.events import Event
+from db.payments import Payments
 
 PICK = (TEMPLATES.parent / "people.js").read_text("utf8")
 WORDS = {

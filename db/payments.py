@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from statistics import median
 
 import pandas as pd
 
 from data.errors import BadSetting
-from db.people import Work
+from db.engine import Session
+from db.people import Work, control_answers, works
+from db.studies import Study
 from db.study_settings import StudySettings
 
 COLUMNS = (
@@ -77,6 +80,25 @@ class Payments:
         if self.minimum is None:
             return f"{said}; name a minimum per hour to see who is below it"
         return f"{said}; {self.below} below the minimum of {self.minimum:,.2f} per hour"
+
+
+def owed(session: Session, *, study: Study, minimum: float | None = None) -> Payments:
+    """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
+    settings, done = study.settings, works(session, study=study)
+    controls = controls_right(session, study=study) if settings.bonus else {}
+    stated = settings.hourly_minimum if minimum is None else minimum
+    bonuses = bonuses_of(done, settings, controls)
+    return payments(done, currency=settings.currency, minimum=stated, bonuses=bonuses)
+
+
+def controls_right(session: Session, *, study: Study) -> dict[int, tuple[int, int]]:
+    """Return how many controls each worker has answered and how many of them right, by the worker's key."""
+    given = sorted(control_answers(session, study=study), key=lambda one: one.worker)
+    found = {}
+    for worker, mine in groupby(given, key=lambda one: one.worker):
+        right = [study.task.answer_for(one.fields).right(one.label, one.gold, one.fields) for one in mine]
+        found[worker] = len(right), sum(right)
+    return found
 
 
 def payments(

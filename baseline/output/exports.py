@@ -1,0 +1,133 @@
+"""What is computed of a study as files that may leave it, and with what happened in it every file there is."""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from baseline.comparison.evidence import Evidence, gathered
+from baseline.comparison.repeating import to_repeat
+from baseline.human.baseline import changed_rules
+from baseline.human.released import released
+from baseline.human.soft_labels import soft_label_rows
+from baseline.output.document import drawn
+from baseline.output.package import as_json_bytes, package
+from baseline.output.score_files import as_json, latex_table, score_frame
+from baseline.output.study_report import study_report
+from baseline.output.submission import submission_of
+from baseline.runs.chosen import chosen_runs
+from data.errors import BadSetting
+from data.submissions import family_of
+from data.tables import Export, as_table
+from db import exports, frames
+from db.exports import ExportRequest
+from db.replies import totals_of
+
+
+def evidence_of(asked: ExportRequest) -> Evidence:
+    """Return what the report of the study is written from."""
+    return gathered(asked.session, study=asked.study, rules=changed_rules(asked.study, **asked.rules))
+
+
+def soft_labels(asked: ExportRequest) -> pd.DataFrame:
+    """Return what share of people gives each answer to an item."""
+    rules = changed_rules(asked.study, **asked.rules)
+    return soft_label_rows(asked.session, study=asked.study, rules=rules, smoothing=asked.smoothing)
+
+
+def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every reply of the chosen run of each model, or of the respondent; raises BadSetting for none."""
+    runs = [one.run for one in chosen_runs(asked.session, study=asked.study)]
+    sums = totals_of(asked.session, runs=runs)
+    runs = [run for run in runs if sums[run.id].statuses]
+    named = [run for run in runs if asked.respondent in (None, f"model:{run.model}")]
+    if not named:
+        known = ", ".join(f"model:{run.model}" for run in runs) or "none yet; `run` makes one"
+        whose = asked.respondent or "any model"
+        raise BadSetting(f"study {asked.study.name!r} has no predictions of {whose}; known are: {known}")
+    parts = [
+        frames.predictions(asked.session, run_id=run.id).assign(respondent=f"model:{run.model}", run=run.id)
+        for run in named
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def score_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return each respondent's scores."""
+    return score_frame(evidence_of(asked).results)
+
+
+def released_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every judgment as it may be published."""
+    return released(asked.session, study=asked.study)
+
+
+def report_in(ending: str) -> Callable[[ExportRequest], bytes]:
+    """Return what writes the report as .html, .md or .tex."""
+    return lambda asked: drawn(study_report(asked.session, evidence_of(asked)), ending).encode()
+
+
+def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
+    """Return what writes the submission as .zip or .tsv; raises BadSetting where its leaderboard takes the other."""
+
+    def written(asked: ExportRequest) -> bytes:
+        task = asked.study.task.id
+        if (ending == "zip") != family_of(task).zipped:
+            raise BadSetting(f"the submission of {task} is no .{ending} file; take the other ending")
+        studies = [asked.study, *asked.others]
+        made = submission_of(asked.session, studies=studies, respondent=asked.respondent, changes=asked.rules)
+        if made.absent:
+            asked.tell(made.note())
+        return made.content
+
+    return written
+
+
+COMPUTED: tuple[Export[ExportRequest], ...] = (
+    Export(
+        "predictions", "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True
+    ),
+    Export("soft-labels", "Soft labels", "What share of people gives each answer", as_table(soft_labels), True),
+    Export(
+        "report",
+        "Report",
+        "People and models side by side; as zip with scores, judgments without names, and all settings",
+        {
+            "html": report_in(".html"),
+            "md": report_in(".md"),
+            "tex": report_in(".tex"),
+            "json": lambda asked: as_json_bytes(as_json(evidence_of(asked))),
+            "zip": lambda asked: package(asked.session, evidence_of(asked)),
+        },
+        True,
+    ),
+    Export(
+        "scores",
+        "Scores",
+        "Each respondent's scores with intervals",
+        as_table(score_rows) | {"tex": lambda asked: latex_table(evidence_of(asked).results).encode()},
+        True,
+    ),
+    Export(
+        "released-judgments",
+        "Judgments without names",
+        "All, one row each, as they may be published",
+        as_table(released_rows),
+        True,
+    ),
+    Export(
+        "settings",
+        "Settings",
+        "Every setting that is needed to repeat it",
+        {"json": lambda asked: as_json_bytes(to_repeat(evidence_of(asked)))},
+        True,
+    ),
+    Export(
+        "submission",
+        "Submission",
+        "What the leaderboard of the benchmark takes of one respondent",
+        {"zip": submission_in("zip"), "tsv": submission_in("tsv")},
+        True,
+    ),
+)
+EXPORTS = {export.key: export for export in (*exports.EXPORTS, *COMPUTED)}
+"""Every file that may leave a study, by its key: the same ones on the pages and by the command `export`."""
