@@ -50,7 +50,7 @@ from db.engine import Database, alone, open_database, reading, writing
 from db.settings import Settings
 
 if TYPE_CHECKING:
-    from baseline.pages.shelf import Shelf
+    from baseline.pages.study_cache import StudyCache
 
 QUEUE_PAUSE = 0.1  # seconds that an event of a staff page may have to wait for its turn
 MANNERS: dict[str, Any] = {
@@ -109,16 +109,16 @@ def serve(context: typer.Context) -> None:
     password = first_start(database, signer, settings)
     refuse_a_guessed_owner(database, settings)
     # Only the server needs what its pages are drawn with.
-    from baseline.pages.shelf import Shelf  # noqa: PLC0415
-    from baseline.pages.warming import warmed  # noqa: PLC0415
+    from baseline.pages.prefetch import prefetched  # noqa: PLC0415
+    from baseline.pages.study_cache import StudyCache  # noqa: PLC0415
 
-    shelf, desk = Shelf(database), desk_of(database, signer, settings)
-    application = build_app(database, signer, settings, shelf, desk)
+    cache, desk = StudyCache(database), desk_of(database, signer, settings)
+    application = build_app(database, signer, settings, cache, desk)
     announce(desk, password)
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    with warmed(shelf), expiring(database):
+    with prefetched(cache), expiring(database):
         uvicorn.run(
             application,
             host=settings.host,
@@ -170,9 +170,9 @@ def announce(desk: Desk, password: str | None) -> None:
 
 
 def build_app(
-    database: Database, signer: Signer, settings: Settings, shelf: "Shelf | None" = None, desk: Desk | None = None
+    database: Database, signer: Signer, settings: Settings, cache: "StudyCache | None" = None, desk: Desk | None = None
 ) -> Guard:
-    """Return the program as one ASGI application; `shelf` and `desk` keep what was computed and counted before."""
+    """Return the program as one ASGI application; `cache` and `desk` keep what was computed and counted before."""
     # Gradio takes seconds to import, and would take them from every command; its telemetry is off before that.
     uploads = Uploads(settings.home.resolve() / "uploads")
     os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
@@ -182,14 +182,14 @@ def build_app(
     from annotate.pages.manage import page as manage  # noqa: PLC0415
     from annotate.pages.manage.theme import theme  # noqa: PLC0415
     from baseline.pages import item, models, results  # noqa: PLC0415
-    from baseline.pages.ahead import Ahead  # noqa: PLC0415
     from baseline.pages.models_service import ModelsService  # noqa: PLC0415
-    from baseline.pages.shelf import Shelf  # noqa: PLC0415
+    from baseline.pages.prefetch import Prefetch  # noqa: PLC0415
+    from baseline.pages.study_cache import StudyCache  # noqa: PLC0415
 
     desk, register = desk or desk_of(database, signer, settings), Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
-    shelf = shelf or Shelf(database)
-    app.add_middleware(Ahead, shelf=shelf)
+    cache = cache or StudyCache(database)
+    app.add_middleware(Prefetch, studies=cache)
     app.add_middleware(UploadGate, uploads=uploads)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
     app.mount("/static/look", StaticFiles(directory=STATIC))
@@ -210,8 +210,8 @@ def build_app(
         (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
         (manage.build_page(desk), "/manage", manager, {"theme": theme(), "head": HEAD}),
         (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
-        (results.build_page(shelf), "/results", viewer, {"theme": theme(), "head": HEAD}),
-        (item.build_page(shelf), "/items", viewer, {"theme": theme(), "head": HEAD}),
+        (results.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
+        (item.build_page(cache), "/items", viewer, {"theme": theme(), "head": HEAD}),
         (accounts.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)

@@ -19,14 +19,14 @@ from annotate.staff.changing import Changing
 from annotate.staff.creating import create_drafted
 from annotate.staff.gathering import Tell
 from annotate.staff.leaking import Told, told_away
-from annotate.staff.live import Live, Watching
+from annotate.staff.live import MOST, Live, Watching, live_numbers
 from annotate.staff.oversight import Oversight
-from annotate.staff.sparing import Sparing
 from data.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.tables import Download, Export, download
 from db.accounts import OWNER
 from db.appeals import count_open
+from db.cache import Cache, in_share
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
 from db.exports import EXPORTS, ExportRequest
@@ -50,8 +50,8 @@ class Desk:
     address: str
     clock: Clock = field(default=now)
     exports: Mapping[str, Export[ExportRequest]] = field(default_factory=lambda: {each.key: each for each in EXPORTS})
-    sparing: Sparing = field(default_factory=Sparing)
-    counts: Sparing = field(default_factory=lambda: Sparing(least=0, cheap=CHEAP))
+    numbers: Cache = field(default_factory=live_numbers)
+    counts: Cache = field(default_factory=lambda: Cache(MOST, in_share(cheap=CHEAP)))
 
     @property
     def oversight(self) -> Oversight:
@@ -75,7 +75,7 @@ class Desk:
 
     def live(self, card: StudyCard) -> Live:
         """Return how the study of a card is going right now; raises UnknownName."""
-        return Watching(self.database, self.clock, self.sparing).live(card)
+        return Watching(self.database, self.clock, self.numbers).live(card)
 
     def told_away(self, name: str) -> Told:
         """Return what a study may have told its workers; raises UnknownName."""
@@ -128,8 +128,8 @@ class Desk:
 
     def _card(self, session: Session, study: Study) -> StudyCard:
         # Counting a million items takes a second, which a page that refreshes itself may not ask for every time.
-        far = self.counts.get(study.id, object(), lambda: coverage(session, study=study))
-        met = self.counts.get(("met", study.id), object(), lambda: without_controls(session, study=study))
+        far = self.counts.get(study.id, None, lambda: coverage(session, study=study))
+        met = self.counts.get(("met", study.id), None, lambda: without_controls(session, study=study))
         return StudyCard(
             name=study.name,
             task=study.task.id,

@@ -15,8 +15,8 @@ from sqlalchemy import select
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from baseline.comparison.items import SHOWS
-from baseline.pages.item_shelf import Asked, ItemShelf
-from baseline.pages.shelf import Shelf
+from baseline.pages.item_views import Asked, ItemViews
+from baseline.pages.study_cache import StudyCache
 from bench.results_page import make_study, seconds
 from db.engine import Database, open_database, reading
 from db.studies import Study
@@ -25,21 +25,21 @@ from db.tables import JUDGMENT
 
 def measured(database: Database, study: Study) -> dict[str, float]:
     """Return the seconds of each step from a click to the page's HTML."""
-    shelf = ItemShelf(Shelf(database))
+    views = ItemViews(StudyCache(database))
 
     def floor() -> None:
         with reading(database) as session:
             session.connection().execute(select(JUDGMENT.c.label).where(JUDGMENT.c.study_id == study.id)).all()
 
-    name, items = study.name, shelf.shelf.open(study.name).index.items
+    name, items = study.name, views.studies.open(study.name).index.items
     steps = {
         "floor: labels of the judgments as rows": seconds(floor),
-        "study opened, first page drawn": seconds(lambda: ItemShelf(Shelf(database)).look(Asked(name))),
-        "a page in the middle": seconds(lambda: shelf.look(Asked(name, page=len(items) // 100))),
-        "one item": seconds(lambda: shelf.look(Asked(name, item=items[-1]))),
+        "study opened, first page drawn": seconds(lambda: ItemViews(StudyCache(database)).look(Asked(name))),
+        "a page in the middle": seconds(lambda: views.look(Asked(name, page=len(items) // 100))),
+        "one item": seconds(lambda: views.look(Asked(name, item=items[-1]))),
     }
     filters = {
-        f"filter {show}": seconds(lambda show=show: shelf.look(Asked(name, show=show)))  # type: ignore[misc]
+        f"filter {show}": seconds(lambda show=show: views.look(Asked(name, show=show)))  # type: ignore[misc]
         for show in SHOWS
     }
     return steps | filters

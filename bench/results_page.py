@@ -22,8 +22,8 @@ from baseline.comparison.items import item_index
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
 from baseline.output.study_page import draw_results
-from baseline.pages.overview_shelf import OverviewShelf
-from baseline.pages.shelf import Shelf
+from baseline.pages.overview_cache import OverviewCache
+from baseline.pages.study_cache import StudyCache
 from data.catalog import get_task
 from data.task import Item
 from db.engine import Database, open_database, reading, writing
@@ -92,7 +92,7 @@ def seconds(work: Callable[[], Any], times: int = 3) -> float:
 
 def measured(database: Database, study: Study) -> dict[str, float]:
     """Return the seconds of each step from a click to the page's HTML."""
-    shelf = Shelf(database)
+    studies = StudyCache(database)
 
     def read() -> None:
         with reading(database) as session:
@@ -108,15 +108,15 @@ def measured(database: Database, study: Study) -> dict[str, float]:
         with reading(database) as session:
             item_index(session, study=study, results=found)
 
-    opened = shelf.open(study.name)
+    opened = studies.open(study.name)
     return {
         "floor: labels of the judgments as rows": seconds(read),
         "results: read, consensus, scores, differences": seconds(computed),
         "report drawn": seconds(lambda: draw_results(found, coverage=Coverage(1, 1, 1, 0, 1))),
         "index of the items": seconds(index),
-        "page of items": seconds(lambda: shelf.items(opened)),
-        "open: all that a click waits for": seconds(lambda: Shelf(database).open(study.name)),
-        "open again: nothing has changed": seconds(lambda: shelf.open(study.name)),
+        "page of items": seconds(lambda: studies.items(opened)),
+        "open: all that a click waits for": seconds(lambda: StudyCache(database).open(study.name)),
+        "open again: nothing has changed": seconds(lambda: studies.open(study.name)),
     }
 
 
@@ -124,10 +124,10 @@ def many(database: Database, number: int) -> dict[str, float]:
     """Return the seconds of the overview over `number` studies more: computed, and taken from what is kept."""
     for n in range(number):
         make_study(database, f"study-{n}", items=200, overlap=3, runs=3, seed=n)
-    shelf = OverviewShelf(database)
+    overview = OverviewCache(database)
     return {
-        f"overview of {number + 1} studies, first opened": seconds(shelf.html, 1),
-        "overview, opened again": seconds(shelf.html),
+        f"overview of {number + 1} studies, first opened": seconds(overview.html, 1),
+        "overview, opened again": seconds(overview.html),
     }
 
 

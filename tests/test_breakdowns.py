@@ -18,7 +18,7 @@ from baseline.comparison.results import results
 from baseline.comparison.scoring_files import score_files
 from baseline.human.baseline import human_baseline, stored_rules
 from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_section, breakdowns_text
-from baseline.pages.shelf import Shelf
+from baseline.pages.study_cache import StudyCache
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text
@@ -225,9 +225,9 @@ def test_a_study_scored_as_published_reads_what_the_model_wrote(sqlite: Engine, 
 
 
 def test_the_page_folds_its_groups_and_computes_them_when_they_are_opened(sqlite: Engine, study: Study) -> None:
-    shelf = Shelf(sqlite)
-    opened = shelf.open(study.name)
-    folded, shown = str(shelf.groups(opened)), str(shelf.groups(opened, shown=True))
+    studies = StudyCache(sqlite)
+    opened = studies.open(study.name)
+    folded, shown = str(studies.groups(opened)), str(studies.groups(opened, shown=True))
     assert 'aria-expanded="false"' in folded
     assert "<table>" not in folded
     assert shown.count("<table>") == 3
@@ -246,8 +246,8 @@ def test_a_task_without_groups_has_no_such_section(sqlite: Engine) -> None:
         plain = {**{name: getattr(TASK, name) for name in TASK.__dataclass_fields__}, "breakdowns": ()}
         made = create_study(session, name="plain", task=Task(**plain), settings=StudySettings())
         add_items(session, study=made, items=[Item("1", FIELDS["1"], "1")])
-    shelf = Shelf(sqlite)
-    assert str(shelf.groups(shelf.open("plain"))) == ""
+    studies = StudyCache(sqlite)
+    assert str(studies.groups(studies.open("plain"))) == ""
 
 
 def test_the_commands_print_groups_and_published_scores(

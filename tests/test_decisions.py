@@ -12,7 +12,7 @@ from baseline.comparison.evidence import gathered
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.output.baseline_report import report
 from baseline.output.study_report import study_report
-from baseline.pages.shelf import Shelf
+from baseline.pages.study_cache import StudyCache
 from data.answers.text import Text
 from data.errors import BadSetting
 from data.task import Item
@@ -183,10 +183,10 @@ def test_a_manager_says_what_decisions_are_for_and_page_and_report_say_it_too(
     sqlite: Engine, settings: dict[str, str], right: float, words: str
 ) -> None:
     judged(sqlite)
-    changing, shelf = Changing(sqlite), Shelf(sqlite)
-    shelf.open("judged")
+    changing, studies = Changing(sqlite), StudyCache(sqlite)
+    studies.open("judged")
     assert list(changing.change("judged", {**changing.settings("judged"), **settings}, who="anna")) == list(settings)
-    opened = shelf.open("judged")
+    opened = studies.open("judged")
     assert opened.results.human.majority["accuracy"].value == pytest.approx(right)
     assert words in unescape(str(opened.report)).replace("\xa0", " ")
     with reading(sqlite) as session:

@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from data.task import Item
 from db import frames, listed
+from db.cache import marks
 from db.clock import now
 from db.coded import CODED, UNKNOWN, answers_of_runs, judged
 from db.decisions import add_decision
@@ -16,7 +17,6 @@ from db.efforts import of_people, of_runs
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.marks import marks
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run
 from db.studies import Study, create_study
 from db.study_settings import StudySettings

@@ -13,8 +13,8 @@ from sqlalchemy import Engine
 from baseline.comparison.doubts import beliefs, siding
 from baseline.comparison.item_page import neighbours
 from baseline.human.released import pseudonyms, released
-from baseline.pages.item_shelf import Asked, ItemShelf, asked_by
-from baseline.pages.shelf import Shelf
+from baseline.pages.item_views import Asked, ItemViews, asked_by
+from baseline.pages.study_cache import StudyCache
 from data.task import Item
 from db import frames
 from db.decisions import add_decision
@@ -65,7 +65,7 @@ def made(database: Engine, *votes: str, origin: str = "collected", said: str = "
 
 def page(database: Engine, **asked: object) -> str:
     """What is drawn for an address, as HTML."""
-    return str(ItemShelf(Shelf(database)).look(Asked(study="colours", **asked)))  # type: ignore[arg-type]
+    return str(ItemViews(StudyCache(database)).look(Asked(study="colours", **asked)))  # type: ignore[arg-type]
 
 
 def words(html: str) -> str:

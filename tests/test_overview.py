@@ -16,8 +16,8 @@ from baseline.output.overview_page import draw_overview
 from baseline.output.overview_text import as_csv, as_dict, as_markdown, cell_text
 from baseline.output.plots import Point, Series, plot, scale, shortened
 from baseline.output.sections import SECTIONS
-from baseline.pages.overview_shelf import OverviewShelf
-from baseline.pages.shelf import Shelf
+from baseline.pages.overview_cache import OverviewCache
+from baseline.pages.study_cache import StudyCache
 from data.catalog import get_task, samples
 from db.engine import Session, reading, writing
 from db.items import add_items, list_items
@@ -120,13 +120,13 @@ def test_nothing_is_computed_again_until_a_study_changes(room: Room, monkeypatch
         computed.append(study.name)
         return study_scores(session, study)
 
-    monkeypatch.setattr("baseline.pages.overview_shelf.study_scores", counted)
-    shelf = OverviewShelf(room.database)
-    first, again = shelf.html(), shelf.html()
+    monkeypatch.setattr("baseline.pages.overview_cache.study_scores", counted)
+    overview = OverviewCache(room.database)
+    first, again = overview.html(), overview.html()
     assert first == again
     assert computed == ["colours"]
     room.run("late", "r" * 12)
-    assert "late" in shelf.html()
+    assert "late" in overview.html()
     assert computed == ["colours", "colours"]
 
 
@@ -135,23 +135,23 @@ def test_without_studies_the_overview_says_how_to_begin() -> None:
 
 
 def test_an_opened_study_is_kept_until_it_changes(room: Room) -> None:
-    shelf = Shelf(room.database)
-    opened = shelf.open("colours")
-    assert shelf.open("colours") is opened
-    assert shelf.at(opened.place) is opened
+    studies = StudyCache(room.database)
+    opened = studies.open("colours")
+    assert studies.open("colours") is opened
+    assert studies.at(opened.place) is opened
     room.run("late", "r" * 12)
-    assert "late" in str(shelf.open("colours").report)
+    assert "late" in str(studies.open("colours").report)
     for votes in (2, 3, 4):
-        shelf.open("colours", replace(stored_rules(room.study), min_votes=votes))
-    assert len(shelf._opened) == 3
+        studies.open("colours", replace(stored_rules(room.study), min_votes=votes))
+    assert len(studies.opened) == 3
 
 
 def test_everybody_can_be_scored_on_the_items_with_one_answer_of_people(sqlite: Engine) -> None:
     room = make_room(sqlite, things(4), ties="drop")
     room.votes("rr", "rg", "rr", "..")
     room.run("m", "rggr")
-    shelf = Shelf(sqlite)
-    every, kept = shelf.open("colours"), shelf.open("colours", kept=True)
+    studies = StudyCache(sqlite)
+    every, kept = studies.open("colours"), studies.open("colours", kept=True)
     assert "All items with gold 4 Items people have one answer to 2" in words(every.report)
     assert [row.n for row in every.results.rows] == [2, 6, 4]
     assert [row.n for row in kept.results.rows] == [2, 4, 2]
@@ -160,11 +160,11 @@ def test_everybody_can_be_scored_on_the_items_with_one_answer_of_people(sqlite: 
 
 
 def test_every_part_is_folded_until_it_is_asked_for_and_then_drawn(room: Room) -> None:
-    shelf = Shelf(room.database)
-    opened = shelf.open("colours")
+    studies = StudyCache(room.database)
+    opened = studies.open("colours")
     for section in SECTIONS:
-        folded = str(shelf.section(opened, section.name))
-        shown = str(shelf.section(opened, section.name, shown=True))
+        folded = str(studies.section(opened, section.name))
+        shown = str(studies.section(opened, section.name, shown=True))
         if not section.applies(opened.results):
             assert folded == shown == ""
             continue
@@ -172,7 +172,7 @@ def test_every_part_is_folded_until_it_is_asked_for_and_then_drawn(room: Room) -
         assert "section-body" not in folded
         assert 'aria-expanded="true"' in shown
         assert section.title in words(shown)
-    worth = str(shelf.section(opened, "worth", shown=True))
+    worth = str(studies.section(opened, "worth", shown=True))
     assert "Accuracy of a majority of k people: 1:" in worth
 
 

@@ -16,7 +16,7 @@ from baseline.human.baseline import stored_rules
 from baseline.output.figures import Axis, in_sentence, p_words, signed
 from baseline.output.item_list import PER_PAGE, shortened
 from baseline.output.score_table import CLASSES, TIES, axis_of
-from baseline.pages.shelf import Opened, Shelf, changed, nothing_open
+from baseline.pages.study_cache import Opened, StudyCache, changed, nothing_open
 from data.answers.form import Form
 from data.catalog import get_task, samples
 from data.errors import BadSetting, UnknownName
@@ -74,11 +74,11 @@ class Room:
             finish_run(session, run=run)
 
     def opened(self, **rules: Any) -> Opened:
-        shelf = Shelf(self.database)
-        return shelf.open(self.study.name, replace(stored_rules(self.study), **rules) if rules else None)
+        studies = StudyCache(self.database)
+        return studies.open(self.study.name, replace(stored_rules(self.study), **rules) if rules else None)
 
     def items(self, opened: Opened | None = None, **chosen: Any) -> str:
-        return str(Shelf(self.database).items(opened or self.opened(), **chosen))
+        return str(StudyCache(self.database).items(opened or self.opened(), **chosen))
 
 
 def things(number: int, gold: str | None = GOLD, text: str = "thing") -> list[Item]:
@@ -417,7 +417,7 @@ def test_nothing_that_people_or_models_wrote_can_run(sqlite: Engine) -> None:
 
 def test_an_unknown_study_is_a_sentence_and_its_name_is_text(room: Room) -> None:
     with pytest.raises(UnknownName) as caught:
-        Shelf(room.database).open("<script>")
+        StudyCache(room.database).open("<script>")
     drawn = nothing_open("<script>", caught.value)
     assert "is not known" in words(drawn)
     assert "<script>" not in drawn

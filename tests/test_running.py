@@ -16,9 +16,9 @@ from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.staff.changing import CHANGEABLE
 from annotate.staff.live import spoken
-from annotate.staff.sparing import Sparing
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
+from db.cache import Cache, in_share
 from db.decisions import add_decision
 from db.engine import reading, writing
 from db.exports import EXPORTS
@@ -89,13 +89,13 @@ def test_numbers_that_cost_something_are_computed_now_and_then() -> None:
         made.append(now[0])
         return len(made)
 
-    sparing = Sparing(clock=lambda: now[0])
-    assert [sparing.get("a", 1, make), sparing.get("a", 1, make), sparing.get("a", 2, make)] == [1, 1, 1]
+    numbers = Cache(200, in_share(least=5.0), lambda: now[0])
+    assert [numbers.get("a", 1, make), numbers.get("a", 1, make), numbers.get("a", 2, make)] == [1, 1, 1]
     now[0] += 20
-    assert sparing.get("a", 2, make) == 2
-    assert sparing.get("b", 2, make) == 3
-    cheap = Sparing(least=0, cheap=2.0, clock=lambda: now[0])
-    assert [cheap.get("a", object(), make), cheap.get("a", object(), make)] == [4, 5]
+    assert numbers.get("a", 2, make) == 2
+    assert numbers.get("b", 2, make) == 3
+    cheap = Cache(200, in_share(cheap=2.0), lambda: now[0])
+    assert [cheap.get("a", None, make), cheap.get("a", None, make)] == [4, 5]
 
 
 def test_a_time_is_said_as_exactly_as_it_is_known() -> None:

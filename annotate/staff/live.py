@@ -5,14 +5,21 @@ from datetime import datetime, timedelta
 
 from annotate.staff.agreeing import MOST_JUDGMENTS, Agreeing, agreeing
 from annotate.staff.cards import StudyCard
-from annotate.staff.sparing import Sparing
 from db.arrivals import Burst, bursts
+from db.cache import Cache, in_share
 from db.clock import Clock, now
 from db.engine import Database, reading
 from db.pace import HOUR, Pace, pace
 from db.studies import get_study
 
 HOURS = 24
+AGAIN = 5.0  # seconds that a number is good for at least
+MOST = 200  # numbers that are kept
+
+
+def live_numbers() -> Cache:
+    """Return what keeps the numbers of running studies, each made anew now and then."""
+    return Cache(MOST, in_share(least=AGAIN))
 
 
 @dataclass(frozen=True)
@@ -50,16 +57,16 @@ class Watching:
 
     database: Database
     clock: Clock = field(default=now)
-    sparing: Sparing = field(default_factory=Sparing)
+    numbers: Cache = field(default_factory=live_numbers)
 
     def live(self, card: StudyCard) -> Live:
         """Return how the study of this card is going; raises UnknownName."""
-        paced = self.sparing.get(("pace", card.name), object(), lambda: self._pace(card.name))
+        paced = self.numbers.get(("pace", card.name), None, lambda: self._pace(card.name))
         many = card.counted > MOST_JUDGMENTS
         state = card.created_at, card.counted, card.turnout.workers
-        found = None if many else self.sparing.get(("agreeing", card.name), state, lambda: self._agreeing(card.name))
+        found = None if many else self.numbers.get(("agreeing", card.name), state, lambda: self._agreeing(card.name))
         missing = max(0, card.wanted - card.counted)
-        seen = self.sparing.get(("bursts", card.name), object(), lambda: self._bursts(card.name))
+        seen = self.numbers.get(("bursts", card.name), None, lambda: self._bursts(card.name))
         return Live(paced, missing, card.status == "open", found, many, seen)
 
     def _pace(self, name: str) -> Pace:

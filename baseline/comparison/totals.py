@@ -11,8 +11,8 @@ from baseline.human.baseline import stored_rules
 from data.errors import BadSetting
 from data.families import Family, Printed
 from data.task import Task
+from db.cache import answered
 from db.engine import Session
-from db.marks import answered
 from db.studies import Study, get_study, list_studies
 from eval.arrays import number_or_none
 from eval.intervals import Interval

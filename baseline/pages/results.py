@@ -10,8 +10,8 @@ from baseline.output.rendering import TEMPLATES
 from baseline.output.score_table import TIES as TIE_WORDS
 from baseline.output.sections import SECTIONS
 from baseline.output.study_page import draw_waiting
-from baseline.pages.overview_shelf import OverviewShelf
-from baseline.pages.shelf import Opened, Place, Shelf, changed, nothing_open
+from baseline.pages.overview_cache import OverviewCache
+from baseline.pages.study_cache import Opened, Place, StudyCache, changed, nothing_open
 from baseline.pages.telling import QUIETLY, told
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
@@ -32,9 +32,9 @@ OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
 
 
-def build_page(shelf: Shelf) -> gr.Blocks:
+def build_page(studies: StudyCache) -> gr.Blocks:
     """Return the page over these studies: all of them at a glance, or one of them."""
-    glance = OverviewShelf(shelf.database)
+    glance = OverviewCache(studies.database)
     page: gr.Blocks = gr.Blocks(title="Results · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
@@ -50,30 +50,30 @@ def build_page(shelf: Shelf) -> gr.Blocks:
         shown = [place, report, *parts, panel]
 
         def list_items(place: Place | None) -> str:
-            return str(shelf.items(shelf.at(place))) if place else ""
+            return str(studies.items(studies.at(place))) if place else ""
 
         def look(place: Place | None, event: gr.EventData) -> Any:
-            return str(shelf.items(shelf.at(place), **asked(event))) if place else gr.skip()
+            return str(studies.items(studies.at(place), **asked(event))) if place else gr.skip()
 
-        arrived = page.load(arriving(shelf), None, [study, *controls, *shown], **QUIETLY)
+        arrived = page.load(arriving(studies), None, [study, *controls, *shown], **QUIETLY)
         page.load(glancing(glance), None, overview, **QUIETLY)
-        picked = study.input(picking(shelf), study, [*controls, *shown, overview], js=KEEP_IN_ADDRESS, **QUIETLY)
+        picked = study.input(picking(studies), study, [*controls, *shown, overview], js=KEEP_IN_ADDRESS, **QUIETLY)
         ruled = gr.on(
             [control.input for control in controls],
-            ruling(shelf),
+            ruling(studies),
             [place, *controls],
             shown,
             trigger_mode="always_last",
             **QUIETLY,
         )
-        scoped = report.scope(scoping(shelf), place, shown, **QUIETLY)
+        scoped = report.scope(scoping(studies), place, shown, **QUIETLY)
         # The items are listed after the report stands: it does not wait for them.
         for drawn_first in (arrived, picked, ruled, scoped):
             drawn_first.then(list_items, place, items, **QUIETLY)
         for drawing in (report, items):
             drawing.look(look, place, items, queue=False, **QUIETLY)
         for section, part in zip(SECTIONS, parts, strict=True):
-            part.look(unfolding(shelf, section.name), place, part, **QUIETLY)
+            part.look(unfolding(studies, section.name), place, part, **QUIETLY)
     return page
 
 
@@ -90,19 +90,19 @@ def rule_controls() -> list[gr.Dropdown | gr.Number]:
         ]
 
 
-def arriving(shelf: Shelf) -> Callable[[gr.Request], tuple[Any, ...]]:
+def arriving(studies: StudyCache) -> Callable[[gr.Request], tuple[Any, ...]]:
     """Return what happens when the page is opened: the study in its address is drawn, or nothing but the overview."""
 
     def arrive(request: gr.Request) -> tuple[Any, ...]:
-        names, asked = shelf.studies(), request.query_params.get("study")
+        names, asked = studies.studies(), request.query_params.get("study")
         try:
-            opened = shelf.open(asked) if asked else None
+            opened = studies.open(asked) if asked else None
             mistake = None
         except UnknownName as error:
             opened, mistake = None, error
         picker = gr.update(choices=names, value=asked if opened else None, visible=bool(names))
         if opened:
-            return (picker, *rule_values(opened), *drawn(shelf, opened))
+            return (picker, *rule_values(opened), *drawn(studies, opened))
         said = nothing_open(asked if names else None, mistake) if asked else ""
         nothing = [gr.skip()] * len(rule_names())
         return (picker, *nothing, None, said, *([""] * len(SECTIONS)), gr.update(visible=False))
@@ -110,7 +110,7 @@ def arriving(shelf: Shelf) -> Callable[[gr.Request], tuple[Any, ...]]:
     return arrive
 
 
-def glancing(glance: OverviewShelf) -> Callable[[gr.Request], Iterator[str]]:
+def glancing(glance: OverviewCache) -> Callable[[gr.Request], Iterator[str]]:
     """Return what happens beside it: without a study in the address the overview comes, as fast as it is computed."""
 
     def look(request: gr.Request) -> Iterator[str]:
@@ -122,40 +122,40 @@ def glancing(glance: OverviewShelf) -> Callable[[gr.Request], Iterator[str]]:
     return look
 
 
-def scoping(shelf: Shelf) -> Callable[..., tuple[Any, ...]]:
+def scoping(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
     """Return what happens when other items are to be scored: all with gold, or those people have one answer to."""
 
     @told
     def scope(place: Place | None, event: gr.EventData) -> tuple[Any, ...]:
         if place is None:
             return (gr.skip(),) * (3 + len(SECTIONS))
-        return drawn(shelf, shelf.open(place.name, place.rules, kept=asked(event)["show"] == "kept"))
+        return drawn(studies, studies.open(place.name, place.rules, kept=asked(event)["show"] == "kept"))
 
     return scope
 
 
-def unfolding(shelf: Shelf, name: str) -> Callable[..., Any]:
+def unfolding(studies: StudyCache, name: str) -> Callable[..., Any]:
     """Return what happens when a part of the results is opened or folded."""
 
     @told
     def unfold(place: Place | None, event: gr.EventData) -> Any:
-        return str(shelf.section(shelf.at(place), name, shown=asked(event)["show"] == name)) if place else gr.skip()
+        return str(studies.section(studies.at(place), name, shown=asked(event)["show"] == name)) if place else gr.skip()
 
     return unfold
 
 
-def picking(shelf: Shelf) -> Callable[[str], tuple[Any, ...]]:
+def picking(studies: StudyCache) -> Callable[[str], tuple[Any, ...]]:
     """Return what happens when a study is picked: it is computed under its own rules."""
 
     @told
     def pick(name: str) -> tuple[Any, ...]:
-        opened = shelf.open(name)
-        return (*rule_values(opened), *drawn(shelf, opened), "")
+        opened = studies.open(name)
+        return (*rule_values(opened), *drawn(studies, opened), "")
 
     return pick
 
 
-def ruling(shelf: Shelf) -> Callable[..., tuple[Any, ...]]:
+def ruling(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
     """Return what happens when a rule is changed: the study in sight is computed anew."""
 
     @told
@@ -163,7 +163,7 @@ def ruling(shelf: Shelf) -> Callable[..., tuple[Any, ...]]:
         if place is None:
             return (gr.skip(),) * (3 + len(SECTIONS))
         rules = changed(place.rules, **dict(zip(rule_names(), values, strict=True)))
-        return drawn(shelf, shelf.open(place.name, rules, kept=place.kept))
+        return drawn(studies, studies.open(place.name, rules, kept=place.kept))
 
     return rule
 
@@ -190,14 +190,14 @@ def consensus_rules(opened: Opened) -> tuple[str, ...]:
     return (*rules, EXPERT) if panel.decisions or opened.rules.consensus == EXPERT else rules
 
 
-def drawn(shelf: Shelf, opened: Opened) -> tuple[Any, ...]:
+def drawn(studies: StudyCache, opened: Opened) -> tuple[Any, ...]:
     """Return where a study is open, its report, its other parts folded, and the rules in a few words."""
     rules = opened.rules
     least = "everybody counts" if rules.control_min is None else f"controls at least {rules.control_min:.0%} right"
     words = f"Rules: {rules.consensus}, ties {rules.ties}, {rules.min_votes} or more votes, {least}"
     ruled = not is_writing(opened.results.study.task)
     words += ", gold as experts decided" if rules.gold != "file" else ""
-    parts = [shelf.section(opened, section.name) for section in SECTIONS]
+    parts = [studies.section(opened, section.name) for section in SECTIONS]
     return opened.place, str(opened.report), *map(str, parts), gr.update(label=words, visible=ruled)
 
 

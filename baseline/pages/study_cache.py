@@ -1,10 +1,9 @@
 """The results page's only way in: opens the session, computes a study once, draws what is looked at."""
 
-from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from threading import Lock, Thread
+from threading import Thread
 
 from markupsafe import Markup
 
@@ -15,9 +14,9 @@ from baseline.output.item_list import PER_PAGE
 from baseline.output.sections import BY_NAME, draw_section
 from baseline.output.study_page import draw_items, draw_message, draw_results
 from data.errors import BadSetting, EtalonError, UnknownName
+from db.cache import Cache, marks
 from db.engine import Database, reading
 from db.items import coverage
-from db.marks import Mark, marks
 from db.studies import get_study, list_studies
 from eval.panel import Rules
 
@@ -60,13 +59,11 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class StudyCache:
     """What the results page can look at; the studies last opened are kept until something of them changes."""
 
     database: Database
-    _opened: OrderedDict[Place, tuple[Mark, Opened]] = field(default_factory=OrderedDict)
-    _guard: Lock = field(default_factory=Lock)
-    _computing: Lock = field(default_factory=Lock)
+    opened: Cache = field(default_factory=lambda: Cache(KEPT))
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
@@ -82,15 +79,14 @@ class Shelf:
         with reading(self.database) as session:
             study = get_study(session, name=name)
             place = Place(name, rules or stored_rules(study), kept)
-            mark = marks(session, study_id=study.id).get(study.id, ())
-            if known := self._known(place, mark):
-                return known
-            with self._computing:
-                if known := self._known(place, mark):
-                    return known
+
+            def compute() -> Opened:
                 found = results(session, study=study, rules=place.rules, kept=kept)
                 report = draw_results(found, coverage=coverage(session, study=study))
-                return self._keep(place, mark, Opened(found, report, self.database))
+                return Opened(found, report, self.database)
+
+            mark = marks(session, study_id=study.id).get(study.id, ())
+            return self.opened.get(place, mark, compute)
 
     def expect(self, name: str) -> None:
         """Begin to compute a study that will soon be opened; a name that is not known is told to whoever opens it."""
@@ -103,9 +99,8 @@ class Shelf:
 
     def at(self, place: Place) -> Opened:
         """Return what is open at a place as it was drawn there, computed anew where it is not kept any more."""
-        with self._guard:
-            known = self._opened.get(place)
-        return known[1] if known else self.open(place.name, place.rules, kept=place.kept)
+        known: Opened | None = self.opened.last(place)
+        return known or self.open(place.name, place.rules, kept=place.kept)
 
     def section(self, opened: Opened, name: str, *, shown: bool = False) -> Markup:
         """Return a part of a study's results; it is computed only where it is to be `shown`."""
@@ -134,22 +129,6 @@ class Shelf:
                 items=chosen[page * PER_PAGE : (page + 1) * PER_PAGE],
             )
         return draw_items(opened.results, opened.index, views, show=shown, model=compared, page=page)
-
-    def _known(self, place: Place, mark: Mark) -> Opened | None:
-        with self._guard:
-            known = self._opened.get(place)
-            if known is None or known[0] != mark:
-                return None
-            self._opened.move_to_end(place)
-            return known[1]
-
-    def _keep(self, place: Place, mark: Mark, opened: Opened) -> Opened:
-        with self._guard:
-            self._opened[place] = mark, opened
-            self._opened.move_to_end(place)
-            while len(self._opened) > KEPT:
-                self._opened.popitem(last=False)
-        return opened
 
 
 def changed(

@@ -11,7 +11,7 @@ from baseline.comparison.items import SHOWS, item_rows, model_rows
 from baseline.output.item_drawing import LISTED, draw_item, draw_list
 from baseline.output.rendering import drawn_with
 from baseline.output.study_page import draw_message
-from baseline.pages.shelf import Opened, Shelf
+from baseline.pages.study_cache import Opened, StudyCache
 from data.errors import UnknownName
 from db.engine import Database, reading
 from db.studies import list_studies
@@ -31,22 +31,22 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class ItemShelf:
+class ItemViews:
     """What the item page can look at: studies under their own rules, computed once until something of them changes."""
 
-    shelf: Shelf
+    studies: StudyCache
 
     @property
     def database(self) -> Database:
         """Where the studies are."""
-        return self.shelf.database
+        return self.studies.database
 
     def look(self, asked: Asked) -> Markup:
         """Return the drawing of what an address asks for, or what is wrong with it and the studies there are."""
         if not asked.study:
             return self.choose()
         try:
-            return self.drawn(self.shelf.open(asked.study), asked)
+            return self.drawn(self.studies.open(asked.study), asked)
         except UnknownName as error:
             return self.choose(f"{str(error)[:300]}.")
 

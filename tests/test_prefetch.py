@@ -1,4 +1,4 @@
-"""A study is computed once for all who ask for it at the same time, and begun with while its page is loading."""
+"""A study is computed once for all who ask for it at once, and ahead: by its address, by a server that has time."""
 
 import asyncio
 from threading import Barrier, Event, Thread
@@ -9,9 +9,9 @@ from sqlalchemy import Engine
 from starlette.types import Message, Receive, Scope, Send
 
 from baseline.comparison.results import results
-from baseline.pages import shelf as pages
-from baseline.pages.ahead import Ahead, asked_study
-from baseline.pages.shelf import Opened, Shelf
+from baseline.pages import study_cache as pages
+from baseline.pages.prefetch import Prefetch, answered, asked_study, idle, prefetch, prefetched
+from baseline.pages.study_cache import Opened, StudyCache
 from db.engine import writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
@@ -34,11 +34,11 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_all_who_open_a_study_at_once_share_what_is_computed(sqlite: Engine, computed: list[str]) -> None:
     made(sqlite, "rrg", "ggr")
-    shelf, start, found = Shelf(sqlite), Barrier(3), []
+    studies, start, found = StudyCache(sqlite), Barrier(3), []
 
     def look() -> None:
         start.wait()
-        found.append(shelf.open("colours"))
+        found.append(studies.open("colours"))
 
     threads = [Thread(target=look) for _ in range(3)]
     for thread in threads:
@@ -52,36 +52,36 @@ def test_all_who_open_a_study_at_once_share_what_is_computed(sqlite: Engine, com
 
 def test_the_address_of_a_page_begins_its_study(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     made(sqlite, "rrg", "ggr")
-    shelf, begun = Shelf(sqlite), Event()
+    studies, begun = StudyCache(sqlite), Event()
     opened: list[Opened] = []
-    real = Shelf.open
+    real = StudyCache.open
 
-    def opening(self: Shelf, name: str) -> Opened:
+    def opening(self: StudyCache, name: str) -> Opened:
         opened.append(real(self, name))
         begun.set()
         return opened[-1]
 
-    monkeypatch.setattr(Shelf, "open", opening)
-    visit(shelf, "/results/", "study=colours")
+    monkeypatch.setattr(StudyCache, "open", opening)
+    visit(studies, "/results/", "study=colours")
     assert begun.wait(20)
-    assert opened[0] is real(shelf, "colours")
+    assert opened[0] is real(studies, "colours")
 
 
 def test_a_new_judgment_shows_at_the_next_opening(sqlite: Engine) -> None:
-    study, shelf = made(sqlite, "rrg", "ggr"), Shelf(sqlite)
-    before = shelf.open("colours")
+    study, studies = made(sqlite, "rrg", "ggr"), StudyCache(sqlite)
+    before = studies.open("colours")
     with writing(sqlite) as session:
         item = list_items(session, study=study, role="main")[0]
         add_judgments(session, study=study, judgments=[Judgment(item.key, add_worker(session), "green")])
-    votes = [opened.results.human.panel.votes.counts.sum() for opened in (before, shelf.open("colours"))]
+    votes = [opened.results.human.panel.votes.counts.sum() for opened in (before, studies.open("colours"))]
     assert votes == [6, 7]
 
 
 def test_an_address_without_a_study_that_is_known_is_handed_on(sqlite: Engine, computed: list[str]) -> None:
-    shelf = Shelf(sqlite)
+    studies = StudyCache(sqlite)
     for query in ("", "study=", "study=<script>", "study=%00", "study=" + "x" * 5000, "%ff=&&&study"):
-        visit(shelf, "/results/", query)
-    visit(shelf, "/results/theme.css", "study=colours")
+        visit(studies, "/results/", query)
+    visit(studies, "/results/theme.css", "study=colours")
     assert computed == []
 
 
@@ -90,7 +90,52 @@ def test_only_the_first_study_of_an_address_is_taken() -> None:
     assert asked_study(b"study=%D1%8F") == ["я"]
 
 
-def visit(shelf: Shelf, path: str, query: str) -> None:
+def test_studies_with_answers_are_ready_before_they_are_asked_for(sqlite: Engine, computed: list[str]) -> None:
+    made(sqlite, "rrg", "ggr")
+    studies = StudyCache(sqlite)
+    prefetch(studies, lambda: True)
+    assert computed == ["colours"]
+    studies.open("colours")
+    assert computed == ["colours"]
+
+
+def test_nothing_is_computed_where_the_server_never_rests(sqlite: Engine, computed: list[str]) -> None:
+    made(sqlite, "rrg", "ggr")
+    prefetch(StudyCache(sqlite), lambda: False)
+    assert computed == []
+
+
+def test_a_study_that_fails_is_told_in_one_line(
+    sqlite: Engine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made(sqlite, "rrg", "ggr")
+
+    def broken(*_: Any) -> None:
+        raise ValueError("a row that\nnobody expected")
+
+    monkeypatch.setattr(StudyCache, "open", broken)
+    prefetch(StudyCache(sqlite), lambda: True)
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "'colours' could not be computed ahead" in told
+
+
+def test_a_study_without_answers_is_left(sqlite: Engine) -> None:
+    made(sqlite, "")
+    assert answered(sqlite) == []
+
+
+def test_the_end_of_the_server_ends_the_waiting(sqlite: Engine, computed: list[str]) -> None:
+    made(sqlite, "rrg", "ggr")
+    stop = Event()
+    stop.set()
+    assert not idle(stop)
+    with prefetched(StudyCache(sqlite)):
+        pass
+    assert computed == []
+
+
+def visit(studies: StudyCache, path: str, query: str) -> None:
     """Send a request through the middleware; it must come through to the program behind."""
     passed: list[str] = []
 
@@ -101,5 +146,5 @@ def visit(shelf: Shelf, path: str, query: str) -> None:
         return None
 
     scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode()}
-    asyncio.run(Ahead(behind, shelf)(scope, nothing, nothing))
+    asyncio.run(Prefetch(behind, studies)(scope, nothing, nothing))
     assert passed == [path]

@@ -1,0 +1,133 @@
+"""What was computed is kept for later, with a mark of what it was made of: another mark says that it is stale."""
+
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, TypeVar
+
+from sqlalchemy import Select, String, cast, func, select
+from sqlmodel import Session
+
+from db.columns import table_of
+from db.statuses import OUT
+from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, RunRow
+
+T = TypeVar("T")
+Mark = tuple[Any, ...]
+SHARE = 0.05  # of the time may go into making one value again and again
+RUN = table_of(RunRow)
+_OUT = ENROLMENT.c.status.in_(OUT)
+_MARKS: dict[str, Select[Any]] = {
+    "study": select(STUDY.c.id, STUDY.c.status, cast(STUDY.c.settings, String)),
+    "judgments": select(JUDGMENT.c.study_id, func.count(), func.max(JUDGMENT.c.id)).group_by(JUDGMENT.c.study_id),
+    "items": select(ITEM.c.study_id, func.count(), func.sum(ITEM.c.filled), func.count(ITEM.c.gold)).group_by(
+        ITEM.c.study_id
+    ),
+    "decisions": select(DECISION.c.study_id, func.count(), func.max(DECISION.c.id)).group_by(DECISION.c.study_id),
+    "events": select(EVENT.c.study_id, func.count(), func.max(EVENT.c.id)).group_by(EVENT.c.study_id),
+    "reports": select(REPORT.c.study_id, func.count()).group_by(REPORT.c.study_id),
+    "out": select(ENROLMENT.c.study_id, func.count()).where(_OUT).group_by(ENROLMENT.c.study_id),
+    "run": select(RUN.c.study_id, RUN.c.id, RUN.c.status, RUN.c.alive_at, RUN.c.finished_at).order_by(RUN.c.id),
+}
+
+
+def in_share(*, least: float = 0.0, cheap: float = 0.0) -> Callable[[float], float]:
+    """Return for how long values are good that may take SHARE of the time: `least` seconds, longer what takes longer.
+
+    What took less than `cheap` seconds is made again whenever it is asked for.
+    """
+    return lambda took: max(least, took / SHARE) if took >= cheap else 0.0
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A value, the mark of what it was made of, when it was ready and how many seconds it took."""
+
+    value: Any
+    mark: Hashable
+    ready: float
+    took: float
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Values by key, the `most` of them that were asked for last.
+
+    A value is stale when the mark of what it is made of is another one by now; a mark of None says that nothing tells.
+    `good_for` returns for how many seconds a value that took so many to make is given all the same. One value at a time
+    is made: who asks meanwhile gets the one there was where it may be given so, and else waits for the new one.
+    """
+
+    most: int
+    good_for: Callable[[float], float] = lambda _: 0.0
+    clock: Callable[[], float] = time.monotonic
+    _kept: OrderedDict[Hashable, Kept] = field(default_factory=OrderedDict)
+    _guard: Lock = field(default_factory=Lock)
+    _making: Lock = field(default_factory=Lock)
+
+    def get(self, key: Hashable, mark: Hashable, make: Callable[[], T]) -> T:
+        """Return the value of a key, by `make()` where there is none yet or it is stale."""
+        kept = self._find(key)
+        if kept is not None and self._fresh(kept, mark):
+            return kept.value  # type: ignore[no-any-return]
+        waits = kept is None or not self.good_for(kept.took)
+        if not self._making.acquire(blocking=waits) and kept is not None:
+            return kept.value  # type: ignore[no-any-return]
+        try:
+            kept = self._find(key)  # somebody else may have made it meanwhile
+            if kept is not None and self._fresh(kept, mark):
+                return kept.value  # type: ignore[no-any-return]
+            return self._made(key, mark, make)
+        finally:
+            self._making.release()
+
+    def last(self, key: Hashable, mark: Hashable = None) -> Any:
+        """Return the value of a key as it was made last, None where there is none, or none of this mark."""
+        kept = self._find(key)
+        return kept.value if kept is not None and mark in (None, kept.mark) else None
+
+    def __len__(self) -> int:
+        """Return how many values are kept."""
+        return len(self._kept)
+
+    def _fresh(self, kept: Kept, mark: Hashable) -> bool:
+        return (mark is not None and kept.mark == mark) or self.clock() - kept.ready < self.good_for(kept.took)
+
+    def _find(self, key: Hashable) -> Kept | None:
+        with self._guard:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def _made(self, key: Hashable, mark: Hashable, make: Callable[[], T]) -> T:
+        begun = self.clock()
+        value = make()
+        ended = self.clock()
+        with self._guard:
+            self._kept[key] = Kept(value, mark, ended, ended - begun)
+            self._kept.move_to_end(key)
+            while len(self._kept) > self.most:
+                self._kept.popitem(last=False)
+        return value
+
+
+def marks(session: Session, *, study_id: int | None = None) -> dict[int, Mark]:
+    """Return a mark of every study, or of one, by its key; it changes with all that the study's results are made of.
+
+    It holds the settings, how many judgments, items, decisions and events there are and the newest of each, the workers
+    shut out, and when each run was last heard of: cheap beside reading answers.
+    """
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for name, statement in _MARKS.items():
+        key = statement.selected_columns[0]
+        chosen = statement if study_id is None else statement.where(key == study_id)
+        for study, *values in session.connection().execute(chosen):
+            found[study].append((name, *values))
+    return {study: tuple(told) for study, told in found.items()}
+
+
+def answered(session: Session) -> set[int]:
+    """Return the keys of the studies in which people or models have answered."""
+    return {study for study, told in marks(session).items() if {part[0] for part in told} & {"judgments", "run"}}
