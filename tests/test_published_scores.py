@@ -19,6 +19,7 @@ from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text
 from data.answers.varied import Varied
 from data.catalog import get_task
+from data.errors import BadFile
 from data.task import Breakdown, Field, Task
 from data.wording import same
 from eval.ballots import answers
@@ -208,11 +209,11 @@ class TestFilesAndTasks:
             prompt="{options}",
         )
         gold = written(tmp_path, "gold.jsonl", [{"id": n, **OPTIONS, "gold": "1"} for n in ("x", "y", "z")])
-        told = written(
-            tmp_path,
-            "told.jsonl",
-            [{"id": "x", "answer": "1"}, {"id": "y", "answer": "Вариант 2."}, {"id": "z", "answer": 1}],
-        )
+        answers = [{"id": "x", "answer": "1"}, {"id": "y", "answer": "Вариант 2."}, {"id": "z", "answer": 1}]
+        with pytest.raises(BadFile, match="'Вариант 2.' has the number 2, which could be that of an option in the prompt"):
+            score_files(chosen, gold, written(tmp_path, "told.jsonl", answers))
+        answers[1] = {"id": "y", "raw": "Вариант 2."}
+        told = written(tmp_path, "told.jsonl", answers)
         assert score_files(chosen, gold, told).metrics["accuracy"].value == 1
         published = score_files(as_published(chosen), gold, told)
         assert published.metrics["accuracy_code_raw"].value == pytest.approx(2 / 3)
