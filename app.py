@@ -1,74 +1,151 @@
-"""Etalon: composes the program from its rooms. `python app.py` serves; the same file is the command line."""
+"""Etalon: `python app.py` serves, `python app.py COMMAND` does one thing; only what is asked for is imported."""
 
-import gc
-import os
-import socket
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from pkgutil import resolve_name
+from typing import Any, NamedTuple
 
 import typer
-import uvicorn
-from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
-from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import RedirectResponse
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-import annotate.commands
-import baseline.analysis_commands
-import baseline.commands
-import baseline.family_commands
-import baseline.import_commands
-import baseline.run_commands
-import data.commands
-from annotate.access import Signer, secret_of
-from annotate.accounts.account_routes import Accounts, account_routes
-from annotate.accounts.register import Register
-from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
-from annotate.api import Acts
-from annotate.demo import create_demos
-from annotate.expiring import expiring
-from annotate.guard import Guard
-from annotate.joining import worker_of, worker_routes
-from annotate.login import login_routes, staff
-from annotate.manage import Desk, file_routes
-from annotate.proxies import Proxies
-from annotate.service import Service
-from annotate.slow_requests import arriving_within
-from annotate.upload_gate import UploadGate
-from annotate.uploads import Uploads
-from baseline.demo import run_naive
-from baseline.output.exports import EXPORTS
-from baseline.pages.downloads import results_files
 from data.console import tell
-from data.drawing.environment import STATIC
-from data.drawing.masthead import HEAD
-from data.errors import BadSetting, EtalonError
-from data.limits import LARGEST_UPLOAD
-from db.accounts import ROLES, ensure_owner, is_new
-from db.engine import Database, alone, open_database, reading, writing
-from db.settings import Settings
+from data.errors import EtalonError
 
-if TYPE_CHECKING:
-    from baseline.pages.study_cache import StudyCache
 
-QUEUE_PAUSE = 0.1  # seconds that an event of a staff page may have to wait for its turn
-MANNERS: dict[str, Any] = {
-    "footer_links": [],
-    "run_history": False,
-    "ssr_mode": False,
-    "show_error": False,
-    "mcp_server": False,
-    "enable_monitoring": False,
-    "pwa": False,
-    "max_file_size": LARGEST_UPLOAD,
+class Command(NamedTuple):
+    """A command: the function that does it, as "module:function", and the first line of that function's help."""
+
+    function: str
+    title: str
+
+
+SERVE = "server:serve"
+COMMANDS = {
+    "tasks": Command("data.commands.tasks:list_tasks", "List every task: id, title, answer type, metrics, fields."),
+    "check": Command(
+        "data.commands.files:check",
+        "Read and validate a file of items against a task: problems with their lines, numbers beside published ones.",
+    ),
+    "convert": Command(
+        "data.commands.files:convert",
+        "Write a copy in UTF-8 of a file of text that is in another encoding, which is never guessed.",
+    ),
+    "generate": Command(
+        "data.commands.generate:generate", "Make items with long texts for a task: words x fertility = tokens."
+    ),
+    "fertility": Command(
+        "data.commands.fertility:measure_fertility",
+        "Measure how many tokens a tokenizer makes of a word: what `generate --fertility` takes.",
+    ),
+    "import-log": Command(
+        "annotate.commands.import_log:import_log_command", "Import what another platform collected as a closed study."
+    ),
+    "written": Command(
+        "annotate.commands.studies:written",
+        "Turn what people wrote in one study into the items of another that validates it.",
+    ),
+    "create": Command("annotate.commands.studies:create", "Create a study of a task from files of items."),
+    "export-task": Command(
+        "annotate.commands.studies:export_task",
+        "Write what a study asks as a task file: `create --task FILE.toml` asks the same of other items.",
+    ),
+    "exclude": Command(
+        "annotate.commands.people:exclude",
+        "Exclude a worker from a study: the answers count no more and their items reopen.",
+    ),
+    "restore": Command(
+        "annotate.commands.people:restore", "Take an excluded worker back: the answers count again where there is room."
+    ),
+    "forget": Command(
+        "annotate.commands.people:forget",
+        "Erase what identifies a person in a study, for good: pay what is owed before.",
+    ),
+    "events": Command(
+        "annotate.commands.people:events", "List what was done to a study and its workers, the newest first."
+    ),
+    "appeals": Command(
+        "annotate.commands.people:appeals",
+        "List what workers who were stopped wrote: what waits for an answer, then the newest first.",
+    ),
+    "answer-appeal": Command("annotate.commands.people:answer_appeal", "Answer what a worker who was stopped wrote."),
+    "payments": Command(
+        "annotate.commands.people:payments",
+        "Write what a study owes each worker, with the pay per active hour; "
+        "with --ids by what a platform calls people.",
+    ),
+    "links": Command(
+        "annotate.commands.people:links",
+        "Write an invitation link for everybody in a file: a personal one, or with --parameter one with a signed id.",
+    ),
+    "decisions": Command(
+        "annotate.commands.decisions:decisions", "List what experts decided, in the order in which they did."
+    ),
+    "accounts": Command("annotate.commands.accounts:accounts", "List who may sign in to the requesters' pages."),
+    "account-invite": Command(
+        "annotate.commands.accounts:invite",
+        "Make an account and print the one-time link by which its person chooses a password.",
+    ),
+    "account-reset": Command(
+        "annotate.commands.accounts:reset",
+        "Take an account's password away and print the one-time link by which a new one is chosen.",
+    ),
+    "account-role": Command("annotate.commands.accounts:role", "Let an account do more, or less."),
+    "human": Command(
+        "baseline.commands.results:human",
+        "Compute the human baseline of a study: scores, agreement, exclusions; or write its report.",
+    ),
+    "results": Command(
+        "baseline.commands.results:show_results", "Show people and models side by side on the items of a study."
+    ),
+    "score": Command(
+        "baseline.commands.results:score", "Score a file of predictions against a file of gold; no database is needed."
+    ),
+    "export": Command(
+        "baseline.commands.results:export",
+        "Write what a study holds to a file: a table, or what the leaderboard of its benchmark takes (submission).",
+    ),
+    "run": Command(
+        "baseline.commands.runs:run_model",
+        "Let a model answer the main items of a study; the same command again goes on with a run that was cut off.",
+    ),
+    "rescore": Command(
+        "baseline.commands.runs:read_again", "Read the stored replies of models anew, without asking them again."
+    ),
+    "import-run": Command(
+        "baseline.commands.import_run:import_run_command",
+        "Import the replies of a model that was run elsewhere; they are read and scored like those of our own runs.",
+    ),
+    "quality": Command(
+        "baseline.commands.analysis:show_quality",
+        "Show whom rules on workers find in a study and what leaving these out changes; no rule named: all of them.",
+    ),
+    "assessors": Command(
+        "baseline.commands.analysis:show_assessors",
+        "Compare the two assessors of each item: confusion tables, agreement, and the corpus that both admit.",
+    ),
+    "plan": Command(
+        "baseline.commands.analysis:show_plan",
+        "Plan a study: what control items keep out and whom they cost, how many items and votes show a difference.",
+    ),
+    "total": Command(
+        "baseline.commands.total:total",
+        "Show people and models over the tasks of a benchmark, with its total as its authors define it.",
+    ),
 }
-"""What all pages made with Gradio have in common."""
-WORKER_FILES = Path(annotate.commands.__file__).parent / "static"
+"""Every command, in the order of `--help`."""
+MANNERS: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode": None, "add_completion": False}
 
 
 class Commands(TyperGroup):
     """The commands; a mistake of the person at the keyboard is one sentence and exit code 2, never a traceback."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        # For the help and for names nearly right; what a command does is imported when it is called.
+        self.commands = {name: TyperCommand(name, help=command.title) for name, command in COMMANDS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Return the name, the imported command and its words; a name that is none is refused as Typer does it."""
+        name, _, words = super().resolve_command(ctx, args)
+        return name, load_command(name) if name else None, words
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command and translate our own errors, here and nowhere else."""
@@ -82,156 +159,21 @@ class Commands(TyperGroup):
             raise typer.Exit(130) from error
 
 
-cli = typer.Typer(cls=Commands, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
-ROOMS = (
-    data.commands,
-    annotate.commands,
-    baseline.commands,
-    baseline.run_commands,
-    baseline.import_commands,
-    baseline.analysis_commands,
-    baseline.family_commands,
-)
-for room in ROOMS:
-    cli.add_typer(room.commands)
+cli = typer.Typer(cls=Commands, **MANNERS)
 
 
 @cli.callback(invoke_without_command=True)
 def serve(context: typer.Context) -> None:
     """Serve the worker, manage and results pages; with a command, do that instead."""
-    if context.invoked_subcommand:
-        return
-    settings = Settings()
-    refuse_a_taken_port(settings)
-    refuse_open_doors(settings)
-    signer = Signer(secret_of(settings))
-    database = open_database(settings.database)
-    password = first_start(database, signer, settings)
-    refuse_a_guessed_owner(database, settings)
-    # Only the server needs what its pages are drawn with.
-    from baseline.pages.prefetch import prefetched  # noqa: PLC0415
-    from baseline.pages.study_cache import StudyCache  # noqa: PLC0415
-
-    cache, desk = StudyCache(database), desk_of(database, signer, settings)
-    application = build_app(database, signer, settings, cache, desk)
-    announce(desk, password)
-    # What was made so far stays until the end: the collector need not go through all of it again and again.
-    gc.collect()
-    gc.freeze()
-    with prefetched(cache), expiring(database):
-        uvicorn.run(
-            application,
-            host=settings.host,
-            port=settings.port,
-            http=arriving_within(settings.request_seconds),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,  # the guard reads them
-        )
+    if not context.invoked_subcommand:
+        resolve_name(SERVE)()
 
 
-def refuse_a_taken_port(settings: Settings) -> None:
-    """Raise BadSetting where another program listens already, before anything is made."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError as error:
-            where = f"{settings.host}:{settings.port}"
-            raise BadSetting(
-                f"{where} cannot be listened on ({error.strerror}); set ETALON_PORT or ETALON_HOST"
-            ) from error
-
-
-def first_start(database: Database, signer: Signer, settings: Settings) -> str | None:
-    """Make the owner's account and, on the very first start, the demo studies; return a password made just now."""
-    chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
-    with alone(database):
-        with reading(database) as session:
-            new = is_new(session)
-        if new and settings.demo:
-            tell("first start: making the demo studies, a few seconds…")
-            for study in create_demos(Service(database, signer)):
-                run_naive(database, study)
-        with writing(database) as session:
-            return ensure_owner(session, chosen)
-
-
-def announce(desk: Desk, password: str | None) -> None:
-    """Say where everything is, and the owner's password the only time it can be read."""
-    tell(f"Manage   {desk.address}/manage/")
-    tell(f"Results  {desk.address}/results/")
-    for card in desk.studies():
-        if card.status == "open":
-            tell(f"Worker   {desk.invitation(card.name)}")
-    if password:
-        tell(f"Owner    name owner, password {password}  (shown this once)")
-
-
-def build_app(
-    database: Database, signer: Signer, settings: Settings, cache: "StudyCache | None" = None, desk: Desk | None = None
-) -> Guard:
-    """Return the program as one ASGI application; `cache` and `desk` keep what was computed and counted before."""
-    # Gradio takes seconds to import, and would take them from every command; its telemetry is off before that.
-    uploads = Uploads(settings.home.resolve() / "uploads")
-    os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
-    import gradio  # noqa: PLC0415
-
-    from annotate.pages import accounts, work  # noqa: PLC0415
-    from annotate.pages.manage import page as manage  # noqa: PLC0415
-    from annotate.pages.manage.theme import theme  # noqa: PLC0415
-    from baseline.pages import item, models, results  # noqa: PLC0415
-    from baseline.pages.models_service import ModelsService  # noqa: PLC0415
-    from baseline.pages.prefetch import Prefetch  # noqa: PLC0415
-    from baseline.pages.study_cache import StudyCache  # noqa: PLC0415
-
-    desk, register = desk or desk_of(database, signer, settings), Register(database, signer, settings.address)
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
-    cache = cache or StudyCache(database)
-    app.add_middleware(Prefetch, studies=cache)
-    app.add_middleware(UploadGate, uploads=uploads)
-    app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
-    app.mount("/static/look", StaticFiles(directory=STATIC))
-    app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
-    acts = Acts(Service(database, signer), framed=settings.framed)
-    for routes in (
-        worker_routes(acts),
-        login_routes(database, signer, framed=settings.framed),
-        account_routes(Accounts(database, signer, settings.framed, settings.passing)),
-        file_routes(desk),
-    ):
-        app.include_router(routes)
-    app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
-    asked = ModelsService.of(database, settings)
-    viewer, manager, owner = (staff(database, signer, least) for least in ROLES)
-    app.include_router(results_files(database, viewer))
-    for blocks, path, dependency, look in (
-        (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
-        (manage.build_page(desk), "/manage", manager, {"theme": theme(), "head": HEAD}),
-        (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
-        (results.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
-        (item.build_page(cache), "/items", viewer, {"theme": theme(), "head": HEAD}),
-        (accounts.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
-    ):
-        gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
-        tame(blocks)
-    proxies = Proxies.of(settings.proxies)
-    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
-
-
-def desk_of(database: Database, signer: Signer, settings: Settings) -> Desk:
-    """Return what requesters can do, with every file that may leave a study."""
-    return Desk(database, signer, settings.address, exports=EXPORTS)
-
-
-def tame(blocks: Any) -> None:
-    """Turn on what Gradio leaves off in a mounted page, and down what it overdoes there."""
-    # Only a launched page looks at which files an event names, and a mounted one never counts as launched.
-    blocks.has_launched = True
-    # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a core
-    # from those who answer.
-    blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE
+def load_command(name: str) -> Any:
+    """Import the function of a command and return it with its options."""
+    program = typer.Typer(**MANNERS)
+    program.command(name)(resolve_name(COMMANDS[name].function))
+    return typer.main.get_command(program)
 
 
 if __name__ == "__main__":

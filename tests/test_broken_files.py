@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from annotate.commands import commands
+from app import cli
 from data.catalog import get_task
 from data.errors import BadFile, EtalonError
 from data.reading import check_items, read_items
@@ -166,15 +166,15 @@ every_log = pytest.mark.parametrize("kind", LOGS)
 
 
 @pytest.fixture
-def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., EtalonError]:
-    """A command that fails: the error that the edge would print."""
+def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """A command that fails: the sentence that it prints."""
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
 
-    def run(*arguments: object) -> EtalonError:
-        result = CliRunner().invoke(commands, [str(argument) for argument in arguments])
-        assert isinstance(result.exception, EtalonError), result.output
-        assert result.output == ""
-        return result.exception
+    def run(*arguments: object) -> str:
+        result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+        assert result.exit_code == 2, result.output
+        assert result.stdout == ""
+        return result.stderr.removesuffix("\n")
 
     return run
 
@@ -231,24 +231,22 @@ def test_checking_items_says_the_same_once(tmp_path: Path, kind: str) -> None:
     ("kind", "option"), [*((kind, "--items") for kind in ITEMS), ("cp1251", "--training"), ("0 bytes", "--control")]
 )
 def test_create_says_what_is_wrong_and_keeps_nothing(
-    tmp_path: Path, command: Callable[..., EtalonError], kind: str, option: str
+    tmp_path: Path, command: Callable[..., str], kind: str, option: str
 ) -> None:
     path, sentence = broken(tmp_path, ITEMS[kind])
     good = tmp_path / "good.jsonl"
     good.write_text(GOOD)
     files = {"--items": good, option: path}
     error = command("create", "s", "--task", TERRA, *(part for pair in files.items() for part in pair))
-    assert str(error) == sentence
+    assert error == sentence
     assert stored(tmp_path) == []
 
 
 @every_log
-def test_import_says_what_is_wrong_and_keeps_nothing(
-    tmp_path: Path, command: Callable[..., EtalonError], kind: str
-) -> None:
+def test_import_says_what_is_wrong_and_keeps_nothing(tmp_path: Path, command: Callable[..., str], kind: str) -> None:
     path, sentence = broken(tmp_path, LOGS[kind])
     task = [] if path.suffix == ".jsonl" else ["--task", TERRA]
-    assert str(command("import-log", "s", path, *task, "--duplicates", "error")) == sentence
+    assert command("import-log", "s", path, *task, "--duplicates", "error") == sentence
     assert stored(tmp_path) == []
 
 
@@ -263,30 +261,30 @@ def test_one_broken_file_among_several_keeps_nothing(engine: Database, tmp_path:
     assert studies(engine) == []
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path, command: Callable[..., EtalonError]) -> None:
+def test_a_file_that_is_not_there_is_named(tmp_path: Path, command: Callable[..., str]) -> None:
     path = tmp_path / "nowhere.csv"
     sentence = f"{path}: cannot be opened (No such file or directory); check the path"
-    assert str(command("create", "s", "--task", TERRA, "--items", path)) == sentence
-    assert str(command("import-log", "s", path)) == sentence
+    assert command("create", "s", "--task", TERRA, "--items", path) == sentence
+    assert command("import-log", "s", path) == sentence
     folder = tmp_path / "folder.csv"
     folder.mkdir()
-    assert str(command("import-log", "s", folder)) == f"{folder}: cannot be opened (Is a directory); check the path"
+    assert command("import-log", "s", folder) == f"{folder}: cannot be opened (Is a directory); check the path"
     assert stored(tmp_path) == []
 
 
-def test_a_broken_gold_file_keeps_nothing(tmp_path: Path, command: Callable[..., EtalonError]) -> None:
+def test_a_broken_gold_file_keeps_nothing(tmp_path: Path, command: Callable[..., str]) -> None:
     log = tmp_path / "log.tsv"
     log.write_bytes(LOG.encode() + b"p;h;entailment;w1\r\n")
     gold, _ = broken(tmp_path, ("gold.csv", b"", ""))
     sentence = "gold.csv: the file is empty (0 bytes); it may have been cut off on its way here"
-    assert str(command("import-log", "s", log, "--task", TERRA, "--gold", gold)) == sentence
+    assert command("import-log", "s", log, "--task", TERRA, "--gold", gold) == sentence
     assert stored(tmp_path) == []
 
 
-def test_controls_without_their_answer_are_refused(tmp_path: Path, command: Callable[..., EtalonError]) -> None:
+def test_controls_without_their_answer_are_refused(tmp_path: Path, command: Callable[..., str]) -> None:
     good, control = tmp_path / "good.jsonl", tmp_path / "control.jsonl"
     good.write_text(GOOD)
     control.write_text(GOOD + SECOND.replace(', "label": "entailment"', ""))
     error = command("create", "s", "--task", TERRA, "--items", good, "--control", control)
-    assert str(error) == "control.jsonl, line 2, field 'label': a control item needs its right answer"
+    assert error == "control.jsonl, line 2, field 'label': a control item needs its right answer"
     assert stored(tmp_path) == []

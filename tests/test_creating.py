@@ -13,13 +13,13 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from annotate.access import Signer
-from annotate.commands import commands
 from annotate.staff.cards import Draft
 from annotate.staff.creating import SETTINGS, checked_settings, create, create_drafted
 from annotate.staff.drafting import check, checks_of, counts_of, plan_of, samples
 from annotate.staff.gathering import Sources
 from annotate.staff.planning import forecast, plan
 from annotate.staff.previewing import Scene, document, scene_of
+from app import cli
 from data.catalog import get_task, sample_file
 from data.errors import BadFile, BadSetting, EtalonError
 from data.reading import read_items
@@ -234,7 +234,7 @@ def test_a_screen_without_an_item_says_so() -> None:
 
 def run(arguments: list[str], monkeypatch: pytest.MonkeyPatch, folder: Path) -> Any:
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{folder / 'cli.db'}")
-    return CliRunner().invoke(commands, arguments)
+    return CliRunner().invoke(cli, arguments)
 
 
 def test_a_task_goes_out_of_one_study_and_into_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,7 +266,8 @@ def test_a_setting_that_is_not_one_is_refused(
 ) -> None:
     items = str(write_items(tmp_path / "items.jsonl", 3, gold=3))
     result = run(["create", "s", "--task", "rsg/terra", "--items", items, *more], monkeypatch, tmp_path)
-    assert words in str(result.exception)
+    assert result.exit_code == 2
+    assert words in result.stderr
 
 
 def test_the_samples_of_a_task_come_to_a_plan() -> None:

@@ -168,7 +168,7 @@ def test_a_new_folder_is_made_for_sqlite(tmp_path: Path) -> None:
 
 
 START = """
-from app import first_start
+from server import first_start
 from annotate.access import Signer
 from db.engine import open_database
 from db.settings import Settings

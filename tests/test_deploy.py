@@ -50,7 +50,7 @@ def test_what_compose_names_is_there() -> None:
 
 def test_the_image_holds_what_runs() -> None:
     copied = set(re.findall(r"^COPY (\S+)", (DEPLOY / "Dockerfile").read_text("utf8"), re.MULTILINE))
-    assert copied == {"requirements.lock", "app.py", "annotate", "baseline", "data", "db", "eval"}
+    assert copied == {"requirements.lock", "app.py", "server.py", "annotate", "baseline", "data", "db", "eval"}
     assert all((ROOT / name).exists() for name in copied)
 
 

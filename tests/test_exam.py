@@ -6,11 +6,11 @@ from math import isnan
 import pytest
 from typer.testing import CliRunner
 
-from annotate.commands import commands
 from annotate.screens import html
 from annotate.staff.changing import Changing
 from annotate.texts import texts
 from annotate.view import View
+from app import cli
 from data.answers.varied import Varied
 from data.catalog import get_task, sample_file, samples
 from data.task import Item
@@ -310,7 +310,7 @@ def test_a_sitting_is_made_on_the_command_line(sqlite: Database, monkeypatch: py
     monkeypatch.setenv("DATABASE_URL", str(sqlite.url))
     items = str(sample_file(USE, "main"))
     made = CliRunner().invoke(
-        commands, ["create", "exam", "--task", "use", "--items", items, "--sitting", "--lease", "180", "--overlap", "3"]
+        cli, ["create", "exam", "--task", "use", "--items", items, "--sitting", "--lease", "180", "--overlap", "3"]
     )
     assert made.exit_code == 0, made.output
     with reading(sqlite) as session:

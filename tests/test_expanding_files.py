@@ -17,9 +17,9 @@ import baseline.imports.archive
 import data.json_rows
 import data.parquet_rows
 import data.rows
+from app import cli
 from baseline.imports.archive import members
 from data.catalog import get_task
-from data.commands import commands
 from data.errors import BadFile
 from data.limits import DEEPEST, DEEPEST_KEY, LARGEST_TASK, LONGEST_LINE, MOST_COLUMNS, MOST_PROBLEMS, MOST_ROWS
 from data.reading import check_items
@@ -104,7 +104,7 @@ def refused(path: Path, words: str) -> None:
     with pytest.raises(BadFile, match=words) as error:
         list(each_row(path))
     assert str(error.value).startswith(path.name)
-    ran = CliRunner().invoke(commands, ["check", TERRA, str(path)])
+    ran = CliRunner().invoke(cli, ["check", TERRA, str(path)])
     assert ran.exit_code in (1, 2)
     assert time.perf_counter() - began < 20
 

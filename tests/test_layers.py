@@ -12,13 +12,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "db": {"data"},
     "annotate": {"data", "eval", "db"},
     "baseline": {"data", "eval", "db"},
-    "app": {"data", "eval", "db", "annotate", "baseline"},
+    "server": {"data", "eval", "db", "annotate", "baseline"},
+    "app": {"data"},
 }
 ONLY_IN = {
-    "gradio": ("app.py", "annotate/pages", "baseline/pages"),
+    "gradio": ("server.py", "annotate/pages", "baseline/pages"),
     "sqlmodel": ("db",),
     "sqlalchemy": ("db",),
     "openai": ("baseline/models",),
+    "typer": ("app.py", "annotate/commands", "baseline/commands", "data/commands"),
 }
 LONGEST_FILE, LONGEST_FUNCTION = 300, 50
 

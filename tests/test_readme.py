@@ -3,9 +3,7 @@
 import re
 from pathlib import Path
 
-from typer.main import get_command
-
-from app import cli
+from app import load_command
 from db.settings import Settings
 from tests.test_layers import MAY_IMPORT
 
@@ -14,13 +12,12 @@ README = (ROOT / "README.md").read_text("utf8")
 
 
 def test_every_command_and_option_it_shows_exists() -> None:
-    commands = getattr(get_command(cli), "commands", {})
     shown = re.findall(r"python app\.py ([a-z-]+)((?:[^\n`#]|\n(?=[a-z]))*)", README)
     assert {"create", "check", "import-log", "human", "run", "results", "score", "export"} <= {
         name for name, _ in shown
     }
     for name, words in shown:
-        known = {option for parameter in commands[name].params for option in parameter.opts}
+        known = {option for parameter in load_command(name).params for option in parameter.opts}
         assert set(re.findall(r"(--[a-z-]+)", words)) <= known, name
 
 

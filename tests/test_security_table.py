@@ -15,10 +15,10 @@ from annotate.guard import LEAST, OPEN, Guard, least_role
 from annotate.login import COOKIE
 from annotate.service import Service
 from annotate.staff.oversight import Oversight
-from app import QUEUE_PAUSE, build_app
 from db.accounts import ROLES, add_account, set_password
 from db.engine import Database, open_database, writing
 from db.settings import Settings
+from server import QUEUE_PAUSE, build_app
 from tests.collection import Person, arrive, make_study
 from tests.routes import ORIGIN, Answer, asked, filled, routes_of
 

@@ -28,11 +28,11 @@ from annotate.guard import LEAST
 from annotate.login import COOKIE
 from annotate.upload_gate import NOT_YOURS
 from annotate.uploads import Uploads, folder_of, plain_name
-from app import build_app
 from data.limits import DEEPEST_EVENT, UPLOADS_LAST
 from db.accounts import add_account, ensure_owner, set_password
 from db.engine import open_database, writing
 from db.settings import Settings
+from server import build_app
 from tests.collection import make_study
 from tests.watching import watched
 

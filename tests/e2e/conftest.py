@@ -24,7 +24,6 @@ from annotate.pages.work import HEAD, SCRIPT
 from annotate.screens import loading
 from annotate.service import Service
 from annotate.texts import texts
-from app import build_app
 from data.catalog import get_task, samples
 from data.task import Item, Task
 from data.wording import LANGUAGES
@@ -34,6 +33,7 @@ from db.items import add_items
 from db.settings import Settings
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
+from server import build_app
 
 Judgment = tuple[str, str, str, str]
 LOOK = """selector => new Promise((found) => {

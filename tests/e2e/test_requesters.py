@@ -18,7 +18,6 @@ from annotate.manage import Desk
 from annotate.service import Service
 from annotate.simulate import Simulated, simulate
 from annotate.staff.cards import Draft
-from app import build_app
 from data.catalog import get_task, sample_file
 from data.reading import read_items
 from db.accounts import ensure_owner
@@ -28,6 +27,7 @@ from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.settings import Settings
 from db.studies import get_study
 from db.study_settings import StudySettings
+from server import build_app
 
 PASSWORD = "a password for tests"
 LEFT = ("AbortError", "Unexpected error Connection errored out")

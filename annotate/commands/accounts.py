@@ -6,20 +6,17 @@ import typer
 
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, secret_of
 from annotate.accounts.register import Register
+from data.commands.options import JSON
 from data.console import print_json, print_text, table, tell
 from db.accounts import known_role
 from db.engine import opened
 from db.settings import Settings
 
-commands = typer.Typer()
-
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 ONCE = f"It works once and for {ACCOUNT_KEY_HOURS} hours."
 
 
-@commands.command("accounts")
-def accounts(as_json: AsJson = False) -> None:
+def accounts(as_json: JSON = False) -> None:
     """List who may sign in to the requesters' pages."""
     settings = Settings()
     with opened(settings.database) as database:
@@ -34,7 +31,6 @@ def accounts(as_json: AsJson = False) -> None:
     )
 
 
-@commands.command("account-invite")
 def invite(
     name: Name, role: Annotated[str, typer.Option(metavar="viewer|manager|owner", help="What it may do.")] = "viewer"
 ) -> None:
@@ -46,7 +42,6 @@ def invite(
     tell(f"Send this link to {name.strip().lower()}. {ONCE}")
 
 
-@commands.command("account-reset")
 def reset(name: Name) -> None:
     """Take an account's password away and print the one-time link by which a new one is chosen."""
     settings = Settings()
@@ -56,7 +51,6 @@ def reset(name: Name) -> None:
     tell(f"{name} is signed out everywhere. Send the link to its person. {ONCE}")
 
 
-@commands.command("account-role")
 def role(name: Name, role: Annotated[str, typer.Argument(metavar="ROLE", help="viewer, manager or owner.")]) -> None:
     """Let an account do more, or less."""
     settings = Settings()

@@ -5,17 +5,14 @@ from typing import Annotated
 import typer
 
 from baseline.comparison.totals import totals
-from baseline.options import JSON
 from baseline.output.totals_text import totals_markdown, totals_text
+from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.families import get_family
 from db.engine import opened, reading
 from db.settings import Settings
 
-commands = typer.Typer()
 
-
-@commands.command()
 def total(
     benchmark: Annotated[str, typer.Argument(help="rsg, libra, ...")],
     studies: Annotated[list[str] | None, typer.Argument(help="A study of each task; else the newest ones.")] = None,

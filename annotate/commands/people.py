@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from annotate.access import Signer, secret_of
+from annotate.commands.options import Study
 from annotate.invitations import PLATFORM_IDS, links_frame, links_of
 from annotate.staff.appealing import Appealing
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id, ids_in, worker_by_id
+from data.commands.options import JSON
 from data.console import print_json, print_text, table, tell
 from data.rows import read_text
 from data.tables import write_frame
@@ -19,16 +21,11 @@ from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
 
-commands = typer.Typer()
-
-Study = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name.")]
 Worker = Annotated[str, typer.Argument(metavar="WORKER", help="The worker's name, as the judgments have it.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 BY_COMMAND = "command line"
 
 
-@commands.command("exclude")
 def exclude(study: Study, worker: Worker, reason: Reason) -> None:
     """Exclude a worker from a study: the answers count no more and their items reopen."""
     with opened(Settings().database) as database:
@@ -36,7 +33,6 @@ def exclude(study: Study, worker: Worker, reason: Reason) -> None:
     tell(f"{worker} is excluded" if done else f"{worker} was excluded before; nothing has changed")
 
 
-@commands.command("restore")
 def restore(study: Study, worker: Worker, reason: Reason) -> None:
     """Take an excluded worker back: the answers count again where there is room."""
     with opened(Settings().database) as database:
@@ -44,7 +40,6 @@ def restore(study: Study, worker: Worker, reason: Reason) -> None:
     tell(f"{worker} is back" if done else f"{worker} is not excluded; nothing has changed")
 
 
-@commands.command("forget")
 def forget(
     study: Study,
     worker: Worker,
@@ -67,8 +62,7 @@ def forget(
     tell(f"{worker} is forgotten; {kept}. What stood in downloads and backups is yours to erase.")
 
 
-@commands.command("events")
-def events(study: Study, as_json: AsJson = False) -> None:
+def events(study: Study, as_json: JSON = False) -> None:
     """List what was done to a study and its workers, the newest first."""
     with opened(Settings().database) as database:
         found = Oversight(database).events(study)
@@ -79,8 +73,7 @@ def events(study: Study, as_json: AsJson = False) -> None:
     print_text(table(("when (UTC)", "event", "worker", "rule", "by", "reason"), rows) if rows else "nothing happened")
 
 
-@commands.command("appeals")
-def appeals(study: Study, as_json: AsJson = False) -> None:
+def appeals(study: Study, as_json: JSON = False) -> None:
     """List what workers who were stopped wrote: what waits for an answer, then the newest first."""
     with opened(Settings().database) as database:
         found = Appealing(database).listed(study)
@@ -93,7 +86,6 @@ def appeals(study: Study, as_json: AsJson = False) -> None:
     print_text(table(("when (UTC)", "worker", "wrote", "answered by", "answer"), rows) if rows else "no appeals")
 
 
-@commands.command("answer-appeal")
 def answer_appeal(
     study: Study,
     worker: Worker,
@@ -107,7 +99,6 @@ def answer_appeal(
     tell(f"{worker} is answered{went_on}" if done else f"{worker} has no appeal open; nothing has changed")
 
 
-@commands.command("payments")
 def payments(
     study: Study,
     to: Annotated[Path, typer.Option(help="File of the payments: .csv, .jsonl or .parquet.")],
@@ -135,7 +126,6 @@ def payments(
         tell("The median pay per hour is below the minimum: raise the price, or pay a bonus.")
 
 
-@commands.command("links")
 def links(
     study: Study,
     people: Annotated[Path, typer.Option(help="File of the people, one on a line: names, numbers or platform ids.")],

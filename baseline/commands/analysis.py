@@ -5,27 +5,26 @@ from typing import Annotated
 
 import typer
 
+from baseline.commands.options import Consensus, ControlMin, MinVotes, Seed, Ties
 from baseline.human.assessors import admit, assessors, check_corpus
 from baseline.human.baseline import changed_rules
 from baseline.human.plan import Wish, plan
 from baseline.human.quality import ENOUGH, quality
 from baseline.human.quality_checks import RULES, Checks
-from baseline.options import JSON, Consensus, ControlMin, MinVotes, Seed, Ties
 from baseline.output.assessors_text import assessors_text
 from baseline.output.plan_text import plan_text
 from baseline.output.quality_text import quality_text
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
 
-commands = typer.Typer()
 AUTO = "auto"
 WISH = Wish()
 
 
-@commands.command("quality")
 def show_quality(
     study: str,
     control: Annotated[bool, typer.Option("--control", help="The default rule on control items.")] = False,
@@ -76,7 +75,6 @@ def show_quality(
         print_text(quality_text(found))
 
 
-@commands.command("assessors")
 def show_assessors(
     study: str,
     by: Annotated[str | None, typer.Option(help="The field to group by; genre where there is one.")] = None,
@@ -97,7 +95,6 @@ def show_assessors(
         print_text(assessors_text(found))
 
 
-@commands.command("plan")
 def show_plan(
     options: Annotated[str, typer.Option(help="Numbers of answers to an item.")] = "2,3,4",
     controls: Annotated[str, typer.Option(help="Numbers of control items.")] = "5,10,20,30",

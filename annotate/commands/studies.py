@@ -1,17 +1,23 @@
-"""Commands that make studies, and that take what a study asks out as a file to be used again."""
+"""Commands that make studies, and that take out of one what another can ask: its task, or what people wrote in it."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
+import pandas as pd
 import typer
 
 from annotate.access import Signer, secret_of
+from annotate.commands.options import NewStudy
 from annotate.staff.creating import create as create_study
 from annotate.staff.creating import study_settings
 from annotate.staff.gathering import Sources
 from annotate.staff.leaking import told_away
+from annotate.written import written_items
+from data.catalog import get_task
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting, UnknownName
+from data.tables import write_frame
 from data.task_files import ENDING, task_named, task_text
 from data.writing import write_to
 from db.engine import opened, reading
@@ -19,13 +25,21 @@ from db.settings import Settings
 from db.studies import get_study
 from db.study_settings import StudySettings
 
-commands = typer.Typer()
-Name = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name, free to choose.")]
+
+def written(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study in which people write.")],
+    task: Annotated[str, typer.Option(help="The task that validates what was written.")],
+    to: Annotated[Path, typer.Option(help="File of the items: .jsonl, .csv or .parquet.")],
+) -> None:
+    """Turn what people wrote in one study into the items of another that validates it."""
+    with opened(Settings().database) as database, reading(database) as session:
+        records = written_items(session, study=get_study(session, name=study), task=get_task(task))
+    write_to(to, write_frame(pd.DataFrame(records, dtype=object), to.suffix.removeprefix(".")))
+    print_text(f"{to.name}: {len(records)} items for a study of {task}")
 
 
-@commands.command("create")
 def create(
-    study: Name,
+    study: NewStudy,
     task: Annotated[str, typer.Option(help="The task's id, as `tasks` lists it, or a task file (.toml).")],
     items: Annotated[Path, typer.Option(help="File of the items to be answered.")],
     training: Annotated[Path | None, typer.Option(help="File of items explained before the work.")] = None,
@@ -46,7 +60,7 @@ def create(
     price: Annotated[float | None, typer.Option(help="Pay per item [default: 0].")] = None,
     currency: Annotated[str | None, typer.Option(help="Currency of the pay [default: RUB].")] = None,
     other: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JSON = False,
 ) -> None:
     """Create a study of a task from files of items."""
     if (training and draw_training) or (control and draw_control):
@@ -76,9 +90,8 @@ def create(
         print_text(str(made))
 
 
-@commands.command("export-task")
 def export_task(
-    study: Name,
+    study: NewStudy,
     to: Annotated[Path, typer.Option(help="The file to write: .toml.")],
 ) -> None:
     """Write what a study asks as a task file: `create --task FILE.toml` asks the same of other items."""

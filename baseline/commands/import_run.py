@@ -6,16 +6,13 @@ from typing import Annotated
 import typer
 
 from baseline.imports.importing import FORMS, import_run
-from baseline.options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text
 from db.engine import opened, writing
 from db.settings import Settings
 from db.studies import get_study
 
-commands = typer.Typer()
 
-
-@commands.command("import-run")
 def import_run_command(
     study: str,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The log of the other harness.")],

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 ControlMin = Annotated[float | None, typer.Option(help="Exclude workers with a smaller share of controls right.")]
 MinVotes = Annotated[int | None, typer.Option(help="Votes the winning answer needs.")]
 Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from baseline.commands.options import AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
 from baseline.comparison.breakdowns import of_results
 from baseline.comparison.evidence import gathered
 from baseline.comparison.printed import printed_of, printed_text
@@ -15,7 +16,6 @@ from baseline.comparison.standing import MARGIN
 from baseline.human.baseline import changed_rules
 from baseline.human.baseline_tables import human_text
 from baseline.human.full import full_baseline
-from baseline.options import JSON, AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
 from baseline.output.baseline_report import check_ending, write_report
 from baseline.output.baseline_report import report as baseline_report
 from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_text
@@ -25,6 +25,7 @@ from baseline.output.results_text import results_markdown, results_text
 from baseline.output.study_report import study_report
 from baseline.output.tables import score_text
 from data.catalog import get_task
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.submissions import family_of
@@ -34,13 +35,11 @@ from db.exports import ExportRequest
 from db.settings import Settings
 from db.studies import Study, get_study
 
-commands = typer.Typer()
 WHAT = f"One of {', '.join(EXPORTS)}."
 TOLOKA = {"toloka": "tsv"}
 """What the command calls a form that is known by its ending elsewhere."""
 
 
-@commands.command()
 def human(
     study: str,
     control_min: ControlMin = None,
@@ -73,7 +72,6 @@ def human(
         print_text(human_text(baseline))
 
 
-@commands.command("results")
 def show_results(
     study: str,
     control_min: ControlMin = None,
@@ -122,7 +120,6 @@ def show_results(
             print_text("\n" + printed_text(printed_of(chosen.task), markdown=markdown))
 
 
-@commands.command()
 def score(
     task: str,
     gold: Annotated[Path, typer.Option(help="Items with their right answers.")],
@@ -147,7 +144,6 @@ def score(
             print_text("\n" + breakdowns_text(found.breakdowns))
 
 
-@commands.command()
 def export(
     study: str,
     what: Annotated[str, typer.Option(help=WHAT)],

@@ -4,25 +4,24 @@ from typing import Annotated
 
 import typer
 
+from annotate.commands.options import Study
 from annotate.staff.carried import SECONDS, carried_on
+from data.commands.options import JSON
 from data.console import print_json, print_text, table
 from db.decisions import list_decisions
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
 
-commands = typer.Typer()
 
-
-@commands.command("decisions")
 def decisions(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="The study's name.")],
+    study: Study,
     suspect: Annotated[
         bool,
         typer.Option("--suspect", help="Only those that may have been carried on from the item before, with its note."),
     ] = False,
     within: Annotated[float, typer.Option(min=0, help="Seconds after the one before, for --suspect.")] = SECONDS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JSON = False,
 ) -> None:
     """List what experts decided, in the order in which they did."""
     with opened(Settings().database) as database, reading(database) as session:

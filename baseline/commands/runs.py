@@ -13,7 +13,6 @@ from baseline.models.chat.hosts import ModelHosts
 from baseline.models.chat.parameters import params_of, temperature_of
 from baseline.models.messages import FERTILITY, Asking
 from baseline.models.providers import ServerOptions, make_model
-from baseline.options import JSON
 from baseline.runs.cost import DEFAULT, price_of, read_prices
 from baseline.runs.estimate import estimate
 from baseline.runs.order import Options
@@ -22,6 +21,7 @@ from baseline.runs.run_text import progress_text, run_dict, run_text
 from baseline.runs.runner import RunSummary, run
 from baseline.runs.shots import choose_shots, newest_shots
 from baseline.runs.templates import with_prompts
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.reading import read_items
@@ -32,8 +32,6 @@ from db.items import StoredItem, list_items
 from db.runs import list_runs
 from db.settings import Settings
 from db.studies import Study, get_study
-
-commands = typer.Typer()
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,6 @@ class Given:
     options: Options
 
 
-@commands.command("run")
 def run_model(
     study: str,
     model: Annotated[str, typer.Option(help="random, majority, tfidf, tfidf-published or openai:NAME.")],
@@ -95,7 +92,6 @@ def run_model(
         _carried_out(database, given, variants=prompt_variants, dry_run=dry_run, as_json=as_json)
 
 
-@commands.command("rescore")
 def read_again(
     study: str,
     model: Annotated[str | None, typer.Option(help="Only the runs of this model.")] = None,

@@ -1,0 +1,1 @@
+"""Commands about what answers are worth, and those that ask models."""

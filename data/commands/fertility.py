@@ -1,0 +1,26 @@
+"""The command that measures a tokenizer; no other needs the library behind it, which is large."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from data.commands.options import JSON
+from data.console import print_json, print_text
+from data.fertility import fertility_of
+
+
+def measure_fertility(
+    tokenizer: Annotated[Path, typer.Argument(help="A tokenizer.json as the tokenizers library writes it.")],
+    file: Annotated[Path, typer.Argument(help="A plain text, or records (JSONL, JSON, CSV, TSV).")],
+    field: Annotated[
+        str | None, typer.Option(help="The field of the records to measure; every text if left out.")
+    ] = None,
+    as_json: JSON = False,
+) -> None:
+    """Measure how many tokens a tokenizer makes of a word: what `generate --fertility` takes."""
+    found = fertility_of(tokenizer, file, field=field)
+    if as_json:
+        print_json({"tokens": found.tokens, "words": found.words, "fertility": found.ratio})
+    else:
+        print_text(f"{file.name}: {found.tokens} tokens, {found.words} words, {found.ratio:.2f} tokens a word")

@@ -1,0 +1,184 @@
+"""The program as a server: its pages and routes composed, made ready and served; `app.py` is the command line."""
+
+import gc
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import gradio
+import uvicorn
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import RedirectResponse
+
+from annotate.access import Signer, secret_of
+from annotate.accounts.account_routes import Accounts, account_routes
+from annotate.accounts.register import Register
+from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
+from annotate.api import Acts
+from annotate.demo import create_demos
+from annotate.expiring import expiring
+from annotate.guard import Guard
+from annotate.joining import worker_of, worker_routes
+from annotate.login import login_routes, staff
+from annotate.manage import Desk, file_routes
+from annotate.pages import accounts, work
+from annotate.pages.manage import page as manage
+from annotate.pages.manage.theme import theme
+from annotate.proxies import Proxies
+from annotate.service import Service
+from annotate.slow_requests import arriving_within
+from annotate.upload_gate import UploadGate
+from annotate.uploads import Uploads
+from baseline.demo import run_naive
+from baseline.output.exports import EXPORTS
+from baseline.pages import item, models, results
+from baseline.pages.downloads import results_files
+from baseline.pages.models_service import ModelsService
+from baseline.pages.prefetch import Prefetch, prefetched
+from baseline.pages.study_cache import StudyCache
+from data.console import tell
+from data.drawing.environment import STATIC
+from data.drawing.masthead import HEAD
+from data.errors import BadSetting
+from data.limits import LARGEST_UPLOAD
+from db.accounts import ROLES, ensure_owner, is_new
+from db.engine import Database, alone, open_database, reading, writing
+from db.settings import Settings
+
+QUEUE_PAUSE = 0.1  # seconds that an event of a staff page may have to wait for its turn
+MANNERS: dict[str, Any] = {
+    "footer_links": [],
+    "run_history": False,
+    "ssr_mode": False,
+    "show_error": False,
+    "mcp_server": False,
+    "enable_monitoring": False,
+    "pwa": False,
+    "max_file_size": LARGEST_UPLOAD,
+}
+"""What all pages made with Gradio have in common."""
+WORKER_FILES = Path(__file__).parent / "annotate" / "static"
+
+
+def serve() -> None:
+    """Make what the first start makes, say where everything is, and serve until stopped; raises BadSetting."""
+    settings = Settings()
+    refuse_a_taken_port(settings)
+    refuse_open_doors(settings)
+    signer = Signer(secret_of(settings))
+    database = open_database(settings.database)
+    password = first_start(database, signer, settings)
+    refuse_a_guessed_owner(database, settings)
+    cache, desk = StudyCache(database), desk_of(database, signer, settings)
+    application = build_app(database, signer, settings, cache, desk)
+    announce(desk, password)
+    # What was made so far stays until the end: the collector need not go through all of it again and again.
+    gc.collect()
+    gc.freeze()
+    with prefetched(cache), expiring(database):
+        uvicorn.run(
+            application,
+            host=settings.host,
+            port=settings.port,
+            http=arriving_within(settings.request_seconds),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # the guard reads them
+        )
+
+
+def refuse_a_taken_port(settings: Settings) -> None:
+    """Raise BadSetting where another program listens already, before anything is made."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}"
+            raise BadSetting(
+                f"{where} cannot be listened on ({error.strerror}); set ETALON_PORT or ETALON_HOST"
+            ) from error
+
+
+def first_start(database: Database, signer: Signer, settings: Settings) -> str | None:
+    """Make the owner's account and, on the very first start, the demo studies; return a password made just now."""
+    chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
+    with alone(database):
+        with reading(database) as session:
+            new = is_new(session)
+        if new and settings.demo:
+            tell("first start: making the demo studies, a few seconds…")
+            for study in create_demos(Service(database, signer)):
+                run_naive(database, study)
+        with writing(database) as session:
+            return ensure_owner(session, chosen)
+
+
+def announce(desk: Desk, password: str | None) -> None:
+    """Say where everything is, and the owner's password the only time it can be read."""
+    tell(f"Manage   {desk.address}/manage/")
+    tell(f"Results  {desk.address}/results/")
+    for card in desk.studies():
+        if card.status == "open":
+            tell(f"Worker   {desk.invitation(card.name)}")
+    if password:
+        tell(f"Owner    name owner, password {password}  (shown this once)")
+
+
+def build_app(
+    database: Database, signer: Signer, settings: Settings, cache: StudyCache | None = None, desk: Desk | None = None
+) -> Guard:
+    """Return the program as one ASGI application; `cache` and `desk` keep what was computed and counted before."""
+    # Gradio reads both when it is asked.
+    uploads = Uploads(settings.home.resolve() / "uploads")
+    os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
+    desk, register = desk or desk_of(database, signer, settings), Register(database, signer, settings.address)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
+    cache = cache or StudyCache(database)
+    app.add_middleware(Prefetch, studies=cache)
+    app.add_middleware(UploadGate, uploads=uploads)
+    app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
+    app.mount("/static/look", StaticFiles(directory=STATIC))
+    app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
+    acts = Acts(Service(database, signer), framed=settings.framed)
+    for routes in (
+        worker_routes(acts),
+        login_routes(database, signer, framed=settings.framed),
+        account_routes(Accounts(database, signer, settings.framed, settings.passing)),
+        file_routes(desk),
+    ):
+        app.include_router(routes)
+    app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
+    asked = ModelsService.of(database, settings)
+    viewer, manager, owner = (staff(database, signer, least) for least in ROLES)
+    app.include_router(results_files(database, viewer))
+    for blocks, path, dependency, look in (
+        (work.build_page(), "/annotate", worker_of(signer), {"theme": work.theme(), "head": work.HEAD}),
+        (manage.build_page(desk), "/manage", manager, {"theme": theme(), "head": HEAD}),
+        (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
+        (results.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
+        (item.build_page(cache), "/items", viewer, {"theme": theme(), "head": HEAD}),
+        (accounts.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
+    ):
+        gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
+        tame(blocks)
+    proxies = Proxies.of(settings.proxies)
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
+
+
+def desk_of(database: Database, signer: Signer, settings: Settings) -> Desk:
+    """Return what requesters can do, with every file that may leave a study."""
+    return Desk(database, signer, settings.address, exports=EXPORTS)
+
+
+def tame(blocks: Any) -> None:
+    """Turn on what Gradio leaves off in a mounted page, and down what it overdoes there."""
+    # Only a launched page looks at which files an event names, and a mounted one never counts as launched.
+    blocks.has_launched = True
+    # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a core
+    # from those who answer.
+    blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE
