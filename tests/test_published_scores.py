@@ -209,7 +209,11 @@ class TestFilesAndTasks:
             prompt="{options}",
         )
         gold = written(tmp_path, "gold.jsonl", [{"id": n, **OPTIONS, "gold": "1"} for n in ("x", "y", "z")])
-        answers = [{"id": "x", "answer": "1"}, {"id": "y", "answer": "Вариант 2."}, {"id": "z", "answer": 1}]
+        answers: list[dict[str, Any]] = [
+            {"id": "x", "answer": "1"},
+            {"id": "y", "answer": "Вариант 2."},
+            {"id": "z", "answer": 1},
+        ]
         with pytest.raises(BadFile, match="has the number 2, which could be that of an option in the prompt"):
             score_files(chosen, gold, written(tmp_path, "told.jsonl", answers))
         answers[1] = {"id": "y", "raw": "Вариант 2."}
