@@ -100,7 +100,7 @@ COMMANDS = {
     ),
     "export": Command(
         "baseline.commands.results:export",
-        "Write what a study holds to a file: a table, or what the leaderboard of its benchmark takes (submission).",
+        "Write what a study holds to a file: a table, a report, or what the leaderboard of its benchmark takes.",
     ),
     "run": Command(
         "baseline.commands.runs:run_model",
