@@ -1,5 +1,6 @@
 """A short text in the languages people read the interface in."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,3 +44,9 @@ class Counted(int):
 def same(text: str) -> Wording:
     """Return `text` for every language: for names and labels that are not translated."""
     return Wording(ru=text, en=text)
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """Return words as they are listed: `length`, `length and kind`, `length, kind and skill`."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last

@@ -8,15 +8,17 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.comparison.equality import Matter
+from baseline.comparison.equality_statement import statement
 from baseline.comparison.evidence import gathered
-from baseline.comparison.mistakes import by_kind, draw_mistakes
+from baseline.comparison.mistakes import by_kind
 from baseline.comparison.reading_difference import Piece, difference, read_by_model, read_by_people
 from baseline.comparison.repeating import to_repeat
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.models.prompts import prompt_hash
 from baseline.output.document import drawn
-from baseline.output.equality_drawing import draw_equality, statement
+from baseline.output.section_equality import draw_equality
+from baseline.output.section_mistakes import draw_mistakes
 from baseline.output.study_report import study_report
 from data.catalog import get_task, samples, tasks
 from data.task import Item

@@ -22,12 +22,12 @@ from baseline.models.providers import make_model
 from baseline.output.baseline_report import report
 from baseline.output.item_list import item_list
 from baseline.output.results_text import results_text
-from baseline.output.tables import ends
 from baseline.runs.runner import run
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalog import samples, tasks
 from data.errors import BadSetting
+from data.numbers import interval
 from data.task import Field, Item, Task
 from data.wording import Wording, same
 from db.engine import Database, reading, writing
@@ -209,8 +209,8 @@ def test_one_answer_to_everything_is_refused_where_items_have_their_own() -> Non
 
 
 def test_an_interval_below_zero_is_read_at_once() -> None:
-    assert ends((-0.0384, -0.01)) == "−0.038 to −0.010"
-    assert (ends((0.1, 0.25)), ends((float("nan"), 1.0)), ends(None)) == ("0.100–0.250", "—", "—")
+    assert interval((-0.0384, -0.01)) == "−0.038 to −0.010"
+    assert (interval((0.1, 0.25)), interval((float("nan"), 1.0)), interval(None)) == ("0.100–0.250", "—", "—")
 
 
 FIRST = {task.answer.kind: task for task in reversed(tasks().values())}

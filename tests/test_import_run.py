@@ -18,14 +18,15 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.money import draw_money
 from baseline.comparison.overview import overview
 from baseline.comparison.results import results
-from baseline.imports.importing import import_run, imported_from
+from baseline.imports.importing import import_run
 from baseline.imports.report import ImportedRun
 from baseline.models.prompts import messages
 from baseline.output.overview_page import draw_overview
 from baseline.output.score_table import metric_rows
+from baseline.output.section_money import draw_money
+from baseline.runs.imported import imported_from
 from baseline.runs.rescore import rescore
 from data.catalog import get_task, sample_file, samples
 from data.errors import BadFile, BadSetting, UnknownName

@@ -22,6 +22,21 @@ ONLY_IN = {
     "openai": ("baseline/models",),
     "typer": ("app.py", "annotate/commands", "baseline/commands", "data/commands"),
 }
+ABOVE_IMPORTS = {"models", "runs", "imports", "human", "comparison"}
+INSIDE: dict[str, dict[str, set[str]]] = {
+    "baseline": {
+        "models": set(),
+        "runs": {"models"},
+        "imports": {"models", "runs"},
+        "human": set(),
+        "comparison": {"models", "runs", "human"},
+        "output": ABOVE_IMPORTS,
+        "pages": {*ABOVE_IMPORTS, "output"},
+        "commands": {*ABOVE_IMPORTS, "output"},
+    },
+    "annotate": {"worker": {"accounts"}, "requesters": {"accounts"}, "accounts": set()},
+}
+"""Which subfolders a subfolder may import, where that is settled."""
 LONGEST_FILE, LONGEST_FUNCTION = 300, 50
 
 
@@ -50,6 +65,32 @@ def test_arrows_point_one_way() -> None:
         for layer, path, tree in sources()
         for name in imports(tree)
         if (top := name.split(".")[0]) in MAY_IMPORT and top != layer and top not in MAY_IMPORT[layer]
+    ]
+    assert not breaches, "\n".join(breaches)
+
+
+def between_subfolders() -> Iterator[tuple[str, str, str, Path]]:
+    """Yield layer, importing and imported subfolder and the importing file of every import inside a layer."""
+    for layer, path, tree in sources():
+        for name in imports(tree):
+            top, *inner = name.split(".")
+            if top == layer and len(path.parts) > 2 and inner and (ROOT / layer / inner[0]).is_dir():
+                yield layer, path.parts[1], inner[0], path
+
+
+def test_no_two_subfolders_import_each_other() -> None:
+    arrows = {(layer, one, other) for layer, one, other, _ in between_subfolders()}
+    circles = sorted(
+        f"{layer}: {one} and {other}" for layer, one, other in arrows if one < other and (layer, other, one) in arrows
+    )
+    assert not circles, "\n".join(circles)
+
+
+def test_arrows_inside_a_layer_point_one_way() -> None:
+    breaches = [
+        f"{path} imports {other}"
+        for layer, one, other, path in between_subfolders()
+        if one != other and one in INSIDE.get(layer, {}) and other not in INSIDE[layer][one]
     ]
     assert not breaches, "\n".join(breaches)
 

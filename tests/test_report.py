@@ -14,10 +14,11 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
+from baseline.comparison.document import Document, Grid, Line, Section
 from baseline.comparison.evidence import Evidence, gathered
 from baseline.human.baseline import stored_rules
 from baseline.output.baseline_report import report
-from baseline.output.document import FORMATS, Document, Grid, Line, Section, drawn, latex, markdown, wrapped
+from baseline.output.document import FORMATS, drawn, latex, markdown, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
 from data.answers.choice import Choice
 from data.catalog import get_task, sample_file

@@ -13,13 +13,15 @@ from sqlalchemy import Engine
 
 from baseline.comparison.items import SHOWS
 from baseline.human.baseline import stored_rules
-from baseline.output.figures import Axis, in_sentence, p_words, signed
+from baseline.human.rules_and_agreement import TIE_WORDS
+from baseline.output.figures import Axis, in_sentence, p_words
 from baseline.output.item_list import PER_PAGE, shortened
-from baseline.output.score_table import CLASSES, TIES, axis_of
+from baseline.output.score_table import CLASSES, axis_of
 from baseline.pages.study_cache import Opened, StudyCache, changed, nothing_open
 from data.answers.form import Form
 from data.catalog import get_task, samples
 from data.errors import BadSetting, UnknownName
+from data.numbers import points
 from data.task import Item
 from db.engine import writing
 from db.items import add_items, list_items
@@ -187,7 +189,7 @@ def test_of_an_imported_run_nobody_says_what_it_was_not_asked(room: Room) -> Non
 
 @pytest.mark.parametrize("rule", TIE_RULES)
 def test_every_rule_for_ties_has_words(room: Room, rule: str) -> None:
-    assert rule in TIES
+    assert rule in TIE_WORDS
 
 
 def test_rules_change_the_numbers(room: Room) -> None:
@@ -307,8 +309,8 @@ def test_the_axis_is_all_that_the_metric_can_be() -> None:
 
 
 def test_numbers_are_written_with_a_real_minus_and_tied_signs() -> None:
-    assert signed(-0.031) == "−3.1"
-    assert signed(0.0) == "+0.0"
+    assert points(-0.031) == "−3.1"
+    assert points(0.0) == "+0.0"
     assert p_words(0.0004).replace("\u00a0", " ") == "p < 0.001"
     assert p_words(0.04).replace("\u00a0", " ") == "p = 0.040"
     assert p_words(None) == "—"

@@ -8,10 +8,11 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.printed import printed_of, printed_text
+from baseline.comparison.printed import printed_of
 from baseline.comparison.results import Kind
 from baseline.comparison.totals import Totals, mean_of, total_rows, totals
 from baseline.models.providers import make_model
+from baseline.output.printed_text import printed_text
 from baseline.output.totals_text import by_length, totals_text
 from baseline.runs.runner import run
 from data.catalog import get_task, samples, tasks

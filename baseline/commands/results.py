@@ -8,7 +8,7 @@ import typer
 from baseline.commands.options import AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
 from baseline.comparison.breakdowns import of_results
 from baseline.comparison.evidence import gathered
-from baseline.comparison.printed import printed_of, printed_text
+from baseline.comparison.printed import printed_of
 from baseline.comparison.published import as_published, study_named, told
 from baseline.comparison.results import results as results_of
 from baseline.comparison.scoring_files import score_files
@@ -21,9 +21,10 @@ from baseline.output.baseline_report import report as baseline_report
 from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_text
 from baseline.output.document import drawn
 from baseline.output.exports import EXPORTS
+from baseline.output.printed_text import printed_text
 from baseline.output.results_text import results_markdown, results_text
 from baseline.output.study_report import study_report
-from baseline.output.tables import score_text
+from baseline.output.text import score_text
 from data.catalog import get_task
 from data.commands.options import JSON
 from data.console import print_json, print_text, tell

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import pandas as pd
 
 from baseline.comparison.checklist_scores import aggregation, agreement, equality, scores, uncertainty
+from baseline.comparison.document import Line, Section
 from baseline.comparison.evidence import Evidence
 from baseline.human.baseline_tables import joined, said
-from baseline.output.document import Line, Section
-from baseline.output.tables import number
+from data.numbers import number
 
 
 def checklist(evidence: Evidence) -> tuple[Section, ...]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from baseline.comparison.document import Line
 from baseline.comparison.evidence import Evidence
 from baseline.human.full import CATEGORIES
 from baseline.human.rules_and_agreement import distance_words
-from baseline.output.document import Line
-from baseline.output.tables import ends, interval, number
+from data.numbers import interval, number
 from eval.metrics.table import metric_named
 from eval.planner import detectable, discordance
 
@@ -28,7 +28,7 @@ def aggregation(evidence: Evidence) -> Iterable[Line]:
     ]
     found = {c.rules.ties: c.estimate for c in same if c.estimate is not None and c.estimate.n}
     if found:
-        told = ", ".join(f"{name} {number(e.value)} ({interval(e)}, n = {e.n})" for name, e in found.items())
+        told = ", ".join(f"{name} {number(e.value)} ({interval(e.ci)}, n = {e.n})" for name, e in found.items())
         yield Line(f"Score by what ties are worth: {told}.")
 
 
@@ -46,18 +46,18 @@ def scores(evidence: Evidence) -> Iterable[Line]:
         one = full.human.individual[name]
         title = metric_named(name).title
         yield Line(
-            f"{title}: majority {number(found.value)} ({interval(found)}), single judgments {number(one.value)} "
-            f"({interval(one)})."
+            f"{title}: majority {number(found.value)} ({interval(found.ci)}), single judgments {number(one.value)} "
+            f"({interval(one.ci)})."
         )
     if full.best_worker:
         best = full.best_worker
         yield Line(
-            f"Best worker: {number(best.estimate.value)} ({interval(best.estimate)}) after shrinkage, {best.right} of "
-            f"{best.answered} right."
+            f"Best worker: {number(best.estimate.value)} ({interval(best.estimate.ci)}) after shrinkage, {best.right} "
+            f"of {best.answered} right."
         )
     if full.one_right and full.one_right.n:
         right = full.one_right
-        yield Line(f"At least one person is right on {number(right.value)} ({interval(right)}) of the items.")
+        yield Line(f"At least one person is right on {number(right.value)} ({interval(right.ci)}) of the items.")
     yield Line("People and models are scored by the same function.")
 
 
@@ -67,14 +67,14 @@ def agreement(evidence: Evidence) -> Iterable[Line]:
     found = people.agreement
     words = distance_words(found)
     yield Line(
-        f"Primary: Krippendorff's alpha, {words}, {number(found.alpha)} ({ends(found.alpha_ci)}; bootstrap over "
+        f"Primary: Krippendorff's alpha, {words}, {number(found.alpha)} ({interval(found.alpha_ci)}; bootstrap over "
         f"{found.unit}s)."
     )
     listed = people.votes.names is None
-    beside = f"Gwet's AC1 {number(found.ac1)} ({ends(found.intervals.ac1)})"
+    beside = f"Gwet's AC1 {number(found.ac1)} ({interval(found.intervals.ac1)})"
     if not listed:
-        beside = f"mean similarity {number(found.similarity)} ({ends(found.similarity_ci)})"
-    yield Line(f"Raw pairwise agreement {number(found.pairwise)} ({ends(found.intervals.pairwise)}); {beside}.")
+        beside = f"mean similarity {number(found.similarity)} ({interval(found.similarity_ci)})"
+    yield Line(f"Raw pairwise agreement {number(found.pairwise)} ({interval(found.intervals.pairwise)}); {beside}.")
     if listed and len(people.votes.labels) <= CATEGORIES:
         yield Line("Label by label it stands under Agreement.")
 

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import pandas as pd
 
+from baseline.comparison.equality_statement import Statement, statement
 from baseline.comparison.results import Respondent, Results, results
 from baseline.comparison.standing import MARGIN
 from baseline.human.full import FullBaseline, full_baseline
-from baseline.output.equality_drawing import Statement, statement
 from data.task import Item
 from db.engine import Session
 from db.items import list_items

@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 
 from baseline.comparison.results import Results
-from baseline.output.rendering import drawn_with
-from baseline.output.score_table import CLASSES, row_name
 from data.answers.choice import Choice
 from data.task import Task
 from db import frames
@@ -76,40 +72,9 @@ def by_kind(results: Results, fields: Mapping[str, Mapping[str, str]]) -> Kinds 
     for row in results.rows:
         if row.name != "human:individual":
             right, by, silent = _counted(row.ballots.on(known), gold, place, len(names))
-            rows.append(Mistakes(row_name(row, results.human), CLASSES[row.kind], right, tuple(by.tolist()), silent))
+            rows.append(Mistakes(results.display_name(row), row.kind, right, tuple(by.tolist()), silent))
     offered = tuple(np.bincount(wrong, minlength=len(names)).tolist())
     return Kinds(tuple(WORDS.get(name, name) for name in names), offered, tuple(rows))
-
-
-def draw_mistakes(session: Session, results: Results) -> Markup:
-    """Return the section "What do they get wrong?"; nothing where options carry no kinds."""
-    found = mistakes(session, results)
-    return drawn_with("mistakes.html", **mistakes_seen(found)) if found else Markup()
-
-
-def mistakes_seen(found: Kinds) -> dict[str, Any]:
-    """Return what the template of the section takes."""
-    offered = sum(found.offered)
-    return {
-        "heads": [
-            {"words": words, "share": f"{n / offered:.0%}" if offered else "—"}
-            for words, n in zip(found.words, found.offered, strict=True)
-        ],
-        "rows": [
-            {
-                "name": row.name,
-                "kind": row.kind,
-                "asked": f"{row.items:g}",
-                "right": f"{row.right:.4g}",
-                "wrong": [
-                    {"number": f"{n:.4g}", "share": f"{n / sum(row.wrong):.0%}" if sum(row.wrong) else "—"}
-                    for n in row.wrong
-                ],
-                "silent": f"{row.silent:.4g}",
-            }
-            for row in found.rows
-        ],
-    }
 
 
 def _counted(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from baseline.comparison.standing import MARGIN, Standing, standings
-from baseline.human.baseline import HumanBaseline, baseline_of, collected, needs_texts, on_kept
+from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
 from baseline.models.chat.parameters import REFUSED, refused_words, wordless_words
 from baseline.runs.chosen import ChosenRun, chosen_runs, unfinished_notes
 from db import frames
@@ -108,6 +108,12 @@ class Results:
             self.human, [row.ballots for row in models], [row.vs_human for row in models], margin=self.margin
         )
         return dict(zip((row.name for row in models), found, strict=True))
+
+    def display_name(self, row: Respondent) -> str:
+        """Return what a respondent is called on a page."""
+        if row.name == "human:individual":
+            return "People, one at a time"
+        return f"People, {consensus_words(self.human)}" if row.kind == "human" else row.name.removeprefix("model:")
 
     def notes(self) -> list[str]:
         """Return what a reader must know beside the numbers, of people and of runs that are not complete."""

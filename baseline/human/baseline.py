@@ -108,6 +108,14 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
     return [f"The intervals resample {number} clusters ({clusters.unit}); so few make them somewhat too narrow."]
 
 
+def consensus_words(human: HumanBaseline) -> str:
+    """Return how many votes became one answer: `majority of 3`, `majority of 3–5`."""
+    sizes = sorted(int(size) for size in human.panel.counts()["overlap"])
+    rule = human.panel.rules.consensus
+    span = "" if not sizes else f" of {sizes[0]}" if len(sizes) == 1 else f" of {sizes[0]}–{sizes[-1]}"
+    return f"{rule}{span}"
+
+
 def stored_rules(study: Study) -> Rules:
     """Return the rules that are stored with a study."""
     settings = study.settings

@@ -6,8 +6,8 @@ from typing import Any
 from baseline.human.full import MINIMUM, FullBaseline, mean_metric
 from baseline.human.rules_and_agreement import distance_words, intervals_of
 from baseline.human.sensitivity_strip import strip_header, strip_remarks, strip_rows
-from baseline.output.tables import ends, interval, number
 from data.console import table
+from data.numbers import interval, number
 from eval.arrays import number_or_none
 from eval.categories import Category
 from eval.part_agreement import PartAgreement
@@ -54,7 +54,7 @@ def score_rows(full: FullBaseline) -> list[list[object]]:
     human, primary = full.human, full.human.task.primary
     rows = [["majority", name, *_estimate(e)] for name, e in human.majority.items()]
     rows += [
-        ["majority", name, number(e.value), ends(e.ci_crossed), e.n, "item x worker", "crossed bootstrap"]
+        ["majority", name, number(e.value), interval(e.ci_crossed), e.n, "item x worker", "crossed bootstrap"]
         for name, e in human.majority.items()
         if e.ci_crossed
     ]
@@ -74,7 +74,7 @@ def score_rows(full: FullBaseline) -> list[list[object]]:
 def crowd_rows(full: FullBaseline) -> list[list[object]]:
     """Return what the majority of k people scores, for each k and metric."""
     return [
-        [k, metric, number(e.value), interval(e), e.n]
+        [k, metric, number(e.value), interval(e.ci), e.n]
         for k, scores in full.majority_of_k.items()
         for metric, e in scores.items()
     ]
@@ -90,7 +90,7 @@ def crowd_lines(full: FullBaseline) -> list[list[object]]:
     """Return a line for each k: what the majority of k people scores by each metric."""
     first, *others = full.human.task.metrics
     return [
-        [k, number(found[first].value), interval(found[first]), *(number(found[name].value) for name in others), n]
+        [k, number(found[first].value), interval(found[first].ci), *(number(found[name].value) for name in others), n]
         for k, found in full.majority_of_k.items()
         for n in [found[first].n]
     ]
@@ -105,7 +105,7 @@ def agreement_rows(full: FullBaseline) -> list[list[object]]:
     intervals = intervals_of(found)
 
     def row(name: str, value: float | None, key: str) -> list[object]:
-        return [name, number(value), ends(intervals[key]), found.unit]
+        return [name, number(value), interval(intervals[key]), found.unit]
 
     rows = [
         row(f"Krippendorff's alpha, {distance_words(found)}", found.alpha, "alpha"),
@@ -123,7 +123,7 @@ def agreement_rows(full: FullBaseline) -> list[list[object]]:
 def label_rows(full: FullBaseline) -> list[list[object]]:
     """Return the agreement on each label that was given."""
     return [
-        [c.label, number(c.share), ends(c.share_ci), number(c.specific), ends(c.specific_ci), *_alpha(c)]
+        [c.label, number(c.share), interval(c.share_ci), number(c.specific), interval(c.specific_ci), *_alpha(c)]
         for c in full.by_label
         if c.share > 0
     ]
@@ -132,12 +132,13 @@ def label_rows(full: FullBaseline) -> list[list[object]]:
 def part_rows(full: FullBaseline) -> list[list[object]]:
     """Return the agreement on each part of a form or element of marked text."""
     return [
-        [part.name, part.n, number(part.pairwise), ends(part.pairwise_ci), *_alpha(part)] for part in full.agreement_by
+        [part.name, part.n, number(part.pairwise), interval(part.pairwise_ci), *_alpha(part)]
+        for part in full.agreement_by
     ]
 
 
 def _alpha(found: Category | PartAgreement) -> list[object]:
-    return [number(found.alpha), ends(found.alpha_ci)]
+    return [number(found.alpha), interval(found.alpha_ci)]
 
 
 def exclusion_rows(full: FullBaseline) -> list[list[object]]:
@@ -162,7 +163,7 @@ def said(value: Any) -> str:
 
 
 def _estimate(e: Estimate) -> list[object]:
-    return [number(e.value), interval(e), e.n, e.unit, e.method]
+    return [number(e.value), interval(e.ci), e.n, e.unit, e.method]
 
 
 def _strip(full: FullBaseline) -> list[str]:
@@ -189,9 +190,9 @@ def _side(side: Side, primary: str) -> dict[str, str]:
         f"majority, {primary}": _with_interval(majority),
         f"individual, {primary}": _with_interval(individual),
         "against peers": _with_interval(side.leave_one_out),
-        "Krippendorff's alpha": f"{number(side.agreement.alpha)} ({ends(side.agreement.alpha_ci)})",
+        "Krippendorff's alpha": f"{number(side.agreement.alpha)} ({interval(side.agreement.alpha_ci)})",
     }
 
 
 def _with_interval(found: Estimate | None) -> str:
-    return f"{number(found.value)} ({interval(found)})" if found else number(None)
+    return f"{number(found.value)} ({interval(found.ci)})" if found else number(None)

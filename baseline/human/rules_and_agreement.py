@@ -3,11 +3,17 @@
 from typing import Any
 
 from baseline.human.baseline import HumanBaseline
-from baseline.output.score_table import TIES
-from baseline.output.tables import ends, interval, number
+from data.numbers import interval, number
 from eval.agreement import Agreement
 from eval.intervals import Interval
 
+TIE_WORDS = {
+    "drop": "left out",
+    "wrong": "counted wrong",
+    "fractional": "shared out",
+    "random": "drawn by lot",
+    "skill": "to the better voters",
+}
 LINES = (
     ("Krippendorff's alpha", "alpha", "1 is perfect, 0 is what chance gives; answers are compared: {distance}"),
     ("Pairwise agreement", "pairwise", "Share of equal pairs of answers to an item"),
@@ -51,7 +57,12 @@ def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
     ]
     peers = human.leave_one_out["accuracy"]
     title = "How often an answer is the majority of the item's other answers"
-    other = {"name": "With the others' majority", "value": number(peers.value), "interval": interval(peers), "why": ""}
+    other = {
+        "name": "With the others' majority",
+        "value": number(peers.value),
+        "interval": interval(peers.ci),
+        "why": "",
+    }
     return [*lines[:1], other | {"title": title}, *lines[1:]]
 
 
@@ -69,7 +80,7 @@ def intervals_of(found: Agreement) -> dict[str, Interval]:
 
 def told(found: Interval) -> str:
     """Return an interval as it stands beside its coefficient, empty where there is none."""
-    return ends(found).replace("—", "")
+    return interval(found).replace("—", "")
 
 
 def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:
@@ -80,7 +91,7 @@ def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:
     aside = [f"{judged[name]} {name}" for name in ("surplus", "void", "duplicates") if judged.get(name)]
     return [
         ("One answer per item", f"{panel.rules.consensus}, {panel.rules.min_votes} or more votes"),
-        ("Ties", TIES.get(panel.rules.ties, panel.rules.ties)),
+        ("Ties", TIE_WORDS.get(panel.rules.ties, panel.rules.ties)),
         ("Controls", least),
         ("Workers", f"{len(panel.workers) - len(panel.excluded)} kept, {len(panel.excluded)} excluded"),
         ("Judgments", ", ".join([f"{judged['kept']} of {judged['main']} kept", *aside])),

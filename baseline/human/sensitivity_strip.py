@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from baseline.output.tables import number
+from data.numbers import number
 from eval.panel import Rules
 from eval.scoring import Estimate
 from eval.sensitivity import Choice

@@ -13,10 +13,10 @@ from baseline.imports.libra import read_libra
 from baseline.imports.lm_eval import read_lm_eval
 from baseline.imports.plain import read_plain
 from baseline.imports.record import Dropped, Joined, Log, Record
-from baseline.imports.report import WRITTEN, Example, ImportedRun
+from baseline.imports.report import Example, ImportedRun
 from baseline.models.base import Reply
 from baseline.runs.asking import read
-from baseline.runs.resuming import IMPORTED
+from baseline.runs.imported import IMPORTED, imported_from
 from data.catalog import tasks
 from data.coding import Coding, Unreadable
 from data.errors import BadFile, BadSetting, UnknownName
@@ -42,18 +42,6 @@ class Sorted:
     dropped: tuple[Dropped, ...]
     repeated: int
     differently: int
-
-
-def imported_from(run: Run) -> str | None:
-    """Return the harness whose log a run was read from, None for a run of our own."""
-    found = run.settings.get(IMPORTED)
-    return str(found) if found else None
-
-
-def imported_words(run: Run | None) -> str:
-    """Return what that harness is called, "" for a run of our own and where nobody was run."""
-    form = imported_from(run) if run else None
-    return WRITTEN.get(form, form) if form else ""
 
 
 def import_run(session: Session, *, study: Study, path: Path, form: str, model: str | None = None) -> ImportedRun:

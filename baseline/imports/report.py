@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.imports.record import Dropped
+from baseline.runs.imported import WRITTEN
 from db.runs import Run
 
 LISTED = 10
@@ -17,13 +18,6 @@ WAYS = {
     "outputs": "by what they accept",
     "order": "by their place in the file",
 }
-WRITTEN = {
-    "inspect": "Inspect AI",
-    "lm-eval": "lm-evaluation-harness",
-    "libra": "LIBRA's script",
-    "jsonl": "plain answers",
-}
-"""The forms of logs in words."""
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from baseline.human.assessors import NEGATIVE, POSITIVE, Assessors
-from baseline.output.tables import number
 from data.console import table
+from data.numbers import number
 from data.task import Task
 from eval.assessors import Assessment
 

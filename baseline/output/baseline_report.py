@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from baseline.comparison.checklist import checklist
+from baseline.comparison.document import Document, Grid, Line, Section
 from baseline.comparison.evidence import Evidence
+from baseline.comparison.standing_table import HEADER, standing_notes, standing_rows
 from baseline.human.baseline_tables import (
     AGREEMENT,
     CROWDS,
@@ -21,12 +23,11 @@ from baseline.human.baseline_tables import (
     score_rows,
 )
 from baseline.human.sensitivity_strip import picture, strip_header, strip_remarks, strip_rows
-from baseline.output.document import FORMATS, Document, Grid, Line, Section, drawn
+from baseline.output.document import FORMATS, drawn
 from baseline.output.grounds import grounds
 from baseline.output.results_text import difference_text
-from baseline.output.standing_text import HEADER, standing_notes, standing_rows
-from baseline.output.tables import interval, number
 from data.errors import BadSetting
+from data.numbers import interval, number
 from data.writing import write_to
 
 
@@ -104,7 +105,7 @@ def _models_beside(evidence: Evidence) -> Iterable[Grid]:
 def _models(evidence: Evidence) -> list[list[object]]:
     primary = evidence.study.task.primary
     return [
-        [row.name, primary, number(e.value), interval(e), e.n, *difference_text(row)]
+        [row.name, primary, number(e.value), interval(e.ci), e.n, *difference_text(row)]
         for row in evidence.models
         if (e := row.scores.get(primary))
     ]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from baseline.comparison.breakdowns import BrokenDown
-from baseline.output.document import Grid, Section
+from baseline.comparison.document import Grid, Section
 from baseline.output.results_text import markdown_table
-from baseline.output.tables import interval, number
 from data.console import table
+from data.numbers import interval, number
 from eval.metrics.table import metric_named
 from eval.scoring import Estimate
 
@@ -43,7 +43,7 @@ NOTHING = "The task names no groups of items, or no item has gold: there is noth
 
 def cell(found: Estimate) -> str:
     """Return a score with its interval: `0.812 (0.740–0.870)`."""
-    return f"{number(found.value)} ({interval(found)})" if found.n else "—"
+    return f"{number(found.value)} ({interval(found.ci)})" if found.n else "—"
 
 
 def _header(one: BrokenDown) -> list[str]:

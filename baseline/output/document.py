@@ -1,14 +1,13 @@
-"""A document of sections, tables and questions, drawn as Markdown, HTML or LaTeX; each escapes in its own way."""
+"""A document drawn as Markdown, HTML or LaTeX; each escapes in its own way."""
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from baseline.human.sensitivity_strip import Picture
+from baseline.comparison.document import Document
 from baseline.output.latex_columns import LONGEST, blocks_of_columns, pieces
 from baseline.output.rendering import TEMPLATES
 from data.drawing.environment import STATIC, environment
@@ -44,49 +43,6 @@ LETTERS = re.compile(r"[\x20-\x7e\xc0-\xcf\xd1-\xd6\xd8-\xdd\xdf-\xef\xf1-\xf6\x
 
 
 IN_PROSE = 32  # letters of a word that is not cut: only addresses and hashes are longer
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table with a caption."""
-
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A statement; with `asked`, a question that only a person can answer."""
-
-    text: str
-    asked: bool = False
-
-
-@dataclass(frozen=True)
-class Section:
-    """A heading, then lines, tables and texts as they were read (`quotes`: name and text).
-
-    In HTML a `figure` stands under the heading, and a `drawing` in the place of all the rest: what they show is in the
-    lines, tables and texts as well.
-    """
-
-    title: str
-    lines: tuple[Line, ...] = ()
-    grids: tuple[Grid, ...] = ()
-    quotes: tuple[tuple[str, str], ...] = ()
-    picture: Picture | None = None
-    figure: Markup | None = None
-    drawing: Markup | None = None
-
-
-@dataclass(frozen=True)
-class Document:
-    """A title, what stands under it, and the sections."""
-
-    title: str
-    about: str
-    sections: tuple[Section, ...]
 
 
 def drawn(document: Document, ending: str) -> str:

@@ -6,7 +6,6 @@ from markupsafe import Markup
 
 from baseline.comparison.results import Results
 from baseline.output.rendering import drawn_with
-from baseline.output.score_table import row_name
 from data.submissions import FAMILIES
 
 
@@ -18,7 +17,7 @@ def draw_downloads(results: Results) -> Markup:
     task, name = results.study.task.id, quote(results.study.name, safe="")
     family = next((one for one in FAMILIES if task in one.files), None)
     senders = [
-        (row.name if row.kind != "human" else "human", row_name(row, results.human))
+        (row.name if row.kind != "human" else "human", results.display_name(row))
         for row in results.rows
         if row.name != "human:individual" and row.kind != "naive"
     ]

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from baseline.comparison.results import Respondent, Results
-from baseline.human.baseline import HumanBaseline
+from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.human.rules_and_agreement import distance_words
-from baseline.output.figures import estimate_title, in_sentence, p_words, signed
-from baseline.output.score_table import CLASSES, consensus_words, row_name
-from baseline.output.tables import ends, interval, number
+from baseline.output.figures import estimate_title, in_sentence, p_words
+from baseline.output.score_table import CLASSES
 from baseline.runs.chosen import fullest
+from data.answers.write import Write
+from data.numbers import interval, number, points
 from db.items import Coverage
 from eval.metrics.table import metric_named
 
@@ -66,7 +67,7 @@ def facts(results: Results, split: int) -> list[Fact]:
         Fact(
             name="Agreement, alpha",
             value=number(agreed.alpha),
-            beside=ends(agreed.alpha_ci).replace("—", "needs two answers to an item"),
+            beside=interval(agreed.alpha_ci).replace("—", "needs two answers to an item"),
             title=f"Krippendorff's alpha, {distance_words(agreed)}: 1 is perfect, 0 is what chance gives; "
             f"95% bootstrap over {agreed.unit}s",
         ),
@@ -79,6 +80,31 @@ def facts(results: Results, split: int) -> list[Fact]:
     ]
 
 
+def writing_facts(results: Results) -> list[Fact]:
+    """Return the four facts of a study in which people write."""
+    panel, answer = results.human.panel, results.study.task.answer
+    counts, texts = panel.counts()["items"], len(panel.votes)
+    entries = answer.entries if isinstance(answer, Write) else 1
+    kept = len(panel.workers) - len(panel.excluded)
+    return [
+        Fact(
+            name="Answers written",
+            value=str(texts),
+            beside=f"about {counts['answered']} of {counts['total']} items",
+            kind="people",
+            simulated=results.human.simulated > 0,
+        ),
+        Fact(name="Entries to be judged", value=str(texts * entries), beside=f"{entries} in each answer"),
+        Fact(name="Writers", value=str(kept), beside="programs" if results.human.simulated else "people"),
+        Fact(
+            name="Likeness of answers",
+            value=number(panel.agreement.similarity),
+            beside="0 is nothing in common",
+            title="ROUGE-L of every two answers to an item, on average, 0 to 1",
+        ),
+    ]
+
+
 def _people_fact(human: HumanBaseline) -> Fact:
     """Return what people scored; without gold, how far they agree with their peers."""
     against_gold = human.majority.get(human.task.primary)
@@ -87,7 +113,7 @@ def _people_fact(human: HumanBaseline) -> Fact:
     return Fact(
         name=f"People, {consensus_words(human)}" if against_gold else "People, against their peers",
         value=number(found.value),
-        beside=interval(found) if found.n else "no judgments yet",
+        beside=interval(found.ci) if found.n else "no judgments yet",
         kind="people",
         simulated=human.simulated > 0,
         title=estimate_title(metric, found),
@@ -104,12 +130,12 @@ def _model_fact(results: Results) -> Fact:
         told = "no model has answered yet" if results.human.panel.gold else "no gold to score against"
         return Fact(name="Best model", value="—", beside=told)
     apart, found = best.vs_human, best.scores[primary]
-    beside = interval(found) if apart is None else f"{signed(apart.value)} points, {p_words(apart.p)}"
+    beside = interval(found.ci) if apart is None else f"{points(apart.value)} points, {p_words(apart.p)}"
     return Fact(
         name="Best model" if best.kind == "model" else "Best naive baseline",
         value=number(found.value),
         beside=beside,
-        whose=row_name(best, results.human),
+        whose=results.display_name(best),
         kind=CLASSES[best.kind],
         title=estimate_title(metric_named(primary), found),
     )

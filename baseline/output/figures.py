@@ -2,19 +2,14 @@
 
 from dataclasses import dataclass
 
-from baseline.output.tables import MINUS, interval, number
 from data.drawing.environment import NO_BREAK
+from data.numbers import MINUS, interval, number
 from eval.comparison import Difference
 from eval.metrics.metric import Metric
 from eval.scoring import Estimate
 
 NAMES = ("Matthews",)
 EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
-
-
-def signed(value: float) -> str:
-    """Return a difference of scores in points, with its sign: a real minus, as wide as the plus."""
-    return f"{100 * value:+.1f}".replace("-", MINUS)
 
 
 def in_sentence(title: str) -> str:
@@ -31,12 +26,6 @@ def p_words(p: float | None) -> str:
     return "—" if p is None else f"{tied}<{NO_BREAK}0.001" if p < 0.001 else f"{tied}={NO_BREAK}{p:.3f}"
 
 
-def points_interval(apart: Difference) -> str:
-    """Return the interval of a difference in points."""
-    low, high = apart.ci
-    return "" if low != low else f"[{signed(low)}, {signed(high)}]"
-
-
 def estimate_title(metric: Metric, estimate: Estimate) -> str:
     """Return what is said of a score on hover: its interval, how that was computed, of how many answers."""
     name = metric.title if estimate.against is None else f"Agreement with {estimate.against}"
@@ -45,7 +34,7 @@ def estimate_title(metric: Metric, estimate: Estimate) -> str:
         return f"{name} {number(estimate.value)}; {why}; n = {estimate.n}"
     how = {"wilson": "Wilson's", "bootstrap": "percentile bootstrap"}
     made = f"{how.get(estimate.method, estimate.method)} over {estimate.unit}s"
-    return f"{name} {number(estimate.value)}; 95% interval {interval(estimate)} ({made}); n = {estimate.n}"
+    return f"{name} {number(estimate.value)}; 95% interval {interval(estimate.ci)} ({made}); n = {estimate.n}"
 
 
 def difference_title(apart: Difference) -> str:

@@ -7,11 +7,11 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.comparison.overview import Cell, Column, Overview, Row
-from baseline.output.figures import in_sentence, p_words, signed
+from baseline.output.figures import in_sentence, p_words
 from baseline.output.overview_text import as_csv, as_dict, as_markdown
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
-from baseline.output.tables import ends, number
+from data.numbers import interval, number, points
 from eval.metrics.table import METRICS
 
 STEPS = (0.02, 0.05, 0.15, 0.30)
@@ -66,8 +66,8 @@ def _cell(row: Row, column: Column, cell: Cell | None) -> dict[str, Any]:
     return {
         "value": number(cell.value),
         "sort": f"{cell.value:.6f}",
-        "interval": ends(cell.ci) if cell.ci else "",
-        "apart": "" if cell.apart is None else signed(cell.apart),
+        "interval": interval(cell.ci) if cell.ci else "",
+        "apart": "" if cell.apart is None else points(cell.apart),
         "sign": "" if not cell.significant or not cell.apart else "▲" if cell.apart > 0 else "▼",
         "shade": _shade(cell),
         "lacking": f"{cell.done} of {cell.of} {unit}" if cell.incomplete else "",
@@ -78,12 +78,12 @@ def _cell(row: Row, column: Column, cell: Cell | None) -> dict[str, Any]:
 
 def _title(column: Column, cell: Cell) -> str:
     told = f"{column.words}: {number(cell.value)}"
-    told += f", 95% interval {ends(cell.ci)}" if cell.ci else ""
+    told += f", 95% interval {interval(cell.ci)}" if cell.ci else ""
     told += f", n = {cell.n}" if cell.n else ""
     told += f", imported from {cell.imported}" if cell.imported else ""
     if cell.apart is not None:
-        interval = f" [{signed(cell.apart_ci[0])}, {signed(cell.apart_ci[1])}]" if cell.apart_ci else ""
-        told += f"; {signed(cell.apart)} points from people{interval}, {p_words(cell.p)} adjusted for the row (Holm)"
+        between = f" [{points(cell.apart_ci[0])}, {points(cell.apart_ci[1])}]" if cell.apart_ci else ""
+        told += f"; {points(cell.apart)} points from people{between}, {p_words(cell.p)} adjusted for the row (Holm)"
     return told + (f". {cell.note}" if cell.note else "")
 
 

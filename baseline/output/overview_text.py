@@ -5,9 +5,8 @@ import io
 from typing import Any
 
 from baseline.comparison.overview import Cell, Overview, Row
-from baseline.output.figures import signed
 from baseline.output.results_text import markdown_table
-from baseline.output.tables import ends, number
+from data.numbers import interval, number, points
 from data.spreadsheet import guarded
 
 FIELDS = ("task", "study", "metric", "items", "respondent", "kind", "value", "low", "high", "n", "done", "of")
@@ -72,8 +71,8 @@ def cell_text(row: Row, cell: Cell | None) -> str:
     """Return a cell in words: `0.812 (0.740–0.870) [−4.1*], 412 of 500`; a dash for none."""
     if cell is None:
         return "—"
-    told = number(cell.value) + (f" ({ends(cell.ci)})" if cell.ci else "")
-    told += f" [{signed(cell.apart)}{'*' if cell.significant else ''}]" if cell.apart is not None else ""
+    told = number(cell.value) + (f" ({interval(cell.ci)})" if cell.ci else "")
+    told += f" [{points(cell.apart)}{'*' if cell.significant else ''}]" if cell.apart is not None else ""
     return told + (f", {cell.done} of {cell.of} {'tasks' if row.total else 'items'}" if cell.incomplete else "")
 
 

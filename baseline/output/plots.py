@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
-from baseline.output.tables import MINUS
+from data.numbers import MINUS
 from eval.intervals import Interval
 
 LEFT, RIGHT = 12.0, 68.0  # per cent of the width: before it the marks of the axis, behind it the names of the lines

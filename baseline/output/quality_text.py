@@ -2,8 +2,8 @@
 
 from baseline.human.quality import ALL, Quality
 from baseline.human.quality_checks import TITLES
-from baseline.output.tables import ends, interval, number
 from data.console import table
+from data.numbers import interval, number
 from eval.quality import Finding
 from eval.reanalysis import Effect, Loss, Side
 from eval.scoring import Estimate
@@ -51,12 +51,12 @@ def _side(side: Side, found: Quality) -> dict[str, str]:
         f"majority, {primary}": _scored(side.majority.get(primary)),
         f"individual, {primary}": _scored(side.individual.get(primary)),
         "against peers": _scored(side.leave_one_out),
-        "Krippendorff's alpha": _spaced(number(side.agreement.alpha), ends(side.agreement.alpha_ci)),
+        "Krippendorff's alpha": _spaced(number(side.agreement.alpha), interval(side.agreement.alpha_ci)),
     }
 
 
 def _scored(estimate: Estimate | None) -> str:
-    return "—" if estimate is None else _spaced(number(estimate.value), interval(estimate))
+    return "—" if estimate is None else _spaced(number(estimate.value), interval(estimate.ci))
 
 
 def _spaced(value: str, between: str) -> str:

@@ -8,8 +8,8 @@ from markupsafe import Markup
 from baseline.comparison.results import Results
 from baseline.output.figures import Axis
 from baseline.output.rendering import drawn_with
-from baseline.output.score_table import CLASSES, axis_of, row_name
-from baseline.output.tables import interval, number
+from baseline.output.score_table import CLASSES, axis_of
+from data.numbers import interval, number
 from eval.metrics.table import metric_named
 from eval.scoring import Estimate
 
@@ -38,7 +38,7 @@ def score_figure(results: Results) -> Markup | None:
     for row in results.rows:
         found = row.scores.get(primary)
         if found and found.value == found.value:
-            rows.append(_dot(row_name(row, results.human), CLASSES[row.kind], TOP + ROW * len(rows), found, axis))
+            rows.append(_dot(results.display_name(row), CLASSES[row.kind], TOP + ROW * len(rows), found, axis))
     if not rows:
         return None
     crowd = results.human.majority.get(primary)
@@ -80,7 +80,7 @@ def crowd_figure(results: Results, crowds: Mapping[int, Mapping[str, Estimate]])
 
 def _dot(name: str, kind: str, y: int, found: Estimate, axis: Axis) -> DotRow:
     low, high = (end if end == end else found.value for end in found.ci)
-    words = f"{number(found.value)}  {interval(found)}"
+    words = f"{number(found.value)}  {interval(found.ci)}"
     return DotRow(name, kind, y, _x(found.value, axis), _x(low, axis), _x(high, axis), words)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from baseline.comparison.results import Respondent, Results
-from baseline.output.standing_text import HEADER, p_sign, standing_notes, standing_rows
-from baseline.output.tables import MINUS, interval, number
+from baseline.comparison.standing_table import HEADER, standing_notes, standing_rows
 from data.console import table
+from data.numbers import interval, number, p_sign, points, points_interval
 
 HEADERS = ("respondent", "95% interval", "n", "vs people, points", "test", "statuses")
 """The columns of the side-by-side table; after the first stands the task's first metric."""
@@ -33,10 +33,8 @@ def difference_text(row: Respondent) -> tuple[str, str]:
     apart = row.vs_human
     if apart is None:
         return "—", "—"
-    low, high = (100 * end for end in apart.ci)
-    ends = "" if low != low else f" [{low:+.1f}, {high:+.1f}]".replace("-", MINUS)
     p = "—" if apart.p is None else p_sign(apart.p)
-    return f"{100 * apart.value:+.1f}".replace("-", MINUS) + ends, p
+    return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip(), p
 
 
 def markdown_table(header: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
@@ -54,7 +52,7 @@ def score_lines(results: Results) -> list[list[object]]:
     rows: list[list[object]] = []
     for row in results.rows:
         estimate = row.scores.get(results.study.task.primary)
-        value, ends = (number(estimate.value), interval(estimate)) if estimate else ("—", "—")
+        value, ends = (number(estimate.value), interval(estimate.ci)) if estimate else ("—", "—")
         statuses = ", ".join(f"{name} {n}" for name, n in row.statuses.items())
         rows.append([row.name, value, ends, row.n, *difference_text(row), statuses])
     return rows

@@ -10,7 +10,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.human.released import pseudonyms, renamed
 from baseline.output.document import latex
 from baseline.output.results_text import difference_text
-from baseline.output.tables import interval, number
+from data.numbers import interval, number
 from eval.metrics.table import metric_named
 
 COLUMNS = (
@@ -61,7 +61,7 @@ def latex_table(results: Results) -> str:
 
 def _cells(row: Respondent, results: Results) -> tuple[object, ...]:
     found = row.scores.get(results.study.task.primary)
-    value = (number(found.value), interval(found)) if found else ("—", "—")
+    value = (number(found.value), interval(found.ci)) if found else ("—", "—")
     return (row.name, *value, row.n, *difference_text(row))
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
+from baseline.comparison.document import Grid
 from baseline.comparison.results import Results
+from baseline.comparison.standing_table import HEADER, standing_rows
 from baseline.output.baseline_report import grid
-from baseline.output.document import Grid
 from baseline.output.results_text import HEADERS, score_lines
-from baseline.output.standing_text import HEADER, standing_rows
-from baseline.output.tables import interval, number
+from data.numbers import interval, number
 from eval.metrics.table import metric_named
 
 
@@ -20,7 +20,7 @@ def score_grids(results: Results) -> Iterable[Grid]:
     scored = [row for row in results.rows if row.scores]
     if len(task.metrics) > 1 and scored:
         rows = [
-            [row.name, *(f"{number(e.value)} ({interval(e)})" for name in task.metrics for e in [row.scores[name]])]
+            [row.name, *(f"{number(e.value)} ({interval(e.ci)})" for name in task.metrics for e in [row.scores[name]])]
             for row in scored
         ]
         yield grid("Every metric, with 95% intervals", ["respondent", *task.metrics], rows)

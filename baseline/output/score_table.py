@@ -3,38 +3,16 @@
 from typing import Any
 
 from baseline.comparison.results import Respondent, Results
-from baseline.human.baseline import HumanBaseline
-from baseline.imports.importing import imported_words
-from baseline.output.figures import Axis, difference_title, estimate_title, p_words, points_interval, signed
-from baseline.output.tables import interval, number
+from baseline.human.rules_and_agreement import TIE_WORDS
+from baseline.output.figures import Axis, difference_title, estimate_title, p_words
+from baseline.runs.imported import imported_words
+from data.numbers import interval, number, points, points_interval
 from eval.metrics.table import metric_named
 from eval.scoring import Estimate
 
 CLASSES = {"human": "people", "model": "models", "naive": "naive"}
-TIES = {
-    "drop": "left out",
-    "wrong": "counted wrong",
-    "fractional": "shared out",
-    "random": "drawn by lot",
-    "skill": "to the better voters",
-}
 UNSCORED = Estimate(float("nan"), (float("nan"), float("nan")), "item", "none", 0)
 STATUSES = {"won": "clear", "tied": "tied", "short": "with too few votes", "empty": "without votes"}
-
-
-def row_name(row: Respondent, human: HumanBaseline) -> str:
-    """Return what a respondent is called on a page."""
-    if row.name == "human:individual":
-        return "People, one at a time"
-    return f"People, {consensus_words(human)}" if row.kind == "human" else row.name.removeprefix("model:")
-
-
-def consensus_words(human: HumanBaseline) -> str:
-    """Return how many votes became one answer: `majority of 3`, `majority of 3–5`."""
-    sizes = sorted(int(size) for size in human.panel.counts()["overlap"])
-    rule = human.panel.rules.consensus
-    span = "" if not sizes else f" of {sizes[0]}" if len(sizes) == 1 else f" of {sizes[0]}–{sizes[-1]}"
-    return f"{rule}{span}"
 
 
 def axis_of(metric: str) -> Axis:
@@ -46,7 +24,7 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
     """Return what a row of the score table says, by the names of its template."""
     primary = results.study.task.primary
     found, apart = row.scores.get(primary, UNSCORED), row.vs_human
-    name = row_name(row, results.human)
+    name = results.display_name(row)
     return {
         "name": name,
         "kind": CLASSES[row.kind],
@@ -56,11 +34,11 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
         "others": row.other_runs(),
         "picture": _picture(found, name, CLASSES[row.kind], results.human.majority.get(primary), axis_of(primary)),
         "value": number(found.value),
-        "interval": interval(found),
+        "interval": interval(found.ci),
         "n": row.n,
         "title": estimate_title(metric_named(primary), found) if row.scores else "There is no gold to score against",
-        "apart": signed(apart.value) if apart else "—",
-        "apart_interval": points_interval(apart) if apart else "",
+        "apart": points(apart.value) if apart else "—",
+        "apart_interval": points_interval(apart.ci) if apart else "",
         "apart_title": difference_title(apart) if apart else "",
         "p": p_words(apart.p) if apart else "—",
         "test": difference_title(apart) if apart else "",
@@ -94,11 +72,11 @@ def metric_rows(results: Results) -> dict[str, Any] | None:
         "names": [metric.title for metric in named],
         "rows": [
             {
-                "name": row_name(row, results.human),
+                "name": results.display_name(row),
                 "kind": CLASSES[row.kind],
                 "imported": imported_words(row.run),
                 "cells": [
-                    {"value": number(e.value), "interval": interval(e), "title": estimate_title(metric, e)}
+                    {"value": number(e.value), "interval": interval(e.ci), "title": estimate_title(metric, e)}
                     for metric in named
                     for e in [row.scores[metric.name]]
                 ],
@@ -113,7 +91,7 @@ def _picture(found: Estimate, name: str, kind: str, crowd: Estimate | None, axis
     """Return the row's interval on the common axis, with the people's behind it."""
     behind = _places(axis, crowd) if crowd else None
     return {
-        "label": f"{name}: {number(found.value)}, 95% interval {interval(found)}",
+        "label": f"{name}: {number(found.value)}, 95% interval {interval(found.ci)}",
         "kind": kind,
         "ends": (axis.at(axis.low), axis.at(axis.high)),
         "own": _places(axis, found),
@@ -133,7 +111,7 @@ def _statuses(row: Respondent, results: Results) -> str:
     if row.name == "human:individual":
         return f"{row.statuses.get('ok', 0)} judgments"
     if row.kind == "human":
-        ties = f" ({TIES.get(results.human.panel.rules.ties, '')})"
+        ties = f" ({TIE_WORDS.get(results.human.panel.rules.ties, '')})"
         return ", ".join(f"{n} {STATUSES[s]}{ties if s == 'tied' else ''}" for s, n in row.statuses.items())
     parts = ["naive baseline"] if row.kind == "naive" else []
     parts += [f"{n} {'read' if status == 'ok' else status}" for status, n in row.statuses.items()]

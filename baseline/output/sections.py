@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from baseline.comparison.breakdowns import of_results
-from baseline.comparison.confusion import draw_confusion, has_confusion
-from baseline.comparison.group_tables import about_groups, draw_group_tables
-from baseline.comparison.mistakes import carries_kinds, draw_mistakes
-from baseline.comparison.money import draw_money
+from baseline.comparison.confusion import has_confusion
+from baseline.comparison.mistakes import carries_kinds
 from baseline.comparison.results import Results
-from baseline.comparison.rule_strip import draw_rule
-from baseline.comparison.worth import draw_worth
 from baseline.comparison.writings import is_writing
-from baseline.output.equality_drawing import draw_equality
 from baseline.output.rendering import drawn_with
+from baseline.output.section_confusion import draw_confusion
+from baseline.output.section_equality import draw_equality
+from baseline.output.section_groups import about_groups, draw_group_tables
+from baseline.output.section_mistakes import draw_mistakes
+from baseline.output.section_money import draw_money
+from baseline.output.section_rule import draw_rule
+from baseline.output.section_worth import draw_worth
 from db.engine import Session
 
 Draw = Callable[[Session, Results], Markup]

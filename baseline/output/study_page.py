@@ -5,15 +5,15 @@ from math import ceil
 from markupsafe import Markup
 
 from baseline.comparison.items import ItemIndex, ItemView
-from baseline.comparison.printed import printed_figures
 from baseline.comparison.results import Results
-from baseline.comparison.writings import is_writing, judging_task, writing_facts
+from baseline.comparison.writings import is_writing, judging_task
 from baseline.human.rules_and_agreement import agreement_lines, rule_lines
 from baseline.output.download_links import draw_downloads
-from baseline.output.facts import about, facts, heading, partial
+from baseline.output.facts import about, facts, heading, partial, writing_facts
 from baseline.output.figures import in_sentence
 from baseline.output.grounds import grounds
 from baseline.output.item_list import PER_PAGE, item_list
+from baseline.output.printed_text import printed_figures
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import axis_of, metric_rows, scope_of, score_row
 from db.items import Coverage

@@ -6,19 +6,20 @@ from typing import Any
 
 from baseline.comparison.breakdowns import BrokenDown, of_results
 from baseline.comparison.checklist import checklist
+from baseline.comparison.document import Document, Line, Section
+from baseline.comparison.equality_statement import Compared, Statement
 from baseline.comparison.evidence import Evidence
-from baseline.comparison.mistakes import Kinds, mistakes, mistakes_seen
+from baseline.comparison.mistakes import Kinds, mistakes
 from baseline.comparison.reading_difference import Piece
 from baseline.comparison.repeating import to_repeat
 from baseline.comparison.results import Results
+from baseline.comparison.standing_table import standing_notes
 from baseline.output.baseline_report import about, filled, grid, people_sections, score_section
 from baseline.output.breakdowns_text import breakdowns_section
-from baseline.output.document import Document, Line, Section
-from baseline.output.equality_drawing import Compared, Statement
-from baseline.output.rendering import drawn_with
 from baseline.output.report_figures import crowd_figure, score_figure
 from baseline.output.score_grids import score_grids, standing_grids
-from baseline.output.standing_text import standing_notes
+from baseline.output.section_equality import draw_statement
+from baseline.output.section_mistakes import mistakes_seen
 from baseline.runs.templates import NOT_STORED
 from db.engine import Session
 
@@ -92,7 +93,7 @@ def _equality(found: Statement | None) -> Iterator[Section]:
         "Were people and models asked the same?",
         grids=(grid("Matter by matter", ["", "the same?", "why", "models"], rows),),
         quotes=tuple(_in_words(one) for one in found.compared),
-        drawing=drawn_with("equality.html", found=found),
+        drawing=draw_statement(found),
     )
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from baseline.comparison.totals import Scored, Totals, mean_over
 from baseline.output.results_text import markdown_table
-from baseline.output.tables import ends, number
 from data.console import table
+from data.numbers import interval, number
 
 HOW = {
     "tasks": "the mean over its tasks of the mean of their official metrics",
@@ -63,7 +63,7 @@ def _rows(found: Totals) -> list[list[object]]:
         for task in family.tasks
     ]
     whole = [row.over == len(family.tasks) for row in found.rows]
-    totals = [f"{number(row.value)} {ends(row.ci)}" for row in found.rows]
+    totals = [f"{number(row.value)} {interval(row.ci)}" for row in found.rows]
     rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, whole, strict=True))])
     if not all(whole):
         partial = [f"{text} ({row.over} tasks)" for text, row in zip(totals, found.rows, strict=True)]
@@ -72,7 +72,7 @@ def _rows(found: Totals) -> list[list[object]]:
 
 
 def _cell(score: Scored | None) -> str:
-    return "—" if score is None else f"{number(score.value)} {ends(score.ci)}"
+    return "—" if score is None else f"{number(score.value)} {interval(score.ci)}"
 
 
 def _notes(found: Totals) -> list[str]:

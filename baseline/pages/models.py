@@ -8,13 +8,13 @@ import gradio as gr
 from markupsafe import Markup
 
 from baseline.imports.importing import FORMS
-from baseline.imports.report import WRITTEN
 from baseline.output.rendering import TEMPLATES
 from baseline.pages.asking_form import Form, build_form, follow, shown, values_of
 from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
 from baseline.pages.models_service import Look, ModelsService
 from baseline.pages.telling import QUIETLY, safe, told
 from baseline.runs.drafts import Draft
+from baseline.runs.imported import WRITTEN
 from baseline.runs.labels import LABELS, REREAD
 from data.drawing.masthead import HEAD as COMMON_HEAD
 from data.drawing.masthead import draw_masthead

@@ -6,11 +6,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from baseline.imports.report import WRITTEN, ImportedRun
+from baseline.imports.report import ImportedRun
 from baseline.models.chat.parameters import EFFORT, REFUSED, TEMPERATURE, params_text, refused_words, wordless_words
 from baseline.output.rendering import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import Look, Preview, RunLine
+from baseline.runs.imported import WRITTEN
 from baseline.runs.resuming import ENDED
 
 Marked = tuple[str, str]

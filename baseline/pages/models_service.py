@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from baseline.imports.importing import import_run, imported_from
+from baseline.imports.importing import import_run
 from baseline.imports.report import ImportedRun
 from baseline.models.base import PUBLIC
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.pages.model_jobs import Job, Running
 from baseline.runs.drafts import SERVER, Draft, Made, draft_again, draft_of, first_prompt, make
 from baseline.runs.estimate import Estimate, estimate
+from baseline.runs.imported import imported_from
 from baseline.runs.rescore import Reread, rescore
 from baseline.runs.resuming import BESIDE, under_way
 from baseline.runs.shots import kept_shots, newest_shots

@@ -6,8 +6,8 @@ from typing import Any
 import gradio as gr
 
 from baseline.comparison.writings import is_writing
+from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.rendering import TEMPLATES
-from baseline.output.score_table import TIES as TIE_WORDS
 from baseline.output.sections import SECTIONS
 from baseline.output.study_page import draw_waiting
 from baseline.pages.overview_cache import OverviewCache

@@ -20,8 +20,6 @@ SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
 CURRENCY = "currency"
-IMPORTED = "imported"
-"""Under this name the settings of an imported run tell the harness, and no other run has it."""
 ENDED = "ended"
 """Under this name a run in which nothing was answered keeps the sentence that says why."""
 BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES, SENT, REFUSED, ENDED})

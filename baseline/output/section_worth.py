@@ -6,12 +6,12 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.comparison.results import Respondent, Results
-from baseline.output.figures import difference_title, p_words, points_interval, signed
+from baseline.comparison.standing_table import crowd_text, equivalent_text, place_text, standing_notes
+from baseline.output.figures import difference_title, p_words
 from baseline.output.plots import Plot, Point, Series, plot
 from baseline.output.rendering import drawn_with
-from baseline.output.score_table import CLASSES, row_name
-from baseline.output.standing_text import crowd_text, equivalent_text, place_text, standing_notes
-from baseline.output.tables import interval, number
+from baseline.output.score_table import CLASSES
+from data.numbers import interval, number, points, points_interval
 from eval.crowd_size import CrowdSize
 from eval.ensembles import majority_of_k
 from eval.scoring import Estimate
@@ -30,8 +30,8 @@ def draw_worth(results: Results) -> Markup:
         plot=_plot(results, people, shown) if people else None,
         left_out=len(results.models) - len(shown) if people else 0,
         rows=[_row(results, row) for row in results.models],
-        curve=[{"k": k, "value": number(e.value), "interval": interval(e), "n": e.n} for k, e in people.items()],
-        notes=standing_notes(results, names={row.name: row_name(row, results.human) for row in results.models}),
+        curve=[{"k": k, "value": number(e.value), "interval": interval(e.ci), "n": e.n} for k, e in people.items()],
+        notes=standing_notes(results, names={row.name: results.display_name(row) for row in results.models}),
     )
 
 
@@ -53,7 +53,7 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
         "k people",
         "people",
         tuple(
-            Point(k, e.value, e.ci, f"majority of {k}: {number(e.value)}, 95% interval {interval(e)}, n = {e.n}")
+            Point(k, e.value, e.ci, f"majority of {k}: {number(e.value)}, 95% interval {interval(e.ci)}, n = {e.n}")
             for k, e in people.items()
         ),
     )
@@ -67,7 +67,7 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
         + ", ".join(f"{k}: {number(e.value)}" for k, e in people.items())
         + "; models: "
         + ", ".join(
-            f"{row_name(row, results.human)} {line.points[0].value:.3f}" for row, line in zip(shown, lines, strict=True)
+            f"{results.display_name(row)} {line.points[0].value:.3f}" for row, line in zip(shown, lines, strict=True)
         ),
         natural=(0.0, 1.0),
     )
@@ -76,18 +76,18 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
 def _level(results: Results, row: Respondent, at: int) -> Series:
     found = results.standings[row.name].people
     assert isinstance(found, CrowdSize)
-    title = f"{row_name(row, results.human)}: {found.model:.3f} on {found.n} items; {crowd_text(found)} people"
-    return Series(row_name(row, results.human), CLASSES[row.kind], (Point(at, found.model, None, title),), level=True)
+    title = f"{results.display_name(row)}: {found.model:.3f} on {found.n} items; {crowd_text(found)} people"
+    return Series(results.display_name(row), CLASSES[row.kind], (Point(at, found.model, None, title),), level=True)
 
 
 def _row(results: Results, row: Respondent) -> dict[str, Any]:
     found, apart = results.standings[row.name], row.vs_human
     return {
-        "name": row_name(row, results.human),
+        "name": results.display_name(row),
         "kind": CLASSES[row.kind],
         "n": apart.n if apart else "—",
-        "apart": signed(apart.value) if apart else "—",
-        "apart_interval": points_interval(apart) if apart else "",
+        "apart": points(apart.value) if apart else "—",
+        "apart_interval": points_interval(apart.ci) if apart else "",
         "title": difference_title(apart) if apart else "",
         "p": p_words(found.p_holm),
         "equivalent": equivalent_text(found).partition(" ["),

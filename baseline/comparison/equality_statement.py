@@ -1,19 +1,13 @@
-"""The statement of equality of a study: matter by matter over all its models, then what each side read; drawn."""
+"""The statement of equality of a study: matter by matter over all its models, then what each side read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
-from baseline.comparison.equality import Facts, Matter, Verdict, equality, facts_of, settings_of, template_asked
+from baseline.comparison.equality import Facts, Matter, equality, facts_of, settings_of, template_asked
 from baseline.comparison.reading_difference import Piece, difference, read_by_model, read_by_people
 from baseline.comparison.results import Respondent, Results
-from baseline.output.rendering import drawn_with
 from data.task import Item
 from db.engine import Session
-
-SIGNS: dict[Verdict, str] = {"yes": "✓", "partly": "≈", "no": "✕", "not known": "?"}
-MOODS: dict[Verdict, str] = {"yes": "is-right", "partly": "is-partly", "no": "is-wrong", "not known": "is-partly"}
 
 
 @dataclass(frozen=True)
@@ -22,16 +16,6 @@ class Said:
 
     matter: Matter
     models: tuple[str, ...]
-
-    @property
-    def sign(self) -> str:
-        """The sign beside the verdict."""
-        return SIGNS[self.matter.verdict]
-
-    @property
-    def mood(self) -> str:
-        """The class that gives the verdict its colour."""
-        return MOODS[self.matter.verdict]
 
 
 @dataclass(frozen=True)
@@ -89,12 +73,6 @@ def statement(session: Session, results: Results) -> Statement | None:
     unknown = tuple(asked.pop(None, ()))
     imported = results.study.origin == "imported"
     return Statement(matters, tuple(_compared(results, asked, facts.item)), imported, unknown)
-
-
-def draw_equality(session: Session, results: Results) -> Markup:
-    """Return the section "Were people and models asked the same?"; nothing where one side has not answered."""
-    found = statement(session, results)
-    return drawn_with("equality.html", found=found) if found else Markup()
 
 
 def _grouped(name: str, each: dict[str, tuple[Matter, ...]]) -> Iterator[Said]:

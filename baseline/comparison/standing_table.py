@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from baseline.comparison.group_tables import joined
 from baseline.comparison.results import Results
 from baseline.comparison.standing import Standing
-from baseline.output.tables import MINUS
+from data.numbers import p_sign, p_value, points
+from data.wording import enumerated
 from eval.alternative import AlternativeTest
 from eval.crowd_size import CrowdSize
 from eval.equivalence import Equivalence
@@ -22,20 +22,10 @@ NAMES = {
 def standing_rows(results: Results) -> list[list[object]]:
     """Return a row for each model under HEADER; a dash where something could not be had."""
     return [
-        [row.name, p_text(found.p_holm), equivalent_text(found), crowd_text(found.people), place_text(found)]
+        [row.name, p_value(found.p_holm), equivalent_text(found), crowd_text(found.people), place_text(found)]
         for row in results.models
         for found in [results.standings[row.name]]
     ]
-
-
-def p_text(p: float | None) -> str:
-    """Return a p-value with three decimals, "< 0.001" below that; a dash for none."""
-    return "—" if p is None or p != p else "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def p_sign(p: float) -> str:
-    """Return a p-value within a sentence, as `p = 0.041` or `p < 0.001`."""
-    return f"p {p_text(p)}" if p < 0.001 else f"p = {p_text(p)}"
 
 
 def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
@@ -68,7 +58,7 @@ def _refusals(standings: Mapping[str, Standing]) -> Iterator[str]:
             if why:
                 models.setdefault((title, why), []).append(name)
     for (title, why), names in models.items():
-        yield f"{joined(names)}: {title} cannot be had: {why}"
+        yield f"{enumerated(names)}: {title} cannot be had: {why}"
 
 
 def _refused(found: AlternativeTest) -> str:
@@ -89,7 +79,7 @@ def equivalent_text(standing: Standing) -> str:
     found = standing.equivalence
     if not isinstance(found, Equivalence):
         return "—"
-    low, high = (f"{100 * end:+.1f}".replace("-", MINUS) for end in found.ci)
+    low, high = map(points, found.ci)
     return f"{'yes' if found.equivalent else 'not shown'} [{low}, {high}], {p_sign(found.p)}"
 
 

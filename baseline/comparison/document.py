@@ -1,0 +1,48 @@
+"""A document of sections, tables and questions, whichever form it is written in."""
+
+from dataclasses import dataclass
+
+from baseline.human.sensitivity_strip import Picture
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table with a caption."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A statement; with `asked`, a question that only a person can answer."""
+
+    text: str
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, then lines, tables and texts as they were read (`quotes`: name and text).
+
+    In HTML a `figure` stands under the heading, and a `drawing` in the place of all the rest, both as they are: what
+    they show is in the lines, tables and texts as well.
+    """
+
+    title: str
+    lines: tuple[Line, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    quotes: tuple[tuple[str, str], ...] = ()
+    picture: Picture | None = None
+    figure: str | None = None
+    drawing: str | None = None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A title, what stands under it, and the sections."""
+
+    title: str
+    about: str
+    sections: tuple[Section, ...]

@@ -1,0 +1,23 @@
+"""The section "Were people and models asked the same?", drawn."""
+
+from markupsafe import Markup
+
+from baseline.comparison.equality import Verdict
+from baseline.comparison.equality_statement import Statement, statement
+from baseline.comparison.results import Results
+from baseline.output.rendering import drawn_with
+from db.engine import Session
+
+SIGNS: dict[Verdict, str] = {"yes": "✓", "partly": "≈", "no": "✕", "not known": "?"}
+MOODS: dict[Verdict, str] = {"yes": "is-right", "partly": "is-partly", "no": "is-wrong", "not known": "is-partly"}
+
+
+def draw_equality(session: Session, results: Results) -> Markup:
+    """Return the section; nothing where one side has not answered."""
+    found = statement(session, results)
+    return draw_statement(found) if found else Markup()
+
+
+def draw_statement(found: Statement) -> Markup:
+    """Return a statement, each verdict with its sign and colour."""
+    return drawn_with("equality.html", found=found, signs=SIGNS, moods=MOODS)

@@ -1,0 +1,46 @@
+"""Numbers as they are read: scores, intervals, differences in points and p-values, a dash where there is none."""
+
+MINUS = "−"
+DASH = "—"
+
+
+def number(value: float | None) -> str:
+    """Return a score with three decimals, a dash where there is none.
+
+    >>> number(0.8125), number(-0.1), number(None)
+    ('0.812', '−0.100', '—')
+    """
+    return DASH if value is None or value != value else f"{value:.3f}".replace("-", MINUS)
+
+
+def interval(ends: tuple[float, float] | None) -> str:
+    """Return an interval as `0.969–0.992`, or `−0.038 to −0.010` where an end is below zero; a dash for none."""
+    if ends is None or ends[0] != ends[0]:
+        return DASH
+    low, high = (f"{end:.3f}" for end in ends)
+    return f"{low} to {high}".replace("-", MINUS) if ends[0] < 0 else f"{low}–{high}"
+
+
+def points(difference: float) -> str:
+    """Return a difference of scores in points, with its sign: a real minus, as wide as the plus.
+
+    >>> points(0.041), points(-0.041)
+    ('+4.1', '−4.1')
+    """
+    return f"{100 * difference:+.1f}".replace("-", MINUS)
+
+
+def points_interval(ends: tuple[float, float]) -> str:
+    """Return the interval of a difference in points, `[−4.1, +0.2]`; "" where there is none."""
+    low, high = ends
+    return "" if low != low else f"[{points(low)}, {points(high)}]"
+
+
+def p_value(p: float | None) -> str:
+    """Return a p-value with three decimals, "< 0.001" below that; a dash for none."""
+    return DASH if p is None or p != p else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def p_sign(p: float) -> str:
+    """Return a p-value within a sentence, as `p = 0.041` or `p < 0.001`."""
+    return f"p {p_value(p)}" if p < 0.001 else f"p = {p_value(p)}"
