@@ -20,7 +20,7 @@ from db.prepared import Row
 from db.rules import QualityRules
 from db.snapshots import task_in, task_of
 from db.statuses import ABANDONED, MAKING, StudyStatus
-from db.study_settings import StudySettings
+from db.study_settings import STORED, StudySettings
 from db.tables import STUDY, StudyRow
 
 # The snapshot and the settings come as text: by it what was made of them before is found again.
@@ -147,4 +147,4 @@ def _study(row: Row, prefix: str = "", task: Task | None = None) -> Study:
 @lru_cache(maxsize=256)
 def _settings(stored: str) -> StudySettings:
     """Return the settings of their text; the same text gives the same frozen settings."""
-    return StudySettings.model_validate_json(stored)
+    return StudySettings.model_validate_json(stored, context=STORED)

@@ -1,126 +1,252 @@
-"""The settings of a study: how it collects, and how its human baseline is computed."""
+"""The settings of a study, declared once: how it collects, and how its human baseline is computed.
+
+A setting is one field of `StudySettings`; forms, `--set`, documentation and lists of events have it from there.
+"""
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
+from data.declared import Asked, setting, settings_of
 from data.wording import Language
 from db.rules import QualityRules
 
 Order = Literal["random", "finish", "spread"]
-GoldOf = Literal["file", "decisions"]
-OneAnswer = Literal["majority", "expert"]
-AfterExclusion = Literal["owed", "decide"]
-ExamPoints = Literal["total", "tasks"]
-
-
-LONGEST = {"consent": 10_000, "notice": 2_000}
-"""Characters that the texts of a study's own may have."""
+LANGUAGES = {"ru": "Русский", "en": "English"}
+ENTRIES = {
+    "open": "whoever has the link",
+    "platform": "with a platform’s id, or a personal link",
+    "personal": "with a personal link alone",
+}
+ORDERS = {"random": "At random", "finish": "Finish items first", "spread": "Spread evenly"}
+TIES = {"fractional": "share the point", "drop": "drop the item", "wrong": "count as wrong"}
+GOLDS = {"file": "as the file says", "decisions": "as experts decided, else the file"}
+CONSENSUS = {"majority": "the majority", "expert": "what experts decided, else the majority"}
+STOPPED = {"owed": "are paid as promised", "decide": "I decide; consent says so"}
+EXAM_POINTS = {"total": "points in all", "tasks": "points by task too"}
+COLLECTION, PEOPLE, PAY, CONSENT, QUALITY, RESULTS = "Collection", "People", "Pay", "Consent", "Quality", "Results"
+CLUSTERS, WEIGHED = "clusters", "weighed"
+"""What a setting may need of a task: items that are parts of wholes (exam variants), answers that can be weighed."""
+STORED = {"stored": True}
+"""The context of settings that were stored: they hold even where others like them would be refused today."""
 
 
 class StudySettings(BaseModel):
     """How a study collects and how its human baseline is computed unless a command says otherwise.
 
-    `hourly_minimum` is the pay per hour, in the study's currency, below which payments carry a warning; `quality` are
-    the rules on workers.
-
     With `overlap_max` the overlap is dynamic: an item whose `overlap` answers leave its leading answer less likely than
-    `confidence` gets one more, and again, up to `overlap_max` (`eval.skills.confidence`). `order` says which item comes
-    next: any, in an order drawn for each worker ("random"), the one with the fewest places left ("finish") or with the
-    most ("spread").
+    `confidence` gets one more, and again, up to `overlap_max` (`eval.skills.confidence`). The next item is any, in an
+    order drawn for each worker ("random"), the one with the fewest places left ("finish") or the most ("spread").
 
-    `entry` says who may come: whoever has the link that all share ("open"), only with a platform's id in it
-    ("platform"), or only people with a personal link ("personal"), who always may. With `signed_ids` an id counts only
-    with this program's signature. From one address `places_an_hour` new places are taken (0: as many as come).
-
-    A worker may give `max_items` answers, work `max_hours` active hours and earn `max_pay` (None: without limit), and
-    skip or report `max_skips` items. An answer that comes after its lease ran out is kept; it counts, and is paid,
-    while its item and these limits still want one; beyond them it is paid only with `pay_late`. At the end a worker
-    gets the `completion_code` or the link `completion_url` (in it {code} and {worker} are filled in), one who failed
-    the training the `failure_code`, and who was stopped or could not go on the `partial_code`: by itself, and in the
-    link where this has {code} or the completion code in it. `contact` is whom workers may write to, by mail or
-    otherwise; `minutes_per_item` is how long an item takes, as consent says (None: judged by the length of the texts).
-
-    The training is passed with a share of `training_pass` of the first answers right. Who fails may begin it again, all
-    of its items anew, `training_pause_minutes` after the last answer, and has `training_attempts` in all.
+    Somebody with a personal link may always come. An answer that comes after its lease ran out is kept; it counts, and
+    is paid, while its item and the limits on its worker still want one; beyond them it is paid only with `pay_late`.
+    The `partial_code` takes the place of the completion code in the link as well.
 
     Every answer to a main or control item is paid `price`, the first one to a practice item `training_price`; both
     count towards `max_pay`, and practice is never cut short. Beyond it every counted answer to a main item brings a
-    `bonus` to a worker who got a share of `bonus_accuracy` of the controls right, of `bonus_after` or more.
+    `bonus` to a worker who got a share of `bonus_accuracy` of the controls right, of `bonus_after` or more. What was
+    earned stays earned: answers given before their worker is stopped are paid; with `pay_after_exclusion` "decide" the
+    requester decides about those that do not count any more. An answer that its own worker takes back is paid once it
+    is given anew.
 
-    What was earned stays earned: answers given before their worker is stopped are paid. With `pay_after_exclusion`
-    "decide" the requester decides about those that do not count any more, which consent says. An answer that its own
-    worker takes back is paid once it is given anew.
-
-    Before consent a worker reads the study's own text (`consent`, above the built-in points) and a `notice` of
-    sensitive topics, which is acknowledged apart. Both are plain text in the study's language.
-
-    An item is kept for who holds it `lease_minutes` after the last sign of life (a request, something done on the
-    page), four times that at most from when it was leased.
-
-    Pages hold `page_main` + `page_controls` items. With `page_controls_proven` so many of them are controls, and the
-    others main items, for a worker who has proven reliable: after `proven_after` controls its accuracy is above
-    `proven_accuracy` with a probability of 95% (`eval.skills.proven`). No worker answers the same control twice unless
-    `repeat_controls`: who has met them all gets main items in their places.
-
-    In a `sitting` every worker answers all the items of one cluster (an exam variant) in their order, without controls;
-    the overlap counts whole sittings and is fixed. At its end an exam shows points in all, with `exam_points` "tasks"
-    also those of each exam task, by which the right answers can be found out where many sit the same variant.
-
-    What experts decide counts where it is said so: `gold` "decisions" takes it for the right answers, the file's
-    elsewhere; `consensus` "expert" takes it for the people's one answer, their majority elsewhere.
+    A worker has proven reliable whose accuracy, after `proven_after` controls, is above `proven_accuracy` with a
+    probability of 95% (`eval.skills.proven`). In a `sitting` every worker answers all the items of one cluster (an exam
+    variant) in their order; the overlap counts whole sittings and is fixed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    overlap: int = Field(default=5, ge=1, le=50)
-    overlap_max: int | None = Field(default=None, ge=1, le=50)
-    confidence: float = Field(default=0.85, gt=0, lt=1)
-    order: Order = "random"
-    page_main: int = Field(default=8, ge=1, le=100)
-    page_controls: int = Field(default=2, ge=0, le=100)
-    page_controls_proven: int | None = Field(default=None, ge=0, le=100)
-    repeat_controls: bool = False
-    proven_after: int = Field(default=20, ge=1)
-    proven_accuracy: float = Field(default=0.8, gt=0, lt=1)
-    training_pass: float = Field(default=0.8, ge=0, le=1)
-    training_attempts: int = Field(default=1, ge=1, le=5)
-    training_pause_minutes: float = Field(default=0, ge=0, le=24 * 60)
-    lease_minutes: float = Field(default=15, gt=0, le=24 * 60)
-    sitting: bool = False
-    language: Language = "ru"
-    price: float = Field(default=0, ge=0)
-    training_price: float = Field(default=0, ge=0, allow_inf_nan=False)
-    bonus: float = Field(default=0, ge=0, allow_inf_nan=False)
-    bonus_accuracy: float = Field(default=0.9, gt=0, le=1)
-    bonus_after: int = Field(default=10, ge=1)
-    currency: str = "RUB"
-    pay_after_exclusion: AfterExclusion = "owed"
-    entry: Literal["open", "platform", "personal"] = "open"
-    signed_ids: bool = False
-    places_an_hour: int = Field(default=30, ge=0, le=100_000)
-    max_items: int | None = Field(default=None, ge=1)
-    max_hours: float | None = Field(default=None, gt=0)
-    max_pay: float | None = Field(default=None, gt=0)
-    max_skips: int = Field(default=10, ge=0)
-    pay_late: bool = False
-    exam_points: ExamPoints = "total"
-    completion_code: str = Field(default="", max_length=100)
-    completion_url: str = Field(default="", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")
-    failure_code: str = Field(default="", max_length=100)
-    partial_code: str = Field(default="", max_length=100)
-    contact: str = Field(default="", max_length=200)
-    minutes_per_item: float | None = Field(default=None, gt=0, le=600)
-    notice: str = Field(default="", max_length=LONGEST["notice"])
-    consent: str = Field(default="", max_length=LONGEST["consent"])
-    hourly_minimum: float | None = Field(default=None, ge=0)
+    overlap: int = setting(
+        Asked(COLLECTION, option="--overlap", change="It can only grow"), 5, "Judgments per item", ge=1, le=50
+    )
+    overlap_max: int | None = setting(
+        Asked(COLLECTION, needs=WEIGHED), None, "Judgments at most", "For items in doubt; empty: no more", ge=1, le=50
+    )
+    confidence: float = setting(
+        Asked(COLLECTION, needs=WEIGHED), 0.85, "Sure enough from", "Of the leading answer", gt=0, lt=1
+    )
+    page_main: int = setting(Asked(COLLECTION, new_row=True, option="--page-main"), 8, "Items on a page", ge=1, le=100)
+    page_controls: int = setting(Asked(COLLECTION, option="--page-controls"), 2, "Controls on a page", ge=0, le=100)
+    order: Order = setting(Asked(COLLECTION, choices=ORDERS), "random", "Order of items")
+    sitting: bool = setting(
+        Asked(COLLECTION, new_row=True, needs=CLUSTERS, option="--sitting"),
+        False,
+        "One sitting",
+        "Each worker answers a whole variant, its items in order, without controls",
+    )
+    exam_points: Literal["total", "tasks"] = setting(
+        Asked(COLLECTION, choices=EXAM_POINTS, needs=CLUSTERS, change=""),
+        "total",
+        "Exam results show",
+        "By task, gold can be collected",
+    )
+    lease_minutes: float = setting(
+        Asked(COLLECTION, option="--lease", change=""),
+        15,
+        "Minutes an item is kept",
+        "Or a whole sitting; for who reads on, 4 times as long at most",
+        gt=0,
+        le=24 * 60,
+    )
+
+    entry: Literal["open", "platform", "personal"] = setting(
+        Asked(PEOPLE, choices=ENTRIES, change=""),
+        "open",
+        "Who may come",
+        "An id is PROLIFIC_PID, workerId, worker or pid in the link",
+    )
+    places_an_hour: int = setting(
+        Asked(PEOPLE, change=""),
+        30,
+        "New places an hour",
+        "From one address; 0: any number. Raise it for an office or a class",
+        ge=0,
+        le=100_000,
+    )
+    signed_ids: bool = setting(
+        Asked(PEOPLE, new_row=True, change=""),
+        False,
+        "Signed platform ids",
+        "Ids count only in links made on the study’s page, which carry sig=",
+    )
+    language: Language = setting(Asked(PEOPLE, new_row=True, choices=LANGUAGES), "ru", "Language")
+    max_items: int | None = setting(Asked(PEOPLE, change=""), None, "Answers per worker", "Empty: no limit", ge=1)
+    max_hours: float | None = setting(
+        Asked(PEOPLE, change=""), None, "Hours per worker", "Of active time; empty: no limit", gt=0
+    )
+    max_skips: int = setting(Asked(PEOPLE, change=""), 10, "Skips per worker", "Skipped or reported", ge=0)
+    completion_code: str = setting(
+        Asked(PEOPLE, new_row=True, change=""), "", "Completion code", "Shown at the end", max_length=100
+    )
+    partial_code: str = setting(
+        Asked(PEOPLE, change=""), "", "Code for a part", "Shown to who is stopped", max_length=100
+    )
+    completion_url: str = setting(
+        Asked(PEOPLE, change=""),
+        "",
+        "Completion link",
+        "{code} and {worker} are filled in",
+        max_length=1000,
+        pattern=r"^(https?://[^\s<>\"]+)?$",
+    )
+    failure_code: str = setting(
+        Asked(PEOPLE, change=""), "", "Code after failed training", "Shown to who fails the training", max_length=100
+    )
+
+    price: float = setting(
+        Asked(PAY, option="--price", change="For answers from now on; may only grow"), 0, "Price per answer", ge=0
+    )
+    training_price: float = setting(
+        Asked(PAY, change="From now on; may only grow"),
+        0,
+        "Price per practice item",
+        "First answer to each; 0: unpaid",
+        ge=0,
+        allow_inf_nan=False,
+    )
+    currency: str = setting(Asked(PAY, option="--currency"), "RUB", "Currency")
+    hourly_minimum: float | None = setting(
+        Asked(PAY, new_row=True), None, "Minimum per hour", "Warns where it is paid less", ge=0
+    )
+    max_pay: float | None = setting(Asked(PAY, change=""), None, "Pay per worker", "Empty: no limit", gt=0)
+    bonus: float = setting(
+        Asked(PAY, new_row=True, change="May only grow"),
+        0,
+        "Bonus per answer",
+        "Per counted main answer; 0: none",
+        ge=0,
+        allow_inf_nan=False,
+    )
+    bonus_accuracy: float = setting(
+        Asked(PAY, change="May only fall"), 0.9, "Bonus from accuracy", "Share of controls right", gt=0, le=1
+    )
+    bonus_after: int = setting(Asked(PAY, change="May only fall"), 10, "Bonus after controls", "So many or more", ge=1)
+    pay_after_exclusion: Literal["owed", "decide"] = setting(
+        Asked(PAY, new_row=True, choices=STOPPED, change="May only become better once somebody has agreed"),
+        "owed",
+        "Answers of who is stopped",
+        "Given before they were stopped",
+    )
+    pay_late: bool = setting(
+        Asked(PAY, new_row=True, change=""),
+        False,
+        "Pay late answers",
+        "Also where others were quicker, or a limit was reached; workers are told at once which is so",
+    )
+
+    contact: str = setting(
+        Asked(CONSENT, change=""),
+        "",
+        "Whom workers may write to",
+        "A mail address, or another way; empty: who sent the invitation",
+        max_length=200,
+    )
+    minutes_per_item: float | None = setting(
+        Asked(CONSENT, change=""),
+        None,
+        "Minutes an item takes",
+        "Consent says so; empty: judged by the texts",
+        gt=0,
+        le=600,
+    )
+    consent: str = setting(
+        Asked(CONSENT, new_row=True, lines=3, change="For who comes from now on: nobody is asked anew"),
+        "",
+        "The study’s own consent text",
+        "Above the built-in points; empty: they alone",
+        max_length=10_000,
+    )
+    notice: str = setting(
+        Asked(CONSENT, new_row=True, lines=3, change="For who comes from now on: nobody is asked anew"),
+        "",
+        "Notice of sensitive topics",
+        "Acknowledged apart before anybody can agree; empty: none",
+        max_length=2_000,
+    )
+
+    training_pass: float = setting(
+        Asked(QUALITY, option="--training-pass"),
+        0.8,
+        "Pass mark of training",
+        "Share right of the first answers",
+        ge=0,
+        le=1,
+    )
+    training_attempts: int = setting(Asked(QUALITY), 1, "Attempts at training", "All practice items anew", ge=1, le=5)
+    training_pause_minutes: float = setting(
+        Asked(QUALITY), 0, "Minutes between attempts", "0: at once", ge=0, le=24 * 60
+    )
+    page_controls_proven: int | None = setting(
+        Asked(QUALITY, new_row=True), None, "Controls when proven", "Empty: as for others", ge=0, le=100
+    )
+    proven_after: int = setting(Asked(QUALITY), 20, "Proven after controls", ge=1)
+    proven_accuracy: float = setting(Asked(QUALITY), 0.8, "Proven above accuracy", gt=0, lt=1)
+    repeat_controls: bool = setting(
+        Asked(QUALITY, new_row=True, change=""),
+        False,
+        "Controls come again",
+        "Where a worker has met them all; else main items follow. Who sees an item again knows it for a control",
+    )
     quality: QualityRules = QualityRules()
-    control_min: float | None = Field(default=None, ge=0, le=1)
-    min_votes: int = Field(default=1, ge=1)
-    ties: str = "fractional"
-    gold: GoldOf = "file"
-    consensus: OneAnswer = "majority"
+
+    control_min: float | None = setting(
+        Asked(RESULTS), None, "Least share of controls right", "For the baseline; empty: all workers", ge=0, le=1
+    )
+    min_votes: int = setting(Asked(RESULTS), 1, "Votes the winning answer needs", ge=1)
+    ties: str = setting(Asked(RESULTS, choices=TIES), "fractional", "Ties")
+    gold: Literal["file", "decisions"] = setting(
+        Asked(RESULTS, new_row=True, choices=GOLDS, change="", afterwards=True),
+        "file",
+        "Right answers",
+        "What results are scored against; a command’s --gold overrides it",
+    )
+    consensus: Literal["majority", "expert"] = setting(
+        Asked(RESULTS, choices=CONSENSUS, change="", afterwards=True),
+        "majority",
+        "One answer out of many",
+        "What stands for people in results; a command’s --consensus overrides it",
+    )
 
     @field_validator("overlap_max")
     @classmethod
@@ -129,6 +255,15 @@ class StudySettings(BaseModel):
         if most is not None and least is not None and most < least:
             told = {"least": least}
             raise PydanticCustomError("below", "it must be {least} or more, as every item gets that many", told)
+        return most
+
+    @field_validator("max_pay")
+    @classmethod
+    def _at_least_one_answer(cls, most: float | None, info: ValidationInfo) -> float | None:
+        price = info.data.get("price")
+        if most is not None and price is not None and most < price and info.context != STORED:
+            told = {"price": f"{price:g}"}
+            raise PydanticCustomError("below_price", "it must be {price} or more, the price of one answer", told)
         return most
 
     @field_validator("page_controls_proven")
@@ -156,3 +291,7 @@ class StudySettings(BaseModel):
         if sitting and info.data.get("overlap_max"):
             raise PydanticCustomError("dynamic", "a sitting counts whole variants; leave the largest overlap empty")
         return sitting
+
+
+SETTINGS = settings_of(StudySettings)
+"""What requesters set, by name; the rules on workers have a form and a table of their own."""

@@ -14,20 +14,21 @@ from typer.testing import CliRunner
 
 from annotate.access import Signer
 from annotate.staff.cards import Draft
-from annotate.staff.creating import SETTINGS, checked_settings, create, create_drafted
+from annotate.staff.creating import checked_settings, create, create_drafted
 from annotate.staff.drafting import check, checks_of, counts_of, plan_of, samples
 from annotate.staff.gathering import Sources
 from annotate.staff.planning import forecast, plan
 from annotate.staff.previewing import Scene, document, scene_of
 from app import cli
 from data.catalog import get_task, sample_file
+from data.declared import rows_of
 from data.errors import BadFile, BadSetting, EtalonError
 from data.reading import read_items
 from data.task_files import read_task
 from db.engine import open_database, reading
 from db.items import list_items
 from db.studies import get_study, list_studies
-from db.study_settings import StudySettings
+from db.study_settings import SETTINGS, StudySettings
 
 TERRA, SIGNER = get_task("rsg/terra"), Signer("a secret for tests")
 
@@ -136,11 +137,11 @@ def test_a_draft_counts_what_is_drawn_where_it_goes(tmp_path: Path) -> None:
 
 
 def test_every_setting_has_a_field_and_a_name() -> None:
-    from annotate.pages.manage.settings_form import FOLDS
+    from annotate.pages.manage.form import ASKED
 
-    shown = {name for rows in FOLDS.values() for row in rows for name in row}
+    shown = {setting.name for rows in rows_of(ASKED).values() for row in rows for setting in row if setting.title}
     # The rules have a page of their own; what experts decide can be taken for right once they have.
-    assert shown == set(SETTINGS) == set(StudySettings.model_fields) - {"quality", "gold", "consensus"}
+    assert shown == set(ASKED) == set(StudySettings.model_fields) - {"quality", "gold", "consensus"}
 
 
 FORM: dict[str, Any] = {
@@ -166,7 +167,7 @@ def test_the_form_and_the_settings_agree() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"max_pay": "a lot"}, "Pay of one at most 'a lot' is not a number"),
+        ({"max_pay": "a lot"}, "Pay per worker 'a lot' is not a number"),
         ({"draw_control": "2.5"}, "Controls to draw 2.5: a whole number"),
         ({"way": "table"}, "there is no table yet"),
         ({"way": "file"}, "there is no task file yet"),

@@ -15,15 +15,16 @@ from annotate.staff.leaking import told_away
 from annotate.written import written_items
 from data.catalog import get_task
 from data.commands.options import JSON
+from data.commands.setting_options import Set, named_values, with_options
 from data.console import print_json, print_text, tell
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting
 from data.tables import write_frame
 from data.task_files import ENDING, task_named, task_text
 from data.writing import write_to
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
-from db.study_settings import StudySettings
+from db.study_settings import SETTINGS
 
 
 def written(
@@ -38,6 +39,7 @@ def written(
     print_text(f"{to.name}: {len(records)} items for a study of {task}")
 
 
+@with_options(SETTINGS)
 def create(
     study: NewStudy,
     task: Annotated[str, typer.Option(help="The task's id, as `tasks` lists it, or a task file (.toml).")],
@@ -48,26 +50,15 @@ def create(
     draw_control: Annotated[int, typer.Option(min=0, help="Take so many items with gold as controls.")] = 0,
     sample: Annotated[int | None, typer.Option(help="Draw that many of the items.")] = None,
     seed: Annotated[int, typer.Option(help="Which items --sample leaves follows from it.")] = 0,
-    overlap: Annotated[int | None, typer.Option(help="Judgments per item [default: 5].")] = None,
-    page_main: Annotated[int | None, typer.Option(help="Items on a page [default: 8].")] = None,
-    page_controls: Annotated[int | None, typer.Option(help="Controls on a page [default: 2].")] = None,
-    training_pass: Annotated[float | None, typer.Option(help="Share right that passes [default: 0.8].")] = None,
-    sitting: Annotated[bool, typer.Option(help="Let each worker answer a whole variant in order, as an exam.")] = False,
-    lease: Annotated[
-        float | None,
-        typer.Option(help="Minutes an item, or a sitting, is kept [default: 15]."),
-    ] = None,
-    price: Annotated[float | None, typer.Option(help="Pay per item [default: 0].")] = None,
-    currency: Annotated[str | None, typer.Option(help="Currency of the pay [default: RUB].")] = None,
-    other: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")] = None,
+    *,
+    other: Set = None,
     as_json: JSON = False,
+    **given: Any,
 ) -> None:
     """Create a study of a task from files of items."""
     if (training and draw_training) or (control and draw_control):
         raise BadSetting("training and controls come from a file or are drawn from the items, not both; leave one out")
-    pages = {"overlap": overlap, "page_main": page_main, "page_controls": page_controls}
-    way = {"sitting": sitting, "lease_minutes": lease, "training_pass": training_pass}
-    settings = study_settings({**pages, **way, "price": price, "currency": currency}, named=_named(other or []))
+    settings = study_settings(given, named=named_values(SETTINGS, other or []))
     sources = Sources(items, training, control, draw_training, draw_control, sample, seed)
     asked = task_named(task)
     installed = Settings()
@@ -79,7 +70,7 @@ def create(
             task=asked,
             sources=sources,
             settings=settings,
-            controls_asked=page_controls is not None,
+            controls_asked=given["page_controls"] is not None,
             tell=tell,
         )
         for leak in told_away(database, study).leaks:
@@ -101,19 +92,3 @@ def export_task(
         task = get_study(session, name=study).task
     write_to(to, task_text(task).encode())
     print_text(f"{to.name}: what the study {study!r} asks ({task.id})")
-
-
-def _named(options: list[str]) -> dict[str, Any]:
-    """Return what `--set max_items=100` options say; raises BadSetting, UnknownName."""
-    named: dict[str, Any] = {}
-    for option in options:
-        name, equals, value = option.partition("=")
-        name = name.strip().replace("-", "_")
-        if not equals:
-            raise BadSetting(f"--set {option!r}: write the setting, '=' and its value")
-        if name not in StudySettings.model_fields or name == "quality":
-            raise UnknownName(
-                "the setting", name, [known for known in StudySettings.model_fields if known != "quality"]
-            )
-        named[name] = value
-    return named

@@ -4,55 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import ValidationError
-
 from annotate.outlook import outlook_of
-from annotate.staff.creating import NO_CONTROLS, check_reached, quoted
+from annotate.staff.creating import NO_CONTROLS, check_filled, check_reached, cleaned, titled
 from annotate.terms import version_of
+from data.declared import validated
 from data.errors import BadSetting
 from db import events
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
 from db.items import raise_targets
 from db.studies import Study, change_settings, get_study
-from db.study_settings import StudySettings
+from db.study_settings import SETTINGS, StudySettings
 from db.workers import anybody_agreed
 
-CHANGEABLE = {
-    "overlap": "Judgments per item",
-    "price": "Price per answer",
-    "training_price": "Price per practice item",
-    "bonus": "Bonus per answer",
-    "bonus_accuracy": "Bonus from accuracy",
-    "bonus_after": "Bonus after controls",
-    "pay_after_exclusion": "Answers of who is stopped",
-    "pay_late": "Pay late answers",
-    "repeat_controls": "Controls come again",
-    "exam_points": "Exam results show",
-    "lease_minutes": "Minutes an item is kept",
-    "entry": "Who may come",
-    "signed_ids": "Signed platform ids",
-    "places_an_hour": "New places an hour",
-    "max_items": "Answers per worker",
-    "max_hours": "Hours per worker",
-    "max_pay": "Pay per worker",
-    "max_skips": "Skips per worker",
-    "completion_code": "Completion code",
-    "completion_url": "Completion link",
-    "failure_code": "Code after failed training",
-    "partial_code": "Code for a part",
-    "contact": "Whom workers may write to",
-    "minutes_per_item": "Minutes an item takes",
-    "notice": "Notice of sensitive topics",
-    "consent": "The study’s own consent text",
-    "gold": "Right answers",
-    "consensus": "One answer out of many",
-}
-LONGEST_SHOWN = 60
-LIMITS = ("max_items", "max_hours", "max_pay", "minutes_per_item")
-"""What may be empty: then there is no limit, or nothing is said."""
-SCORING = ("gold", "consensus")
-"""How results are computed, which may be said of an imported study too."""
+CHANGEABLE = {name: setting for name, setting in SETTINGS.items() if setting.asked.change is not None}
 FIXED = (
     "Fixed since the first answer: the task and its items, the language, pages and their controls, the pass mark and "
     "attempts of training, sittings, the currency. Changing them would make people who work on the same study answer "
@@ -125,26 +90,19 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
     """Return the study's settings with these changed; raises BadSetting for what may not be."""
     if fixed := next((name for name in given if name not in CHANGEABLE), None):
         raise BadSetting(f"{fixed} of a study cannot be changed. {FIXED}")
-    told = {name: value.replace("\0", "").strip() if isinstance(value, str) else value for name, value in given.items()}
-    if empty := next((name for name in told if told[name] is None and name not in LIMITS), None):
-        raise BadSetting(f"{CHANGEABLE[empty]} is empty; fill it in.")
-    other = {name for name in told if name not in SCORING and told[name] != getattr(study.settings, name)}
-    if study.origin == "imported" and other:
+    check_filled(given)
+    values = {name: cleaned(value) for name, value in given.items()}
+    other = {name for name in values if values[name] != getattr(study.settings, name)}
+    if study.origin == "imported" and not all(SETTINGS[name].asked.afterwards for name in other):
         raise BadSetting(
             "This study was imported: nobody answers in it, so that only the right answers and the one answer out of "
             "many can be set."
         )
-    try:
-        made = StudySettings(**{**study.settings.model_dump(mode="json"), **told})
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else ""
-        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise BadSetting(f"{CHANGEABLE.get(name, name)} {quoted(first['input'])}: {message}") from error
+    made = validated(StudySettings, {**study.settings.model_dump(mode="json"), **values}, titled)
     if made.overlap < study.settings.overlap:
         raise BadSetting(
-            f"{CHANGEABLE['overlap']}: {study.settings.overlap} were promised and may only grow, got {made.overlap}. "
-            "To have fewer, close the study."
+            f"{SETTINGS['overlap'].title}: {study.settings.overlap} were promised and may only grow, got "
+            f"{made.overlap}. To have fewer, close the study."
         )
     _check_bonus(study.settings, made)
     return made
@@ -155,41 +113,34 @@ def _check_promises(before: StudySettings, after: StudySettings) -> None:
     for name in ("price", "training_price"):
         if getattr(after, name) < getattr(before, name):
             raise BadSetting(
-                f"{CHANGEABLE[name]}: {getattr(before, name):g} was promised to who has agreed already; it may only "
-                "grow. To pay less, close this study and create another."
+                f"{SETTINGS[name].title}: {getattr(before, name):g} was promised to who has agreed already; it may "
+                "only grow. To pay less, close this study and create another."
             )
     if before.pay_late and not after.pay_late:
         raise BadSetting(
-            f"{CHANGEABLE['pay_late']}: people have agreed to be paid for answers that come late as well; to change "
-            "that, create another study."
+            f"{SETTINGS['pay_late'].title}: people have agreed to be paid for answers that come late as well; to "
+            "change that, create another study."
         )
     if before.bonus and before.repeat_controls and not after.repeat_controls:
         raise BadSetting(
-            f"{CHANGEABLE['repeat_controls']}: a bonus for answers to controls was promised, which fewer of them would "
-            "make harder to earn; leave it on."
+            f"{SETTINGS['repeat_controls'].title}: a bonus for answers to controls was promised, which fewer of them "
+            "would make harder to earn; leave it on."
         )
     if before.pay_after_exclusion == "owed" != after.pay_after_exclusion:
         raise BadSetting(
-            f"{CHANGEABLE['pay_after_exclusion']}: people have agreed to be paid for every answer they send, stopped "
-            "or not. To decide about it, create another study, whose consent says so."
+            f"{SETTINGS['pay_after_exclusion'].title}: people have agreed to be paid for every answer they send, "
+            "stopped or not. To decide about it, create another study, whose consent says so."
         )
 
 
 def _check_bonus(before: StudySettings, after: StudySettings) -> None:
     """Refuse a bonus that nobody could earn, or less of one than people were told of before they agreed."""
     if after.bonus and not after.page_controls:
-        raise BadSetting(f"{CHANGEABLE['bonus']} {after.bonus:g}: {NO_CONTROLS}")
+        raise BadSetting(f"{SETTINGS['bonus'].title} {after.bonus:g}: {NO_CONTROLS}")
     less = after.bonus < before.bonus
     harder = after.bonus_accuracy > before.bonus_accuracy or after.bonus_after > before.bonus_after
     if before.bonus and (less or harder):
         raise BadSetting(
-            f"{CHANGEABLE['bonus']}: {before.bonus:g} for {before.bonus_accuracy:g} of {before.bonus_after} controls "
-            "or more was promised; it may only grow, and become easier to earn."
+            f"{SETTINGS['bonus'].title}: {before.bonus:g} for {before.bonus_accuracy:g} of {before.bonus_after} "
+            "controls or more was promised; it may only grow, and become easier to earn."
         )
-
-
-def shortened(value: Any) -> Any:
-    """Return a value as a list of changes shows it: of a long text the beginning, yes or no for a switch."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value[:LONGEST_SHOWN]}…" if isinstance(value, str) and len(value) > LONGEST_SHOWN else value

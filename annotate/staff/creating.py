@@ -5,76 +5,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from annotate.access import Signer
 from annotate.outlook import Outlook
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft
 from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
 from data.catalog import get_task, sample_file
+from data.declared import quoted, validated
 from data.errors import BadSetting
 from data.task import ROLES, Role, Task
 from db.clock import Clock, now
 from db.engine import Database, reading
 from db.making import clear_abandoned, store_study
 from db.studies import Study, check_name
-from db.study_settings import StudySettings
+from db.study_settings import SETTINGS, StudySettings
 from eval.metrics.table import metric_named
 
-SETTINGS = {
-    "overlap": "Judgments per item",
-    "overlap_max": "Judgments at most",
-    "confidence": "Sure enough from",
-    "order": "Order of items",
-    "page_main": "Items on a page",
-    "page_controls": "Controls on a page",
-    "page_controls_proven": "Controls when proven",
-    "repeat_controls": "Controls come again",
-    "proven_after": "Proven after controls",
-    "proven_accuracy": "Proven above accuracy",
-    "training_pass": "Pass mark of training",
-    "training_attempts": "Attempts at training",
-    "training_pause_minutes": "Minutes between attempts",
-    "sitting": "One sitting",
-    "exam_points": "Exam results show",
-    "lease_minutes": "Minutes an item is kept",
-    "language": "Language",
-    "price": "Price per answer",
-    "training_price": "Price per practice item",
-    "bonus": "Bonus per answer",
-    "bonus_accuracy": "Bonus from accuracy",
-    "bonus_after": "Bonus after controls",
-    "currency": "Currency",
-    "pay_after_exclusion": "Answers of who is stopped",
-    "pay_late": "Pay late answers",
-    "hourly_minimum": "Minimum per hour",
-    "entry": "Who may come",
-    "signed_ids": "Signed platform ids",
-    "places_an_hour": "New places an hour",
-    "max_items": "Answers at most",
-    "max_hours": "Hours at most",
-    "max_pay": "Pay of one at most",
-    "max_skips": "Skips at most",
-    "completion_code": "Completion code",
-    "completion_url": "Completion link",
-    "failure_code": "Code after failed training",
-    "partial_code": "Code for a part",
-    "contact": "Whom workers may write to",
-    "minutes_per_item": "Minutes an item takes",
-    "notice": "Notice of sensitive topics",
-    "consent": "The study’s own consent text",
-    "control_min": "Least share of controls right",
-    "min_votes": "Votes the winning answer needs",
-    "ties": "Ties",
-}
-"""What the form calls each setting."""
-MAY_BE_EMPTY = (
-    "overlap_max", "page_controls_proven", "hourly_minimum", "max_items", "max_hours", "max_pay", "completion_code",
-    "completion_url", "failure_code", "partial_code", "contact", "minutes_per_item", "control_min", "notice", "consent",
-)  # fmt: skip
-
-LONGEST_QUOTED = 80
 NO_CONTROLS = "nobody meets controls here, by which a bonus is earned; add control items to the pages, or set it to 0"
 
 
@@ -161,23 +107,23 @@ def create_drafted(database: Database, signer: Signer, draft: Draft, tell: Tell 
 def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_asked: bool) -> StudySettings:
     """Return settings as the items allow: no controls on the pages where there are none."""
     if settings.sitting and not task.cluster:
-        raise BadSetting(f"{SETTINGS['sitting']}: the items of {task.id} are not parts of a whole; switch it off")
+        raise BadSetting(f"{SETTINGS['sitting'].title}: the items of {task.id} are not parts of a whole; switch it off")
     if settings.overlap_max is not None and not can_be_dynamic(task.answer):
         raise BadSetting(
-            f"{SETTINGS['overlap_max']}: answers of the type {task.answer.kind!r} cannot be weighed against "
+            f"{SETTINGS['overlap_max'].title}: answers of the type {task.answer.kind!r} cannot be weighed against "
             "each other; leave it empty"
         )
     if found.counts["control"] and settings.page_controls:
         if settings.bonus and not settings.repeat_controls and found.counts["control"] < settings.bonus_after:
             raise BadSetting(
-                f"{SETTINGS['bonus_after']} {settings.bonus_after}: nobody can earn the bonus, as the study has "
+                f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: nobody can earn the bonus, as the study has "
                 f"{found.counts['control']} control items and none comes again; add some, or ask for fewer"
             )
         counts = found.counts
         check_reached(settings, Outlook(counts["main"], counts["training"], counts["control"]))
         return settings
     if settings.bonus:
-        raise BadSetting(f"{SETTINGS['bonus']} {settings.bonus:g}: {NO_CONTROLS}")
+        raise BadSetting(f"{SETTINGS['bonus'].title} {settings.bonus:g}: {NO_CONTROLS}")
     if found.counts["control"]:
         return settings
     if controls_asked and settings.page_controls:
@@ -192,9 +138,9 @@ def check_reached(settings: StudySettings, outlook: Outlook) -> None:
     if settings.bonus and not outlook.rewarded(settings):
         answers = outlook.allowed(settings)
         raise BadSetting(
-            f"{SETTINGS['bonus_after']} {settings.bonus_after}: nobody can earn the bonus, as the items and the limits "
-            f"on each worker end the work after {answers} answer{'s' * (answers != 1)}, with fewer controls among "
-            "them; ask for fewer, put more on a page, or raise the limits"
+            f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: nobody can earn the bonus, as the items and the "
+            f"limits on each worker end the work after {answers} answer{'s' * (answers != 1)}, with fewer controls "
+            "among them; ask for fewer, put more on a page, or raise the limits"
         )
 
 
@@ -203,38 +149,35 @@ def study_settings(given: Mapping[str, Any], *, named: Mapping[str, Any]) -> Stu
 
     `named` were given as `--set NAME=VALUE`; an option of its own goes before it.
     """
-    try:
-        return StudySettings(**{**named, **{name: value for name, value in given.items() if value is not None}})
-    except ValidationError as error:
-        first = error.errors()[0]
-        name, value = str(first["loc"][0]), first["input"]
-        typed = (
-            f"--set {name}={str(value)[:60]}"
-            if name in named and given.get(name) is None
-            else f"--{name.replace('_', '-')} {quoted(value)}"
-        )
-        raise BadSetting(f"{typed}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
+    typed = {name: value for name, value in given.items() if value is not None}
+
+    def called(name: str, value: object) -> str:
+        return f"{SETTINGS[name].asked.option} {quoted(value)}" if name in typed else f"--set {name}={str(value)[:60]}"
+
+    return validated(StudySettings, {**named, **typed}, called)
 
 
 def checked_settings(given: Mapping[str, Any]) -> StudySettings:
     """Return settings as a form gave them; raises BadSetting with the field as the form names it."""
-    needed = [name for name in SETTINGS if name in given and name not in MAY_BE_EMPTY]
-    if empty := next((name for name in needed if given[name] in (None, "")), None):
-        raise BadSetting(f"{SETTINGS[empty]} is empty; fill it in")
-    texts = {
-        name: value.replace("\0", "").strip() if isinstance(value, str) else value for name, value in given.items()
-    }
-    try:
-        return StudySettings(**texts)
-    except ValidationError as error:
-        first = error.errors()[0]
-        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise BadSetting(f"{SETTINGS[str(first['loc'][0])]} {quoted(first['input'])}: {message}") from error
+    check_filled(given)
+    return validated(StudySettings, {name: cleaned(value) for name, value in given.items()}, titled)
 
 
-def quoted(value: object) -> str:
-    """Return a value as a sentence about it names it; of a long text the beginning."""
-    return repr(value) if len(repr(value)) <= LONGEST_QUOTED else f"{repr(value)[:LONGEST_QUOTED]}…"
+def check_filled(given: Mapping[str, Any]) -> None:
+    """Refuse what is empty and may not be; raises BadSetting with the field as the form names it."""
+    for name, setting in SETTINGS.items():
+        if name in given and given[name] in (None, "") and not setting.may_be_empty:
+            raise BadSetting(f"{setting.title} is empty; fill it in")
+
+
+def cleaned(value: Any) -> Any:
+    """Return a value as it is kept: a text without space around it and without signs that no database holds."""
+    return value.replace("\0", "").strip() if isinstance(value, str) else value
+
+
+def titled(name: str, value: object) -> str:
+    """Return a setting and its value as sentences of the pages name them."""
+    return f"{SETTINGS[name].title} {quoted(value)}"
 
 
 def task_of_draft(draft: Draft) -> Task:

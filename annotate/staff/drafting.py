@@ -25,7 +25,7 @@ from data.problems import unread
 from data.reading import Found, each_item, same_id
 from data.rows import Problem
 from data.task import ROLES, Item, Role, Task
-from db.study_settings import StudySettings
+from db.study_settings import CLUSTERS, SETTINGS, WEIGHED, StudySettings
 from eval.guessing import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
@@ -108,9 +108,9 @@ def forecast_of(planned: Plan, settings: Mapping[str, Any], check: FileCheck, se
 
 
 def wants(task: Task) -> set[str]:
-    """Return which of the settings make sense for a task."""
-    able = {"sitting": can_be_sat(task), "overlap_max": can_be_dynamic(task.answer)}
-    return {name for name, sense in able.items() if sense}
+    """Return the settings that make sense for a task: what they need of it is there."""
+    has = {CLUSTERS: can_be_sat(task), WEIGHED: can_be_dynamic(task.answer)}
+    return {name for name, setting in SETTINGS.items() if has.get(setting.asked.needs, True)}
 
 
 @lru_cache(maxsize=64)

@@ -12,12 +12,13 @@ from annotate.manage import Desk
 from annotate.pages.manage.filling import looked
 from annotate.pages.manage.mapping import MappingForm, build_mapping, sheet_of
 from annotate.pages.manage.preview import Preview, build_preview
-from annotate.pages.manage.settings_form import build_settings, number_of, optional_number, settings_of
+from annotate.pages.manage.settings_form import HINTS, build_fields, number_of, optional_number, read_fields
 from annotate.staff.cards import Draft
 from data.errors import BadSetting
 from data.mapping import task_of
 from data.task import ROLES
 from data.task_files import ENDING, read_task
+from db.study_settings import COLLECTION, SETTINGS
 
 FIRST_TASK = "rsg/parus"
 CATALOGUE, TABLE, TASK_FILE = "catalogue", "table", "file"
@@ -32,6 +33,7 @@ DRAWS = {
     "seed": "Seed",
 }
 SECONDS = "Seconds an answer takes"
+ASKED = {name: setting for name, setting in SETTINGS.items() if not setting.asked.afterwards}
 LARGE = (
     "CSV, TSV, JSONL, JSON or Parquet, up to 512 MB. A larger file is read on the server: "
     "<code>python app.py create STUDY --task TASK --items FILE</code>"
@@ -54,13 +56,13 @@ class Form:
     cancel: gr.Button
 
     @property
-    def inputs(self) -> list[Any]:
-        """The components that `given` names, in its order."""
-        return list(self.parts.values())
+    def inputs(self) -> set[Any]:
+        """The components that `given` names."""
+        return set(self.parts.values())
 
-    def given(self, values: tuple[Any, ...]) -> dict[str, Any]:
-        """Return the values of `inputs` by their names."""
-        return dict(zip(self.parts, values, strict=True))
+    def given(self, values: Mapping[Any, Any]) -> dict[str, Any]:
+        """Return the values of the components `parts` by their names."""
+        return {name: values[part] for name, part in self.parts.items()}
 
 
 def build_form(desk: Desk) -> Form:
@@ -90,7 +92,7 @@ def build_form(desk: Desk) -> Form:
     with gr.Row(elem_classes="beside"):
         with gr.Column(scale=3, min_width=340):
             _heading("Settings")
-            settings = build_settings()
+            settings = build_fields(ASKED, unfolded=[COLLECTION], hints=HINTS)
         with gr.Column(scale=2, min_width=320, elem_classes="follows"):
             _heading("What follows")
             plan = gr.HTML(apply_default_css=False)
@@ -120,7 +122,7 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
     draft = Draft(
         name=given["name"] or "",
         task=given["task"] if way == CATALOGUE else "",
-        settings=settings_of(given),
+        settings=read_fields(ASKED, given),
         samples=way == CATALOGUE and given["source"] == SAMPLES,
         main=_path(main),
         training=_path(given["training"]),

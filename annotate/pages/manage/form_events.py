@@ -1,6 +1,7 @@
 """What happens while the form of a new study is filled in: files are checked, numbers and preview follow."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import gradio as gr
@@ -11,7 +12,7 @@ from annotate.pages.manage.form import CATALOGUE, FILES, SECONDS, TABLE, TASK_FI
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.mapping import columns_of, seen
 from annotate.pages.manage.preview import draw_preview
-from annotate.pages.manage.settings_form import number_of
+from annotate.pages.manage.settings_form import number_of, written
 from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import checked_settings, task_of_draft
 from annotate.staff.drafting import checks_of, counts_of, forecast_of, plan_of, wants
@@ -20,37 +21,29 @@ from annotate.staff.reminding import gaps
 from data.catalog import get_task
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.task import ROLES, Role
-from db.study_settings import StudySettings
+from db.study_settings import CLUSTERS, SETTINGS, StudySettings
 
-ABLE = ("sitting", "overlap_max", "confidence", "exam_points")
-PAY = ("price", "currency", "training_price", "bonus", "bonus_accuracy", "bonus_after")
-SAID = ("contact", "minutes_per_item", "pay_after_exclusion", "max_items", "max_hours", "max_pay", "training_attempts")
-SEEN = (*PAY, *SAID, "page_main", "page_controls", "training_pass", "sitting", "notice", "consent", "language")
-PRESSED = ("draw_training", "draw_control", "price", "page_main", "page_controls", "pay_after_exclusion")
-LEFT = ("training_price", "bonus", "bonus_accuracy", "notice", "consent", "contact", "minutes_per_item", "max_pay")
+OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs == CLUSTERS]
+DRAWN = ("draw_training", "draw_control")
 TYPED = ("labels", "spellings", "named", "low", "high", "metric")
 
 
 def follow(form: Form, *begin: Any) -> None:
     """Bring the form to life; `begin` are the events that show it."""
     parts, mapping = form.parts, form.mapping
-    files = [parts[name] for name in ("table", "toml", *ROLES)]
+    files = [parts[name].change for name in ("table", "toml", *ROLES)]
 
-    def arranged(*values: Any) -> list[Any]:
-        return arrangement(form.given(values))
+    def arranged(values: dict[Any, Any]) -> dict[Any, Any]:
+        return arrangement(form, form.given(values))
 
-    def typed(columns: list[dict[str, Any]], answered: str) -> list[Any]:
-        return kinds(columns, answered)
+    def typed(columns: list[dict[str, Any]], answered: str) -> dict[Any, Any]:
+        return {mapping.inputs[name]: update for name, update in kinds(columns, answered).items()}
 
-    def beside(*values: Any) -> list[str]:
-        return drawings(form.given(values))
-
-    def previewed(*values: Any) -> str:
-        return preview(form.given(values[: len(parts)]), values[len(parts) :])
+    def previewed(values: dict[Any, Any]) -> str:
+        return preview(form.given(values), [values[choice] for choice in form.preview.choices])
 
     choices = [parts[name].input for name in ("way", "task", "source")]
-    boxes = [form.boxes[name] for name in (CATALOGUE, TABLE, TASK_FILE, FILES)]
-    shown = [*boxes, mapping.box, form.boxes["main"], *(parts[name] for name in ABLE)]
+    shown = [*form.boxes.values(), mapping.box, *(parts[name] for name in SETTINGS if SETTINGS[name].asked.needs)]
     gr.on(
         [*begin, *choices, parts["toml"].change, parts["table"].change, mapping.columns.change],
         arranged,
@@ -68,52 +61,79 @@ def follow(form: Form, *begin: Any) -> None:
 
     plain = [part.input for name, part in parts.items() if name not in ("columns", "table", "toml", *ROLES)]
     plain += [mapping.inputs[name].change for name in ("labels", "spellings")]
-    events = [*begin, *(file.change for file in files), mapping.columns.change, *plain]
-    gr.on(events, beside, form.inputs, [*form.notes.values(), form.plan], **NOW)
+    events = [*begin, *files, mapping.columns.change, *plain]
+    _follow_beside(form, events)
     words = [part.blur for name, part in mapping.inputs.items() if isinstance(part, gr.Textbox)]
     settled = [
         *(mapping.inputs[name].change for name in ("answered", "labels", "spellings")),
         *(choice.input for choice in form.preview.choices),
         *words,
-        *(parts[name].input for name in PRESSED),
-        *(parts[name].blur for name in LEFT),
+        *(parts[name].input for name in DRAWN),
+        *(_settled(part) for name, part in parts.items() if name in SETTINGS),
     ]
-    looks = [*begin, *choices, *(file.change for file in files), mapping.columns.change, *settled]
-    gr.on(looks, previewed, [*form.inputs, *form.preview.choices], form.preview.frame, **NOW)
+    looks = [*begin, *choices, *files, mapping.columns.change, *settled]
+    gr.on(looks, previewed, {*form.inputs, *form.preview.choices}, form.preview.frame, **NOW)
 
 
-def arrangement(given: Mapping[str, Any]) -> list[Any]:
-    """Return which parts are in sight: the boxes, the table's part, the file of main items, and the settings ABLE."""
+def _follow_beside(form: Form, events: list[Any]) -> None:
+    """Let what stands beside the files, and the numbers that follow from the form, be those of the form as it is."""
+    drawn = {**form.notes, "plan": form.plan}
+
+    def beside(values: dict[Any, Any]) -> dict[Any, Any]:
+        given = form.given(values)
+        stamp = stamp_of(given)
+        if stamp in str(values[form.plan]):
+            return {form.plan: gr.skip()}
+        return {drawn[name]: words + (stamp if name == "plan" else "") for name, words in drawings(given).items()}
+
+    told = {"fn": beside, "inputs": {*form.inputs, form.plan}, "outputs": list(drawn.values()), **NOW}
+    # Two answers may overtake each other: after each it is seen whether what stands there is of the form as it is now.
+    gr.on(events, **told).then(**told)
+
+
+def arrangement(form: Form, given: Mapping[str, Any]) -> dict[Any, Any]:
+    """Return which parts are in sight: the boxes, the table's part, the settings that need something of a task."""
     way, own = given["way"], given["source"] == FILES
     try:
         able = wants(task_of_draft(draft_of(given)))
     except EtalonError:
-        able = wants(get_task(given["task"])) if way == CATALOGUE and given["task"] else {"overlap_max"}
-    boxes = [way == CATALOGUE, way == TABLE, way == TASK_FILE, way != CATALOGUE or own]
-    dynamic = "overlap_max" in able
-    return [
-        *(gr.update(visible=seen) for seen in boxes),
-        gr.update(visible=way == TABLE and bool(given["columns"] and given["table"])),
-        gr.update(visible=way != TABLE),
-        gr.update(visible="sitting" in able, value=bool(given["sitting"]) and "sitting" in able),
-        gr.update(visible=dynamic, value=given["overlap_max"] if dynamic else ""),
-        gr.update(visible=dynamic),
-        gr.update(visible="sitting" in able),
-    ]
+        known = way == CATALOGUE and given["task"]
+        able = wants(get_task(given["task"])) if known else {name for name in SETTINGS if name not in OF_CLUSTERS}
+    seen = {
+        form.boxes[CATALOGUE]: way == CATALOGUE,
+        form.boxes[TABLE]: way == TABLE,
+        form.boxes[TASK_FILE]: way == TASK_FILE,
+        form.boxes[FILES]: way != CATALOGUE or own,
+        form.boxes["main"]: way != TABLE,
+        form.mapping.box: way == TABLE and bool(given["columns"] and given["table"]),
+    }
+    needing = {name: setting for name, setting in SETTINGS.items() if setting.asked.needs}
+    # What makes sense keeps its value: somebody may be typing into it.
+    sense = {
+        form.parts[name]: gr.update(visible=True)
+        if name in able
+        else gr.update(visible=False, value=written(setting, setting.default))
+        for name, setting in needing.items()
+    }
+    return {box: gr.update(visible=there) for box, there in seen.items()} | sense
 
 
-def kinds(columns: list[dict[str, Any]], answered: Any) -> list[Any]:
-    """Return what the type of the answer leaves to say about it: the updates of TYPED."""
+def stamp_of(given: Mapping[str, Any]) -> str:
+    """Return a mark, not to be seen, of the values that something was drawn of."""
+    return f'<span hidden data-of="{blake2b(repr(sorted(given.items())).encode(), digest_size=8).hexdigest()}"></span>'
+
+
+def kinds(columns: list[dict[str, Any]], answered: Any) -> dict[str, Any]:
+    """Return what the type of the answer leaves to say about it: the updates of TYPED, by name."""
     try:
         uses = {column.use for column in columns_of(columns or [])}
     except BadSetting:
-        return [gr.skip()] * len(TYPED)
-    updates = seen(answered, own=bool(uses & {"option", "options"}), gold="gold" in uses)
-    return [updates[name] for name in TYPED]
+        return dict.fromkeys(TYPED, gr.skip())
+    return seen(answered, own=bool(uses & {"option", "options"}), gold="gold" in uses)
 
 
-def drawings(given: Mapping[str, Any]) -> list[str]:
-    """Return what stands beside the files (table, task file, one for each role), and the numbers that follow."""
+def drawings(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return what stands beside the files (table, task file, one for each role), and the numbers that follow: plan."""
     beside = dict.fromkeys(("table", "toml", *ROLES), "")
     place = {TABLE: "table", TASK_FILE: "toml"}.get(given["way"])
     try:
@@ -121,17 +141,17 @@ def drawings(given: Mapping[str, Any]) -> list[str]:
     except EtalonError as error:
         if place and given[place]:
             beside[place] = str(draw_problem(str(error)))
-        return [*beside.values(), str(draw_plan(None, reason=str(error) if place and given[place] else ""))]
+        return beside | {"plan": str(draw_plan(None, reason=str(error) if place and given[place] else ""))}
     try:
         checks = checks_of(draft)
     except (BadSetting, UnknownName):
-        return [*beside.values(), str(draw_plan(None))]
+        return beside | {"plan": str(draw_plan(None))}
     if given["way"] == TABLE:
         beside["table"] = str(draw_file(checks.get("main"), "main"))
     if not draft.samples:
         roles = [role for role in ROLES if given["way"] != TABLE or role != "main"]
         beside |= {role: str(draw_file(checks.get(role), role)) for role in roles}
-    return [*beside.values(), numbers(draft, checks, number_of(SECONDS, given["seconds"]))]
+    return beside | {"plan": numbers(draft, checks, number_of(SECONDS, given["seconds"]))}
 
 
 def numbers(draft: Draft, checks: Mapping[Role, FileCheck], seconds: float | None = None) -> str:
@@ -153,7 +173,12 @@ def numbers(draft: Draft, checks: Mapping[Role, FileCheck], seconds: float | Non
     return str(draw_plan(planned, expected, currency=currency, about=not main.whole, missing=missing))
 
 
-def preview(given: Mapping[str, Any], chosen: tuple[Any, ...]) -> str:
+def _settled(part: Any) -> Any:
+    """Return the event that tells that somebody is done with a field, where one can tell."""
+    return part.blur if isinstance(part, gr.Textbox) else part.input
+
+
+def preview(given: Mapping[str, Any], chosen: Sequence[Any]) -> str:
     """Return the frame with a screen of the draft, or the sentence that says why there is none."""
     return draw_preview(lambda: scene(draft_of(given)), chosen)
 
@@ -170,7 +195,7 @@ def scene(draft: Draft) -> Scene:
     golden = [item for item in main.first if item.gold is not None] if main and draft.draw_training else []
     practice = training.first if training else tuple(golden[:1])
     try:
-        settings = checked_settings({name: draft.settings[name] for name in SEEN if draft.settings.get(name)})
+        settings = checked_settings({name: value for name, value in draft.settings.items() if value not in (None, "")})
     except BadSetting:
         settings = StudySettings()  # the sentence stands beside what follows from the form
     return Scene(

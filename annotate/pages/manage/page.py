@@ -146,7 +146,7 @@ class Handlers:
     def creating(self, form: Form) -> Callable[..., Iterator[tuple[Any, ...]]]:
         """Return what creates the study that the form describes, tells how far it is, and shows it."""
 
-        def create(*values: Any) -> Iterator[tuple[Any, ...]]:
+        def create(values: dict[Any, Any]) -> Iterator[tuple[Any, ...]]:
             stay = (gr.skip(),) * (len(VIEWS) + SHOWN)
             for step in making(self.desk, lambda: draft_of(form.given(values))):
                 if isinstance(step, str):

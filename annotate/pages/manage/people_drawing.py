@@ -8,14 +8,15 @@ from markupsafe import Markup
 
 from annotate.pages.manage.drawing import TEMPLATES
 from annotate.quality import RULES, TITLES
-from annotate.staff.changing import CHANGEABLE, shortened
 from annotate.staff.gates import Gates
 from annotate.staff.odds import Odds
 from annotate.staff.oversight import WorkerLine
+from data.declared import shortened
 from data.drawing.environment import environment
 from db.appeals import Appeal
 from db.events import Event
 from db.payments import Payments
+from db.study_settings import SETTINGS
 
 PICK = (TEMPLATES.parent / "people.js").read_text("utf8")
 WORDS = {
@@ -65,7 +66,7 @@ def draw_odds(found: Sequence[Odds], labels: int) -> Markup:
 
 def draw_events(events: list[Event], *, narrowed: bool = False) -> Markup:
     """Return the list of events; `narrowed`: only some of them were asked for."""
-    seen = {"titles": TITLES, "words": WORDS, "named": CHANGEABLE, "short": shortened}
+    seen = {"titles": TITLES, "words": WORDS, "named": SETTINGS, "short": shortened}
     return _drawn("events.html", events=events, narrowed=narrowed, **seen)
 
 

@@ -1,0 +1,51 @@
+"""Options of commands that are made of declared settings: one of its own for those that have it, `--set` for all."""
+
+from collections.abc import Callable, Iterable, Mapping
+from inspect import Parameter, signature
+from typing import Annotated, TypeVar
+
+import typer
+
+from data.declared import Setting
+from data.errors import BadSetting, UnknownName
+
+Command = TypeVar("Command", bound=Callable[..., None])
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")]
+
+
+def with_options(settings: Mapping[str, Setting]) -> Callable[[Command], Command]:
+    """Give a command, which takes `**given`, the options of these settings before those that it takes by name only.
+
+    What was not typed is None.
+    """
+    options = [_option(setting) for setting in settings.values() if setting.asked.option]
+
+    def take(command: Command) -> Command:
+        plain = signature(command).parameters.values()
+        first = [one for one in plain if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        last = [one for one in plain if one.kind is Parameter.KEYWORD_ONLY]
+        command.__signature__ = signature(command).replace(parameters=[*first, *options, *last])  # type: ignore[attr-defined]
+        return command
+
+    return take
+
+
+def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dict[str, str]:
+    """Return what `--set NAME=VALUE` options say; raises BadSetting, UnknownName."""
+    named: dict[str, str] = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            raise BadSetting(f"--set {option!r}: write the setting, '=' and its value")
+        if name not in settings:
+            raise UnknownName("the setting", name, settings)
+        named[name] = value
+    return named
+
+
+def _option(setting: Setting) -> Parameter:
+    words = f"{setting.sentence}." if setting.kind is bool else f"{setting.sentence} [default: {setting.default}]."
+    option = typer.Option(setting.asked.option, help=words)
+    kind = Annotated[setting.kind | None, option]  # type: ignore[name-defined]
+    return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)

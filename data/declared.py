@@ -1,0 +1,182 @@
+"""Settings that are declared once: a field of a pydantic model says what people are asked, told and allowed.
+
+Forms, commands, documentation and lists of events are made of `settings_of(Model)`: a new setting is one more field.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from types import NoneType
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from data.errors import BadSetting
+
+Model = TypeVar("Model", bound=BaseModel)
+LONGEST_QUOTED, LONGEST_SHOWN = 80, 60
+MARKDOWN_HEAD = "| name | what it is | default | allowed | while the study runs |\n|---|---|---|---|---|"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a setting is asked for, beside its title, its help and its bounds.
+
+    Forms and documentation have it in the part `group`, beside the setting before it unless it begins a `new_row`.
+    `choices` are the values that a form offers with their words (by itself: those of a Literal), `lines` how many lines
+    a text has. `option` is the command's own option for it; `--set` gives every setting. `change` says what another
+    value does while people answer, "" where nothing has to be said, None where it is fixed. `needs` is what a task must
+    have for it to make sense. What is asked `afterwards` is said once there are answers, of an imported study too.
+    """
+
+    group: str
+    _: KW_ONLY
+    new_row: bool = False
+    choices: Mapping[str, str] = field(default_factory=dict)
+    lines: int = 1
+    option: str = ""
+    change: str | None = None
+    needs: str = ""
+    afterwards: bool = False
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of a model: what pydantic knows of its field, how it is asked for, and in which row."""
+
+    name: str
+    asked: Asked
+    info: FieldInfo
+    row: int = 0
+
+    @property
+    def title(self) -> str:
+        """The name that people read, everywhere."""
+        return str(self.info.title or self.name)
+
+    @property
+    def help(self) -> str:
+        """A few words beside the title, or none."""
+        return self.info.description or ""
+
+    @property
+    def default(self) -> Any:
+        """The value where none is given."""
+        return self.info.default
+
+    @property
+    def sentence(self) -> str:
+        """Title and help as a command's help has them."""
+        return ". ".join(filter(None, (self.title, self.help)))
+
+    @property
+    def kind(self) -> type:
+        """What a value is when it is not None: bool, int, float or str."""
+        kinds = [one for one in get_args(self.info.annotation) if one is not NoneType] or [self.info.annotation]
+        return str if get_origin(self.info.annotation) is Literal else kinds[0]
+
+    @property
+    def optional(self) -> bool:
+        """Whether it may be None."""
+        return NoneType in get_args(self.info.annotation)
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether its field may be left empty: it is optional, or a text that nobody has to write."""
+        return self.optional or self.default == ""
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The values to choose from, each with its words."""
+        literal = get_args(self.info.annotation) if get_origin(self.info.annotation) is Literal else ()
+        return dict(self.asked.choices) or {value: value for value in literal}
+
+    def bound(self, *names: str) -> Any:
+        """Return the first of its bounds (ge, gt, le, lt, max_length) that it has, None for none."""
+        found = (getattr(one, name, None) for name in names for one in self.info.metadata)
+        return next((value for value in found if value is not None), None)
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        if self.choices:
+            return ", ".join(f"`{value}`: {words}" for value, words in self.choices.items())
+        if self.kind is bool:
+            return "yes or no"
+        if self.kind is str:
+            longest = self.bound("max_length")
+            return f"text of at most {longest:,} characters" if longest else "text"
+        least, above = self.bound("ge"), self.bound("gt")
+        most, below = self.bound("le"), self.bound("lt")
+        words = ["whole number" if self.kind is int else "number"]
+        words += [f"{word} {limit:,}" for word, limit in (("from", least), ("above", above)) if limit is not None]
+        words += [f"{word} {limit:,}" for word, limit in (("to", most), ("below", below)) if limit is not None]
+        return " ".join(words) + (", or nothing" if self.optional else "")
+
+
+def setting(asked: Asked, default: Any, title: str, help: str = "", **bounds: Any) -> Any:
+    """Return the field of a setting: `help` stands beside its title, `bounds` are those of pydantic's `Field`."""
+    info = Field(default, title=title, description=help, **bounds)
+    info.metadata.append(asked)
+    return info
+
+
+def settings_of(model: type[BaseModel]) -> dict[str, Setting]:
+    """Return the settings that a model declares, by name, in their order."""
+    found: dict[str, Setting] = {}
+    row = 0
+    for name, info in model.model_fields.items():
+        for asked in (one for one in info.metadata if isinstance(one, Asked)):
+            row += asked.new_row
+            found[name] = Setting(name, asked, info, row)
+    return found
+
+
+def rows_of(settings: Mapping[str, Setting]) -> dict[str, list[list[Setting]]]:
+    """Return settings by their groups, row by row."""
+    groups: dict[str, dict[int, list[Setting]]] = {}
+    for setting in settings.values():
+        groups.setdefault(setting.asked.group, {}).setdefault(setting.row, []).append(setting)
+    return {group: list(rows.values()) for group, rows in groups.items()}
+
+
+def validated(model: type[Model], given: Mapping[str, Any], called: Callable[[str, object], str]) -> Model:
+    """Return the model of these values; raises BadSetting for the first that is refused.
+
+    `called` is given its name and its value, and says what a person knows them as.
+    """
+    try:
+        return model(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        raise BadSetting(f"{called(name, first['input'])}: {message}") from error
+
+
+def quoted(value: object) -> str:
+    """Return a value as a sentence about it names it; of a long text the beginning."""
+    return repr(value) if len(repr(value)) <= LONGEST_QUOTED else f"{repr(value)[:LONGEST_QUOTED]}…"
+
+
+def shortened(value: Any) -> Any:
+    """Return a value as a list of changes shows it: of a long text the beginning, yes or no for a switch."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value[:LONGEST_SHOWN]}…" if isinstance(value, str) and len(value) > LONGEST_SHOWN else value
+
+
+def settings_markdown(settings: Mapping[str, Setting]) -> str:
+    """Return the documentation of settings: a heading and a table for each group."""
+    parts = []
+    for group, rows in rows_of(settings).items():
+        lines = [_row(setting) for row in rows for setting in row]
+        parts.append("\n".join([f"### {group}", "", MARKDOWN_HEAD, *lines]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(setting: Setting) -> str:
+    default = "nothing" if setting.default in (None, "") else f"`{shortened(setting.default)}`"
+    running = "fixed" if setting.asked.change is None else setting.asked.change or "may change"
+    cells = f"`{setting.name}`", setting.sentence, default, setting.allowed, running
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
