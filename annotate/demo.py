@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from annotate.service import Service
 from annotate.simulate import Simulated, simulate
-from data.catalog import get_task, samples
+from data.catalog import get_task
+from data.sample_items import samples
 from db.engine import reading, writing
 from db.items import add_items
 from db.rules import ControlRule, QualityRules

@@ -3,9 +3,9 @@
 from baseline.models.base import Model
 from baseline.models.providers import make_model
 from baseline.runs.runner import run
-from data.catalog import sample_file
 from data.errors import BadSetting
 from data.reading import read_items
+from data.sample_items import sample_file
 from db.engine import Database
 from db.studies import Study
 

@@ -2,7 +2,8 @@
 
 from itertools import cycle, islice
 
-from data.catalog import get_task, samples
+from data.catalog import get_task
+from data.sample_items import samples
 from data.task import Item
 from db.engine import Database, writing
 from db.items import add_items

@@ -1,16 +1,12 @@
-"""Every task by its id, found in `data/benchmarks`, and the sample items that come with it."""
+"""Every task by its id, found in `data/benchmarks`."""
 
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from pkgutil import walk_packages
 
 import data.benchmarks
 from data.errors import UnknownName
-from data.reading import read_items
-from data.task import ROLES, Item, Task
-
-SAMPLES = Path(__file__).parent / "samples"
+from data.task import Task
 
 
 @cache
@@ -26,14 +22,3 @@ def get_task(task_id: str) -> Task:
     if task_id not in tasks():
         raise UnknownName("task", task_id, tasks())
     return tasks()[task_id]
-
-
-def sample_file(task: Task, part: str) -> Path:
-    """Return where the sample items of one part (main, training, control, train) of a task are."""
-    return SAMPLES / task.id / f"{part}.jsonl"
-
-
-def samples(task: Task) -> list[Item]:
-    """Return the task's sample items in the roles it has any for; the train split for models is a file of its own."""
-    files = {role: sample_file(task, role) for role in ROLES}
-    return [item for role, file in files.items() if file.exists() for item in read_items(file, task, role=role)]

@@ -8,7 +8,8 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from data.errors import BadFile
-from data.rows import ENDINGS, read_rows, read_text
+from data.rows import ENDINGS, read_rows
+from data.text_files import read_text
 
 BATCH = 256
 """Texts that are tokenized together."""

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from data.encodings import ENCODINGS, SHEETS, foreign, sample, suspected
+from data.encodings import SHEETS, foreign
 from data.errors import BadFile
 from data.json_rows import LONG_NUMBER, json_records
-from data.limits import DEEPEST, LARGEST_WHOLE, LONGEST_CELL, LONGEST_LINE, MB, MOST_COLUMNS, MOST_PROBLEMS, MOST_ROWS
+from data.limits import DEEPEST, LONGEST_CELL, LONGEST_LINE, MB, MOST_COLUMNS, MOST_PROBLEMS, MOST_ROWS
 from data.parquet_rows import parquet_rows
 from data.sizes import nested
+from data.text_files import check_size, lines_of, read_text
 
 ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".txt", ".parquet")
 DELIMITERS = ",;\t"
@@ -66,7 +67,7 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
     if ending in SHEETS:
         raise BadFile(f"{path.name}: {foreign(path)}")
     if ending == ".jsonl":
-        found = _json_lines(_lines(path), path.name)
+        found = _json_lines(lines_of(path), path.name)
     elif ending == ".json":
         found = _json_array(path)
     elif ending in (".csv", ".tsv", ".txt"):
@@ -85,64 +86,6 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | Problem]:
             raise BadFile(f"{path.name}: more than {MOST_PROBLEMS} lines cannot be read; is this the right file?")
     if not number:
         raise BadFile(f"{path.name}: there is not one record in it; put at least one item below the header")
-
-
-def check_size(path: Path) -> int:
-    """Return how many bytes a file has; raises BadFile for one that is not there, and for an empty one."""
-    try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
-    if not size:
-        raise BadFile(f"{path.name}: the file is empty (0 bytes); it may have been cut off on its way here")
-    return size
-
-
-def read_text(path: Path) -> str:
-    """Return the file as text exactly as it stands (line ends kept, a byte order mark dropped)."""
-    if check_size(path) > LARGEST_WHOLE:
-        raise BadFile(
-            f"{path.name}: has more than {LARGEST_WHOLE // MB} MB, the most of a file that is read as a whole; a table "
-            "may be larger as JSONL or CSV, which are read line by line"
-        )
-    return "".join(_lines(path, longest=LARGEST_WHOLE))
-
-
-def _lines(path: Path, *, longest: int = LONGEST_LINE) -> Iterator[str]:
-    """Yield the lines of a file with their ends, one in memory at a time; raises BadFile for what is no text.
-
-    `longest`: the bytes that a line may have.
-    """
-    try:
-        if reason := foreign(path):
-            raise BadFile(f"{path.name}: {reason}")
-        with path.open("rb") as file:
-            for number, raw in enumerate(iter(lambda: file.readline(longest + 1), b""), 1):
-                if len(raw) > longest:
-                    raise BadFile(f"{path.name}, line {number}: has more than {longest // MB} MB; cut it")
-                yield _decoded(raw, path, number)
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
-
-
-def _decoded(raw: bytes, path: Path, number: int) -> str:
-    try:
-        line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        byte = f"byte 0x{error.object[error.start]:02x}"
-        what = _advice(path)
-        raise BadFile(f"{path.name}, line {number}: not UTF-8 ({byte}); {what}") from error
-    if "\0" in line:
-        raise BadFile(f"{path.name}, line {number}: has a NUL character, which no database can keep; remove it")
-    return line
-
-
-def _advice(path: Path) -> str:
-    """Return what to do about a file that is not UTF-8, and what it looks like where that can be told."""
-    if encoding := suspected(path):
-        seen = f"it looks like {ENCODINGS[encoding]} and would read “{sample(path, encoding)}”"
-        return f"{seen}; if that is right, convert it (the command `convert`), or save it as UTF-8"
-    return "save the file as UTF-8 and try again"
 
 
 def _json_lines(lines: Iterable[str], name: str) -> Iterator[Row | Problem]:
@@ -235,7 +178,7 @@ class _Pieces:
         self.path, self.held = path, 0
 
     def __iter__(self) -> Iterator[str]:
-        for number, line in enumerate(_lines(self.path), 1):
+        for number, line in enumerate(lines_of(self.path), 1):
             self.held += len(line)
             if self.held > LONGEST_LINE:
                 raise BadFile(

@@ -9,7 +9,7 @@ from typing import Any
 
 from data.errors import BadFile
 from data.limits import DEEPEST_KEY, LARGEST_TASK, MB
-from data.rows import check_size, read_text
+from data.text_files import check_size, read_text
 
 # The standard library's reader takes the square of the time for each more part of a dotted key.
 KEY = re.compile(rf"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]{{0,60}}\"|'[^'\n]{{0,60}}')[ \t]*+\.[ \t]*+){{{DEEPEST_KEY}}}")

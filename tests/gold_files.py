@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from data.catalog import sample_file, tasks
+from data.catalog import tasks
 from data.reading import read_items
+from data.sample_items import sample_file
 from data.shapes import shape_named
 from data.task import Task
 from tests.leaderboards import FLAT, MUSERC, RUCOS, USE_RECORDS, written

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from data.answers.composite import packed, unpacked
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.markup import ELEMENTS, from_brackets
 from data.reading import check_items, read_items
+from data.sample_items import samples
 from data.shapes import shape_named
 from data.shapes.agrr import read_brackets, sentence_id
 from data.task import Item

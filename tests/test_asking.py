@@ -12,8 +12,9 @@ from baseline.models.prompts import prompt_hash
 from baseline.runs.shots import EXAMPLES, choose_shots, kept_shots, kept_with
 from baseline.runs.templates import TEMPLATES, asked_task, stored_templates, templates_of, with_prompts
 from data import custom
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.errors import BadFile, BadSetting, BadTask
+from data.sample_items import samples
 from data.task import Item, PublicItem
 from tests.asking_models import ITEMS
 from tests.collection import TASK

@@ -15,9 +15,10 @@ from app import cli
 from baseline.human.baseline import clusters_of
 from baseline.models.prompts import messages
 from data.answers.choice import Choice
-from data.catalog import samples, tasks
+from data.catalog import tasks
 from data.drawing.form import draw_form
 from data.families import families
+from data.sample_items import samples
 from data.task import Item, Task
 from data.wording import LANGUAGES
 from eval import ballots

@@ -15,7 +15,7 @@ from app import COMMANDS, cli
 ROOT = Path(__file__).parent.parent
 ROUNDS = 4
 HELP, LIST = 6, 12  # times what `import typer` costs, at most
-HEAVY = ("pandas", "sqlalchemy", "sqlmodel", "gradio", "fastapi", "openai", "sklearn", "scipy")
+HEAVY = ("pandas", "numpy", "pyarrow", "sqlalchemy", "sqlmodel", "gradio", "fastapi", "openai", "sklearn", "scipy")
 
 
 def cost(*words: str) -> float:

@@ -20,10 +20,11 @@ from annotate.staff.gathering import Sources
 from annotate.staff.planning import forecast, plan
 from annotate.staff.previewing import Scene, document, scene_of
 from app import cli
-from data.catalog import get_task, sample_file
+from data.catalog import get_task
 from data.declared import rows_of
 from data.errors import BadFile, BadSetting, EtalonError
 from data.reading import read_items
+from data.sample_items import sample_file
 from data.task_files import read_task
 from db.engine import open_database, reading
 from db.items import list_items

@@ -8,9 +8,10 @@ from string import Formatter
 import pytest
 
 from data import custom
-from data.catalog import get_task, sample_file, tasks
+from data.catalog import get_task, tasks
 from data.reading import check_items, read_items, renamed
 from data.rows import read_rows
+from data.sample_items import sample_file
 from data.task import ROLES, Item, Role, Task
 from data.wording import LANGUAGES
 

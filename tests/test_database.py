@@ -14,8 +14,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlmodel import SQLModel, select
 
-from data.catalog import get_task, sample_file
+from data.catalog import get_task
 from data.errors import BadSetting, UnknownName
+from data.sample_items import sample_file
 from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
 from db.studies import create_study, get_study, list_studies
 from db.study_settings import StudySettings

@@ -10,10 +10,11 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from data.answers.choice import Choice
-from data.catalog import get_task, samples, tasks
+from data.catalog import get_task, tasks
 from data.drawing.environment import LONG, STATIC, environment, stretches
 from data.drawing.form import Mark, draw_form
 from data.drawing.review import draw_review
+from data.sample_items import samples
 from data.task import Field, Item, PublicItem, Task
 from data.wording import LANGUAGES, Language, Wording, same
 

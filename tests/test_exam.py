@@ -12,7 +12,8 @@ from annotate.texts import texts
 from annotate.view import View
 from app import cli
 from data.answers.varied import Varied
-from data.catalog import get_task, sample_file, samples
+from data.catalog import get_task
+from data.sample_items import sample_file, samples
 from data.task import Item
 from db import frames
 from db.engine import Database, reading, writing

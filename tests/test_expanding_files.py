@@ -17,6 +17,7 @@ import baseline.imports.archive
 import data.json_rows
 import data.parquet_rows
 import data.rows
+import data.text_files
 from app import cli
 from baseline.imports.archive import members
 from data.catalog import get_task
@@ -120,7 +121,7 @@ def test_lines_and_files_have_a_longest(tmp_path: Path, monkeypatch: pytest.Monk
     refused(written(tmp_path / "wide.csv", "," * 1_000_000 + "\n1\n"), "columns")
     monkeypatch.setattr(data.rows, "LONGEST_LINE", 100_000)
     refused(written(tmp_path / "open.csv", "a,b\n1,2\n" + '"\n",' * 50_000), "is a quote open")
-    monkeypatch.setattr(data.rows, "LARGEST_WHOLE", 1000)
+    monkeypatch.setattr(data.text_files, "LARGEST_WHOLE", 1000)
     refused(written(tmp_path / "items.json", json.dumps([{"premise": "x" * 2000}])), "JSONL")
 
 

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from data.catalog import SAMPLES, get_task
+from data.catalog import get_task
 from data.console import watched
 from data.errors import BadFile, BadSetting
 from data.generators import GENERATORS, draws_of
@@ -27,6 +27,7 @@ from data.generators.filler import words_in
 from data.generators.filling import fitting, put_at
 from data.generators.people import people
 from data.reading import check_items, read_items
+from data.sample_items import SAMPLES
 from data.writing import write_lines
 
 OURS = (

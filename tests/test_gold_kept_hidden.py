@@ -8,11 +8,12 @@ from typer.testing import CliRunner
 
 from app import cli
 from data.answers.choice import Choice
-from data.catalog import samples, tasks
+from data.catalog import tasks
 from data.gold_names import like_gold
 from data.guesses import guessed, spelled_alike
 from data.leaks import leaks
 from data.rows import Row
+from data.sample_items import samples
 from data.task import Field, Item, Task
 from data.task_files import task_text
 from data.wording import Wording, same

@@ -9,9 +9,10 @@ import pytest
 from data.answers.base import AnswerType
 from data.answers.replies import opened
 from data.answers.text import Text
-from data.catalog import samples, tasks
+from data.catalog import tasks
 from data.errors import BadAnswer
 from data.limits import DEEPEST, LONGEST_ACT, LONGEST_REPLY, LONGEST_TEXT
+from data.sample_items import samples
 from data.task import Item
 from eval.distances import distance_matrix
 

@@ -25,9 +25,10 @@ from baseline.output.results_text import results_text
 from baseline.runs.runner import run
 from data.answers.choices import Choices
 from data.answers.text import Text
-from data.catalog import samples, tasks
+from data.catalog import tasks
 from data.errors import BadSetting
 from data.numbers import interval
+from data.sample_items import samples
 from data.task import Field, Item, Task
 from data.wording import Wording, same
 from db.engine import Database, reading, writing

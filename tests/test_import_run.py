@@ -28,8 +28,9 @@ from baseline.output.score_table import metric_rows
 from baseline.output.section_money import draw_money
 from baseline.runs.imported import imported_from
 from baseline.runs.rescore import rescore
-from data.catalog import get_task, sample_file, samples
+from data.catalog import get_task
 from data.errors import BadFile, BadSetting, UnknownName
+from data.sample_items import sample_file, samples
 from data.task import Item, Task
 from db import frames
 from db.engine import reading, writing

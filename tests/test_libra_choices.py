@@ -7,9 +7,10 @@ import pytest
 
 from baseline.models.prompts import messages
 from data.answers.composite import unpacked
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.drawing.form import draw_form
 from data.reading import check_items
+from data.sample_items import samples
 from data.shapes.libra_options import OPTIONS, place, split
 from data.task import Item, Task
 from eval.metrics.table import METRICS

@@ -16,8 +16,9 @@ from baseline.models.openai import ChatModel
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_service import ModelsService
 from baseline.runs.runner import run
-from data.catalog import get_task, sample_file
+from data.catalog import get_task
 from data.errors import BadSetting
+from data.sample_items import sample_file
 from db.engine import Database, opened, reading
 from db.runs import list_runs
 from db.settings import Settings

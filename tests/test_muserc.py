@@ -10,11 +10,12 @@ import pytest
 from sklearn.metrics import f1_score
 
 from data.answers.composite import packed, unpacked
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.drawing.form import draw_form
 from data.drawing.review import draw_review
 from data.drawing.sentences import sentences
 from data.reading import check_items, read_items
+from data.sample_items import samples
 from data.task import Item
 from eval.metrics.table import METRICS
 

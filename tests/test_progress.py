@@ -4,8 +4,9 @@ from sqlalchemy import Engine
 
 from annotate.figures import duration, money
 from annotate.view import View
-from data.catalog import samples, tasks
+from data.catalog import tasks
 from data.drawing.environment import NO_BREAK
+from data.sample_items import samples
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 

@@ -20,8 +20,9 @@ from baseline.pages.models_service import ModelsService
 from baseline.runs.cost import Price
 from baseline.runs.estimate import estimate
 from baseline.runs.runner import run
-from data.catalog import get_task, sample_file
+from data.catalog import get_task
 from data.errors import BadSetting
+from data.sample_items import sample_file
 from db.engine import Database, opened, reading, writing
 from db.runs import list_runs
 from db.studies import Study

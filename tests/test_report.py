@@ -21,7 +21,8 @@ from baseline.output.baseline_report import report
 from baseline.output.document import FORMATS, drawn, latex, markdown, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
 from data.answers.choice import Choice
-from data.catalog import get_task, sample_file
+from data.catalog import get_task
+from data.sample_items import sample_file
 from data.task import Item, Task
 from data.wording import same
 from db.engine import reading, writing

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from data.answers.composite import packed, unpacked
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.reading import check_items, read_items
+from data.sample_items import samples
 from data.shown import as_text
 from eval.metrics.rucos_published import published_entity
 from eval.metrics.table import METRICS

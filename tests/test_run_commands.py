@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from data.catalog import get_task, sample_file
+from data.catalog import get_task
+from data.sample_items import sample_file
 from tests.model_server import OUT_OF_QUOTA, ModelServer, Say, always
 
 Run = Callable[..., Result]

@@ -13,10 +13,11 @@ import pytest
 
 from baseline.models.prompts import messages
 from data.answers.composite import unpacked
-from data.catalog import get_task, sample_file, samples
+from data.catalog import get_task
 from data.drawing.form import draw_form
 from data.reading import check_items, read_items
 from data.rows import read_rows
+from data.sample_items import sample_file, samples
 from data.shapes import shape_named
 from data.shapes.ruscontext_coref import places
 from data.task import Item, Task

@@ -8,8 +8,9 @@ import pytest
 
 from baseline.models.prompts import messages
 from data.answers.composite import unpacked
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.reading import check_items, read_items
+from data.sample_items import samples
 from data.shapes.russe import word_at
 from data.shapes.rwsd import places, untagged
 from data.task import Item, Task

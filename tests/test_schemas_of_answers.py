@@ -17,7 +17,8 @@ from data.answers.parts import Part
 from data.answers.sequence import Sequence
 from data.answers.spans import Element, Spans
 from data.answers.text import Text
-from data.catalog import get_task, samples, tasks
+from data.catalog import get_task, tasks
+from data.sample_items import samples
 from data.wording import same
 
 Schema = Mapping[str, Any]

@@ -9,8 +9,9 @@ from annotate.screens import html
 from annotate.stages import Stage
 from annotate.texts import texts
 from annotate.view import Earnings, Progress, View
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.drawing.environment import NO_BREAK, tied
+from data.sample_items import samples
 from data.wording import LANGUAGES, Language
 from db.engine import writing
 from db.studies import set_status

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from data.answers.composite import packed
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.errors import BadSetting
 from data.markup import ELEMENTS
 from data.reading import read_items
+from data.sample_items import samples
 from data.submissions import family_of, submission
 from data.submissions.base import Sheet, sheet_of
 from data.submissions.mera import check, rows_of

@@ -15,9 +15,10 @@ from baseline.models.providers import make_model
 from baseline.output.printed_text import printed_text
 from baseline.output.totals_text import by_length, totals_text
 from baseline.runs.runner import run
-from data.catalog import get_task, samples, tasks
+from data.catalog import get_task, tasks
 from data.errors import BadSetting
 from data.families import get_family
+from data.sample_items import samples
 from data.task import Item
 from db.engine import Database, opened, reading, writing
 from db.items import add_items, list_items

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from data.answers.sequence import Sequence
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.drawing.form import draw_form
 from data.exam import exam_task, skills
 from data.reading import check_items, read_items
+from data.sample_items import samples
 from data.shapes.mera import numbered
 from data.task import Item
 from eval.exam import Points, tally

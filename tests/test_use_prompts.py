@@ -7,9 +7,10 @@ from string import Formatter
 import pytest
 
 from baseline.models.prompts import messages
-from data.catalog import get_task, samples
+from data.catalog import get_task
 from data.exam import SKILLS
 from data.reading import read_items
+from data.sample_items import samples
 from data.task import Item
 
 USE = get_task("use")

@@ -14,8 +14,8 @@ from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id, ids_in, worker_by_id
 from data.commands.options import JSON
 from data.console import print_json, print_text, table, tell
-from data.rows import read_text
 from data.tables import write_frame
+from data.text_files import read_text
 from data.writing import write_to
 from db.engine import opened, reading
 from db.settings import Settings

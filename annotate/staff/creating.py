@@ -10,9 +10,10 @@ from annotate.outlook import Outlook
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft
 from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
-from data.catalog import get_task, sample_file
+from data.catalog import get_task
 from data.declared import quoted, validated
 from data.errors import BadSetting
+from data.sample_items import sample_file
 from data.task import ROLES, Role, Task
 from db.clock import Clock, now
 from db.engine import Database, reading

@@ -25,8 +25,8 @@ from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.reading import read_items
-from data.rows import read_text
 from data.task import Item
+from data.text_files import read_text
 from db.engine import Database, opened, reading, writing
 from db.items import StoredItem, list_items
 from db.runs import list_runs

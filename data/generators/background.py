@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from data.errors import BadFile
-from data.rows import read_text
+from data.text_files import read_text
 
 STOP = r"[.!?…]++[»”\")\]]*+"
 SENTENCE = re.compile(rf"\S(?:[^.!?…\n]++|(?!{STOP}\s)[.!?…]++|\n(?!\s*\n))*+(?:{STOP}\s+|\n\s*\n|\Z)")

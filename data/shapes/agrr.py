@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from data.markup import ELEMENTS, from_brackets, to_brackets
-from data.rows import read_text
 from data.shapes.base import Shape, Values
+from data.text_files import read_text
 
 CLASSES = ("0", "1", "")
 RESOLUTION = ("cV", "V")

@@ -24,7 +24,8 @@ from annotate.pages.work import HEAD, SCRIPT
 from annotate.screens import loading
 from annotate.service import Service
 from annotate.texts import texts
-from data.catalog import get_task, samples
+from data.catalog import get_task
+from data.sample_items import samples
 from data.task import Item, Task
 from data.wording import LANGUAGES
 from db import frames

@@ -17,7 +17,8 @@ from annotate.access import worker_cookie_name
 from annotate.texts import texts
 from annotate.view import View
 from data.answers.form import Form
-from data.catalog import get_task, samples, tasks
+from data.catalog import get_task, tasks
+from data.sample_items import samples
 from data.task import Item, Task
 from db.engine import writing
 from db.studies import Study, set_status

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data.catalog import get_task, samples
+from data.catalog import get_task
+from data.sample_items import samples
 from data.task import Task
 from tests.e2e.conftest import Site, Worker
 

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from annotate.texts import texts
-from data.catalog import get_task, samples
+from data.catalog import get_task
+from data.sample_items import samples
 from db.studies import Study
 from tests.e2e.conftest import Site, Worker, once_each, stored
 

@@ -7,7 +7,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotate.texts import texts
 from annotate.written import written_items
-from data.catalog import get_task, samples
+from data.catalog import get_task
+from data.sample_items import samples
 from data.task import Item
 from db import frames
 from db.engine import reading
