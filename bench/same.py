@@ -1,0 +1,196 @@
+"""Says whether two checkouts of the program still say the same: commands, files, pages, byte by byte.
+
+    python bench/same.py OTHER                    this checkout against another one
+    python bench/same.py write CHECKOUT FOLDER    what one checkout says, a file for each thing
+    python bench/same.py compare FOLDER FOLDER    what differs between two such folders; exit code 1 if anything does
+
+The demo studies are made, and others from the folder of real data (`ETALON_SHARED`, else `../shared` beside this
+checkout). Each checkout runs as programs of its own with the same secret, a clock that stands and tokens that repeat
+(`same_process.py`), so that next to nothing has to be masked (`MASKS` in `same_compare.py`).
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from bench.load_servers import free_port
+from bench.same_compare import compare
+from bench.same_pages import Page, path_of
+from bench.same_studies import DEMOS, Words, commands_of, general, makings, name_of, readings
+
+HERE = Path(__file__).resolve().parent
+SHARED = Path(os.environ.get("ETALON_SHARED", HERE.parents[1] / "shared"))
+SECRET, PASSWORD = "the secret of two checkouts, forty letters at least", "the password of two checkouts"
+TOGETHER = 2  # commands at once
+LONGEST_START = 180.0  # seconds
+READ_AT = "2026-02-03T10:00:00"
+OURS = ("ETALON_", "OPENAI_", "SPACE_", "DATABASE_URL")  # what the names of settings begin with
+ONE_BY_ONE = httpx2.Limits(max_keepalive_connections=0)  # a connection that waits is closed by the server some day
+FILES = ("/results-files/", "/manage-files/", "/models-files/")
+
+
+def main() -> None:
+    """Do what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", help="write, compare, or the folder of another checkout")
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--studies", help="only these, divided by commas: quicker")
+    chosen = parser.parse_args()
+    only = chosen.studies.split(",") if chosen.studies else None
+    if chosen.what == "write":
+        write(*chosen.folders, only=only)
+    elif chosen.what == "compare":
+        sys.exit(compare(*chosen.folders))
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            before, after = Path(folder, "before"), Path(folder, "after")
+            write(Path(chosen.what), before, only=only)
+            write(HERE.parent, after, only=only)
+            sys.exit(compare(before, after))
+
+
+def write(checkout: Path, folder: Path, *, only: Sequence[str] | None) -> None:
+    """Write all that a checkout says into a folder, which is emptied before."""
+    began = time.monotonic()
+    if folder.exists():
+        shutil.rmtree(folder)
+    (folder / "files").mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as home:
+        write_all(Program(checkout.resolve(), folder.resolve(), Path(home)), only)
+    count = sum(one.is_file() for one in folder.rglob("*"))
+    print(f"{checkout}: {count} files in {folder}, {time.monotonic() - began:.0f} s", flush=True)
+
+
+def write_all(program: "Program", only: Sequence[str] | None) -> None:
+    """Make the studies, then let commands and pages show them."""
+    with program.serving("2026-02-01T10:00:00"):
+        pass  # the first start makes the demo studies
+    made = [one for one in makings(SHARED / "data") if only is None or one.study in only]
+    program.run([words for one in made for words in one.commands], "made", together=1)
+    studies = [*(demo for demo in DEMOS if only is None or demo in only), *(one.study for one in made)]
+    program.run([("--help",)], "commands")
+    names = commands_of((program.said / "commands" / "--help").read_text("utf8"))
+    program.run([*general(names), *(words for study in studies for words in readings(study))], "commands")
+    with program.serving(READ_AT) as address:
+        write_pages(address, program.said / "pages", studies)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A checkout, the folder that keeps all that it says, and its home, which is thrown away."""
+
+    checkout: Path
+    said: Path
+    home: Path
+
+    def run(self, commands: Sequence[Words], under: str, *, together: int = TOGETHER) -> None:
+        """Run commands; what each says is a file in the folder `under`."""
+        (self.said / under).mkdir(exist_ok=True)
+        jobs = [
+            {"argv": list(words), "moment": moment(number, together), "out": str(self.said / under / name_of(words))}
+            for number, words in enumerate(commands)
+        ]
+        lines = json.dumps({"together": together, "jobs": jobs}) + "\n"
+        started = self._start("commands", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if "done" not in started.communicate(lines)[0]:
+            raise RuntimeError(f"the commands of {self.checkout} did not end")
+
+    @contextmanager
+    def serving(self, moment: str) -> Iterator[str]:
+        """Run the server for as long as this lasts; gives where it is."""
+        port = free_port()
+        address = f"http://127.0.0.1:{port}"
+        with (self.home / "log").open("w") as log:
+            server = self._start("serve", moment, stdout=log, stderr=log, port=port)
+            try:
+                until = time.monotonic() + LONGEST_START
+                while not answers(address):
+                    if server.poll() is not None or time.monotonic() > until:
+                        raise RuntimeError(f"the server does not answer:\n{(self.home / 'log').read_text()}")
+                    time.sleep(0.3)
+                yield address
+            finally:
+                server.terminate()
+                server.wait()
+
+    def _start(self, *words: str, port: int = 7860, **how: Any) -> "subprocess.Popen[str]":
+        settings = {
+            "ETALON_HOME": str(self.home),
+            "ETALON_SECRET": SECRET,
+            "ETALON_OWNER_PASSWORD": PASSWORD,
+            "ETALON_PUBLIC_URL": "http://127.0.0.1:7860",
+            "ETALON_PORT": str(port),
+            "ETALON_REQUEST_SECONDS": "900",
+            "COLUMNS": "120",
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        others = {key: value for key, value in os.environ.items() if not key.startswith(OURS)}
+        command = [sys.executable, str(HERE / "same_process.py"), str(self.checkout), *words]
+        return subprocess.Popen(command, cwd=self.said, env=others | settings, text=True, **how)
+
+
+def moment(number: int, together: int) -> str:
+    """Return when a command runs: those that run one after the other a minute apart."""
+    return READ_AT if together > 1 else f"2026-02-02T{number // 60:02}:{number % 60:02}:00"
+
+
+def answers(address: str) -> bool:
+    """Tell whether a server answers there."""
+    try:
+        return httpx2.get(f"{address}/login", trust_env=False).is_success
+    except httpx2.TransportError:
+        return False
+
+
+def write_pages(address: str, folder: Path, studies: Sequence[str]) -> None:
+    """Write what the pages draw for the owner, tab by tab, and every file that they link to."""
+    folder.mkdir()
+    with httpx2.Client(
+        base_url=address, headers={"origin": address}, timeout=120, trust_env=False, limits=ONE_BY_ONE
+    ) as client:
+        keep(folder, "login", client.get("/login").content)
+        client.post("/login", data={"name": "owner", "password": PASSWORD})
+        links: dict[str, None] = {}
+        for name in ("results", "manage", "models", "items", "accounts"):
+            keep(folder, f"{name}-form", Page(client, f"/{name}/").form().encode())
+        for page in ("/results/", "/manage/", "/models/", "/accounts/"):
+            links |= dict.fromkeys(write_page(client, page, folder))
+        for study in studies:
+            for page in ("results", "manage", "models", "items"):
+                links |= dict.fromkeys(write_page(client, f"/{page}/?study={study}", folder))
+        for link in links:
+            if link.startswith(FILES):
+                keep(folder, path_of(link), client.get(link).content)
+
+
+def write_page(client: httpx2.Client, address: str, folder: Path) -> list[str]:
+    """Write what a page draws when it is opened and when its tabs are; return where it links to."""
+    page = Page(client, address)
+    keep(folder, path_of(address), page.load().encode())
+    for label, number in page.tabs() if "study=" in address else ():
+        keep(folder, f"{path_of(address)}-{label}", page.fire(number, "select").encode())
+    return page.links()
+
+
+def keep(folder: Path, name: str, content: bytes) -> None:
+    """Write what was drawn into a file."""
+    (folder / name[:150]).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()
