@@ -66,8 +66,8 @@ class Setting:
 
     @property
     def sentence(self) -> str:
-        """Title and help as a command's help has them."""
-        return ". ".join(filter(None, (self.title, self.help)))
+        """Title and help as a command's help and the documentation have them."""
+        return ". ".join(filter(None, (self.title, self.help))) + "."
 
     @property
     def kind(self) -> type:
@@ -90,6 +90,11 @@ class Setting:
         """The values to choose from, each with its words."""
         literal = get_args(self.info.annotation) if get_origin(self.info.annotation) is Literal else ()
         return dict(self.asked.choices) or {value: value for value in literal}
+
+    @property
+    def options(self) -> list[tuple[str, str]]:
+        """The choices as a list to choose from has them: words and value."""
+        return [(words, value) for value, words in self.choices.items()]
 
     def bound(self, *names: str) -> Any:
         """Return the first of its bounds (ge, gt, le, lt, max_length) that it has, None for none."""
@@ -177,6 +182,6 @@ def settings_markdown(settings: Mapping[str, Setting]) -> str:
 
 def _row(setting: Setting) -> str:
     default = "nothing" if setting.default in (None, "") else f"`{shortened(setting.default)}`"
-    running = "fixed" if setting.asked.change is None else setting.asked.change or "may change"
+    running = "" if setting.asked.change is None else setting.asked.change or "may change"
     cells = f"`{setting.name}`", setting.sentence, default, setting.allowed, running
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

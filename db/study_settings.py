@@ -3,7 +3,9 @@
 A setting is one field of `StudySettings`; forms, `--set`, documentation and lists of events have it from there.
 """
 
-from typing import Literal
+from collections.abc import Callable
+from operator import gt, lt
+from typing import Literal, LiteralString
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
@@ -30,6 +32,13 @@ CLUSTERS, WEIGHED = "clusters", "weighed"
 """What a setting may need of a task: items that are parts of wholes (exam variants), answers that can be weighed."""
 STORED = {"stored": True}
 """The context of settings that were stored: they hold even where others like them would be refused today."""
+
+BESIDE: dict[str, tuple[str, Callable[[float, float], bool], LiteralString]] = {
+    "overlap_max": ("overlap", lt, "it must be {limit} or more, as every item gets that many"),
+    "max_pay": ("price", lt, "it must be {limit} or more, the price of one answer"),
+    "page_controls_proven": ("page_controls", gt, "it must be {limit} or less, as others meet that many"),
+}
+"""The settings that another one bounds: which, when they are refused, and why."""
 
 
 class StudySettings(BaseModel):
@@ -147,7 +156,7 @@ class StudySettings(BaseModel):
     )
     currency: str = setting(Asked(PAY, option="--currency"), "RUB", "Currency")
     hourly_minimum: float | None = setting(
-        Asked(PAY, new_row=True), None, "Minimum per hour", "Warns where it is paid less", ge=0
+        Asked(PAY, new_row=True), None, "Minimum per hour", "Warns where it is paid less; changed under Rules", ge=0
     )
     max_pay: float | None = setting(Asked(PAY, change=""), None, "Pay per worker", "Empty: no limit", gt=0)
     bonus: float = setting(
@@ -231,7 +240,12 @@ class StudySettings(BaseModel):
     quality: QualityRules = QualityRules()
 
     control_min: float | None = setting(
-        Asked(RESULTS), None, "Least share of controls right", "For the baseline; empty: all workers", ge=0, le=1
+        Asked(RESULTS),
+        None,
+        "Least share of controls right",
+        "Who has less is left out of the baseline; empty: nobody is",
+        ge=0,
+        le=1,
     )
     min_votes: int = setting(Asked(RESULTS), 1, "Votes the winning answer needs", ge=1)
     ties: str = setting(Asked(RESULTS, choices=TIES), "fractional", "Ties")
@@ -248,32 +262,14 @@ class StudySettings(BaseModel):
         "What stands for people in results; a command’s --consensus overrides it",
     )
 
-    @field_validator("overlap_max")
+    @field_validator(*BESIDE)
     @classmethod
-    def _at_least_the_overlap(cls, most: int | None, info: ValidationInfo) -> int | None:
-        least = info.data.get("overlap")
-        if most is not None and least is not None and most < least:
-            told = {"least": least}
-            raise PydanticCustomError("below", "it must be {least} or more, as every item gets that many", told)
-        return most
-
-    @field_validator("max_pay")
-    @classmethod
-    def _at_least_one_answer(cls, most: float | None, info: ValidationInfo) -> float | None:
-        price = info.data.get("price")
-        if most is not None and price is not None and most < price and info.context != STORED:
-            told = {"price": f"{price:g}"}
-            raise PydanticCustomError("below_price", "it must be {price} or more, the price of one answer", told)
-        return most
-
-    @field_validator("page_controls_proven")
-    @classmethod
-    def _no_more_than_before(cls, proven: int | None, info: ValidationInfo) -> int | None:
-        usual = info.data.get("page_controls")
-        if proven is not None and usual is not None and proven > usual:
-            told = {"usual": usual}
-            raise PydanticCustomError("above", "it must be {usual} or less, as others meet that many", told)
-        return proven
+    def _fits_the_other(cls, value: float | None, info: ValidationInfo) -> float | None:
+        other, wrong, words = BESIDE[str(info.field_name)]
+        limit = info.data.get(other)
+        if value is not None and limit is not None and wrong(value, limit) and info.context != STORED:
+            raise PydanticCustomError("beside", words, {"limit": f"{limit:g}"})
+        return value
 
     @field_validator("notice", "consent")
     @classmethod

@@ -24,8 +24,8 @@ from eval.votes import Votes
 
 _JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")
 _ITEMS = ("item", "role", "gold")
-GOLDS = {"file": "as the file says", "decisions": "as experts decided, else the file"}
-"""Where right answers come from, and how pages say it."""
+GOLDS = ("file", "decisions")
+"""Where right answers come from: the file, or what experts decided and else the file."""
 NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 
 

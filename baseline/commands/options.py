@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
-ControlMin = Annotated[float | None, typer.Option(help="Exclude workers with a smaller share of controls right.")]
-MinVotes = Annotated[int | None, typer.Option(help="Votes the winning answer needs.")]
+from db.study_settings import SETTINGS
+
+ControlMin = Annotated[float | None, typer.Option(help=SETTINGS["control_min"].sentence)]
+MinVotes = Annotated[int | None, typer.Option(help=SETTINGS["min_votes"].sentence)]
 Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]
 Consensus = Annotated[
     str | None,

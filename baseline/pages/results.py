@@ -15,9 +15,9 @@ from baseline.pages.study_cache import Opened, Place, StudyCache, changed, nothi
 from baseline.pages.telling import QUIETLY, told
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
+from db.study_settings import SETTINGS
 from eval.consensus import TIES
 from eval.crowd import CONSENSUS, EXPERT, OPEN_CONSENSUS
-from eval.panel import GOLDS
 
 CONSENSUS_WORDS = {
     "majority": "majority: what most people answered",
@@ -26,7 +26,6 @@ CONSENSUS_WORDS = {
     "medoid": "medoid: the answer nearest to all others",
     EXPERT: "expert: what experts decided, the majority elsewhere",
 }
-GOLD_WORDS = [(words, gold) for gold, words in GOLDS.items()]
 ACTS = (TEMPLATES / "acts.js").read_text("utf8")
 OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
@@ -82,11 +81,11 @@ def rule_controls() -> list[gr.Dropdown | gr.Number]:
     ties = [(f"{rule}: {TIE_WORDS.get(rule, '')}", rule) for rule in TIES]
     with gr.Row():
         return [
-            gr.Dropdown(ties, label="Ties", min_width=240),
-            gr.Number(label="Votes the winning answer needs", precision=0),
-            gr.Number(label="Controls right, 0 to 1", placeholder="everybody counts"),
-            gr.Dropdown(list(CONSENSUS), label="One answer out of many", scale=2, min_width=320),
-            gr.Dropdown(GOLD_WORDS, value="file", label="Right answers", visible=False),
+            gr.Dropdown(ties, label=SETTINGS["ties"].title, min_width=240),
+            gr.Number(label=SETTINGS["min_votes"].title, precision=0),
+            gr.Number(label=SETTINGS["control_min"].title, placeholder="everybody counts"),
+            gr.Dropdown(list(CONSENSUS), label=SETTINGS["consensus"].title, scale=2, min_width=320),
+            gr.Dropdown(SETTINGS["gold"].options, value="file", label=SETTINGS["gold"].title, visible=False),
         ]
 
 

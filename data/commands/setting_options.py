@@ -45,7 +45,7 @@ def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dic
 
 
 def _option(setting: Setting) -> Parameter:
-    words = f"{setting.sentence}." if setting.kind is bool else f"{setting.sentence} [default: {setting.default}]."
-    option = typer.Option(setting.asked.option, help=words)
+    default = "" if setting.kind is bool else f" [default: {setting.default}]"
+    option = typer.Option(setting.asked.option, help=f"{setting.sentence}{default}")
     kind = Annotated[setting.kind | None, option]  # type: ignore[name-defined]
     return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)

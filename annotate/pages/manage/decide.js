@@ -18,12 +18,12 @@ function decide(answers) {
 }
 
 // What was decided stays as it is until something is changed: a key that bounces decides nothing a second time.
-let drawn = { told: "" };
-const told = (answers) => JSON.stringify([answers.read(asked()), element.querySelector("[data-note]").value]);
+let decided = "";
+const entered = (answers) => JSON.stringify([answers.read(asked()), element.querySelector("[data-note]").value]);
 function decideByKey(answers) {
   if (!asked()) return;
   const open = element.querySelector(".case-body.open") !== null;
-  if (open && told(answers) === drawn.told) return;
+  if (open && entered(answers) === decided) return;
   decide(answers);
 }
 
@@ -40,7 +40,7 @@ modules.then(([answers, fields, keys]) => {
     fields.bring(place);
     await answers.bring(place);
     if (ask?.isConnected) answers.start(ask, { changed: () => {} });
-    if (ask?.isConnected) drawn = { told: told(answers) };
+    if (ask?.isConnected) decided = entered(answers);
     if (shown()) {
       place.querySelector("[data-focus]").focus({ preventScroll: true });
       (element.closest(".people-tabs") ?? element).scrollIntoView({ block: "start" });

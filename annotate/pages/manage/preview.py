@@ -11,6 +11,7 @@ from annotate.pages.manage.telling import QUIETLY
 from annotate.staff.previewing import Scene, document, scene_of
 from data.errors import EtalonError
 from db.engine import Database
+from db.study_settings import SETTINGS
 
 SCREENS = [
     ("Consent", "consent"),
@@ -19,8 +20,8 @@ SCREENS = [
     ("Feedback", "feedback"),
     ("Item", "work"),
 ]
+LANGUAGE = SETTINGS["language"]
 WIDTHS = [("Computer", "wide"), ("Phone", "phone")]
-LANGUAGES = [("Русский", "ru"), ("English", "en")]
 FRAME = Markup(
     '<div class="preview {width}"><iframe title="Preview: the page of a worker" srcdoc="{page}"></iframe></div>'
 )
@@ -41,7 +42,7 @@ def build_preview(screen: str = "work") -> Preview:
         choices = (
             gr.Radio(SCREENS, value=screen, label="Screen", min_width=820, scale=2),
             gr.Radio(WIDTHS, value="wide", label="Width", min_width=260),
-            gr.Radio(LANGUAGES, value="ru", label="Language", min_width=260),
+            gr.Radio(LANGUAGE.options, value="ru", label=LANGUAGE.title, min_width=260),
         )
     return Preview(choices, gr.HTML(apply_default_css=False))
 

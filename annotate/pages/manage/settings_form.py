@@ -94,9 +94,10 @@ def _field(setting: Setting, *, running: bool) -> Any:
         there = running or setting.asked.needs != CLUSTERS  # which few tasks have
         return gr.Checkbox(setting.default, **said, visible=there, container=False, scale=2)
     if setting.choices:
-        choices = [(words, value) for value, words in setting.choices.items()]
         longest = max(map(len, setting.choices.values()))
-        return gr.Dropdown(choices, value=setting.default, **said, min_width=min(WIDEST, max(NARROW, 60 + 8 * longest)))
+        return gr.Dropdown(
+            setting.options, value=setting.default, **said, min_width=min(WIDEST, max(NARROW, 60 + 8 * longest))
+        )
     width = WIDE if running or (setting.kind is str and not setting.optional) else NARROW
     if setting.optional:
         return optional_number(**said, min_width=width)
