@@ -11,7 +11,6 @@ from annotate.pages.manage.mapping import NAMES, PROPOSED, SPELLINGS, MappingFor
 from annotate.pages.manage.telling import QUIETLY, told
 from data.encodings import ENCODINGS, converted, suspected
 from data.errors import EtalonError
-from data.mapping import METRICS
 
 # Gradio tells of a changed State only where the event that changed it was queued; and an event that waits is asked
 # again with what it brought the first time, so that these run each for itself, in their order.
@@ -28,9 +27,9 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
         except EtalonError:
             found = None  # what is wrong stands beside the file
         if found is None:
-            return [gr.skip(), "", put, *changes({})]
+            return [gr.skip(), "", put, *(gr.skip() for _ in given)]
         values = own(found.values, named(given), put)
-        return [found.columns, found.drawn, put | values, *changes(values)]
+        return [found.columns, found.drawn, put | values, *changes(values, named(given))]
 
     def chosen(
         event: gr.EventData, table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any
@@ -41,7 +40,7 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
             values = own(picked(Path(table), columns, before), named(given), put) if table else {}
         except EtalonError:
             values = {}
-        return [columns, put | values, *changes(values)]
+        return [columns, put | values, *changes(values, named(given))]
 
     inputs = list(mapping.inputs.values())
     was = [table, mapping.columns, mapping.put, *inputs]
@@ -77,12 +76,14 @@ def follow_encoding(file: gr.File, fix: gr.Button) -> None:
     fix.click(in_utf8, file, file, **QUIETLY)
 
 
-def changes(values: Mapping[str, Any]) -> list[Any]:
-    """Return the values of NAMES in their order as Gradio's updates; those that are not there stay as they are."""
-    updates = {name: values.get(name, gr.skip()) for name in NAMES}
-    if "metric" in values:
-        updates["metric"] = gr.update(choices=list(METRICS[values["answered"]]), value=values["metric"])
-    if "spellings" in values:
+def changes(values: Mapping[str, Any], given: Mapping[str, Any]) -> list[Any]:
+    """Return the values of NAMES in their order as Gradio's updates; those that are not there stay as they are.
+
+    So do those that stand there already: sent again, they would take away what somebody types meanwhile.
+    """
+    changed = {name: value for name, value in values.items() if value != given[name]}
+    updates = {name: changed.get(name, gr.skip()) for name in NAMES}
+    if "spellings" in changed:
         updates["spellings"] = gr.update(value=values["spellings"], info=PROPOSED if values["spellings"] else SPELLINGS)
     return list(updates.values())
 
