@@ -8,9 +8,10 @@ from data.catalog import get_task
 from data.sample_items import samples
 from db.engine import reading, writing
 from db.items import add_items
-from db.rules import ControlRule, QualityRules
 from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
+from eval.workers import QualityRules
+from eval.workers.control import ControlRule
 
 DEMO_TASKS = {
     "rsg/parus": "demo-parus",
@@ -40,7 +41,7 @@ SETTINGS = StudySettings(
     currency="RUB",
     training_pass=0.5,
     control_min=0.5,
-    quality=RULES,
+    quality=RULES.stored(),
 )
 
 

@@ -1,45 +1,19 @@
-"""The rules on workers at work: after an answer, those that it concerns look, and act on whom they find."""
+"""The rules on workers at work: after an answer or a skip those that are due look, and act on whom they find."""
 
 from datetime import datetime
 
 from annotate import overlap
-from annotate.rules.comparing import at_constant, at_copying, at_disagreement, at_pattern
-from annotate.rules.looks import Fired, Look, at_attention, at_controls, at_skips, at_traps
-from annotate.rules.speed import at_speed
+from annotate.live_frame import LiveFrame
 from db.assignments import Assignment
 from db.engine import Session
 from db.events import add_event
+from db.evidence import WorkerEvidence
 from db.quality import exclude, leave_out, pause
-from db.rules import STOPS
 from db.statuses import JudgmentStatus
 from db.studies import Study
 from db.workers import Enrolment
-
-RULES = {
-    "control": "control_accuracy",
-    "fast": "too_fast",
-    "constant": "constant_answers",
-    "pattern": "repeating_pattern",
-    "skips": "skips",
-    "disagreement": "disagreement",
-    "copying": "copying",
-    "attention": "inattention",
-    "trap": "trap",
-}
-"""What events call each rule of the settings."""
-TITLES = {
-    "control_accuracy": "control items",
-    "too_fast": "too fast",
-    "constant_answers": "one answer all along",
-    "repeating_pattern": "repeating pattern",
-    "skips": "skipped items",
-    "disagreement": "disagreement with others",
-    "copying": "the same as another worker",
-    "inattention": "paste and hidden page",
-    "trap": "trap items",
-}
-ALWAYS = (at_constant, at_pattern, at_disagreement, at_copying)
-LOOKS = {"control": (at_controls, at_traps, *ALWAYS), "main": (at_speed, at_attention, *ALWAYS)}
+from eval.workers import rules_of
+from eval.workers.rule import STOPS, Finding, Occasion, WorkerRule
 
 
 def after_answer(
@@ -54,10 +28,10 @@ def after_answer(
     pasted: bool = False,
     away: bool = False,
 ) -> bool:
-    """Let the rules look that this answer concerns; return whether the worker's enrolment or answers changed by it.
+    """Let the rules look that are due after this answer; return whether the enrolment or its answers changed by it.
 
-    `enrolment` is as it was, locked, before the answer. An answer that concerns no rule costs no statement. One that
-    comes after its worker was excluded counts for nothing, and is not paid.
+    `enrolment` is as it was, locked, before the answer. An answer after which no rule is due costs no statement. One
+    that comes after its worker was excluded counts for nothing, and is not paid.
     """
     item = assignment.item.item
     if status is None or item.role == "training":
@@ -65,43 +39,48 @@ def after_answer(
     if enrolment.status == "excluded":
         leave_out(session, enrolment=enrolment, item_key=assignment.item.key)
         return True
-    look = Look(session, study, enrolment, item.id, seconds, pasted, away)
-    for at in LOOKS[item.role]:
-        fired = at(look)
-        if fired is not None and _act(look, fired, moment):
+    occasion = Occasion(item.role, enrolment.answers + 1, item.id, seconds, pasted, away)
+    return _look(session, study, enrolment, moment, occasion)
+
+
+def after_skip(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
+    """Let the rules look that are due after an item was skipped."""
+    _look(session, study, enrolment, moment, Occasion("skipped"))
+
+
+def _look(session: Session, study: Study, enrolment: Enrolment, moment: datetime, occasion: Occasion) -> bool:
+    """Let the rules look that are due, up to one that stops the worker; return whether one did."""
+    for rule in rules_of(study.settings.quality).each():
+        if rule.action == "none" or not rule.due(occasion):
+            continue
+        finding = rule.find(LiveFrame(study, WorkerEvidence(session, enrolment, rule.key)))
+        if finding is not None and _act(session, study, enrolment, moment, rule, finding):
             return True
     return False
 
 
-def after_skip(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
-    """Let the rule on skipped items look, after one was skipped."""
-    look = Look(session, study, enrolment)
-    fired = at_skips(look)
-    if fired is not None:
-        _act(look, fired, moment)
-
-
-def _act(look: Look, fired: Fired, moment: datetime) -> bool:
-    """Write down what fired and, if the rule says so, pause or exclude the worker; return whether it was done."""
-    session, enrolment = look.session, look.enrolment
-    shown = {"items": list(fired.items)} if fired.items else {"judgments": list(fired.evidence)}
+def _act(
+    session: Session, study: Study, enrolment: Enrolment, moment: datetime, rule: WorkerRule, finding: Finding
+) -> bool:
+    """Write down what was found and, if the rule says so, pause or exclude the worker; return whether it was done."""
+    shown = "items" if "met" in rule.needs else "judgments"
     add_event(
         session,
         study_id=enrolment.study_id,
         worker_id=enrolment.worker_id,
         kind="rule",
-        rule=fired.rule,
+        rule=rule.key,
         who="rule",
-        reason=fired.reason,
-        details={"action": fired.action, "value": fired.value, **shown},
+        reason=finding.reason,
+        details={"action": rule.action, "value": finding.value, shown: list(finding.evidence)},
         moment=moment,
     )
-    if fired.action not in STOPS:
+    if rule.action not in STOPS:
         return False
-    told = {"enrolment": enrolment, "who": "rule", "reason": fired.reason, "moment": moment, "rule": fired.rule}
-    if fired.action == "pause":
-        pause(session, sitting=look.study.settings.sitting, **told)  # type: ignore[arg-type]
+    told = {"enrolment": enrolment, "who": "rule", "reason": finding.reason, "moment": moment, "rule": rule.key}
+    if rule.action == "pause":
+        pause(session, sitting=study.settings.sitting, **told)  # type: ignore[arg-type]
     else:
         exclude(session, **told)  # type: ignore[arg-type]
-        overlap.settle_all(session, study=look.study, worker_key=enrolment.worker_id)
+        overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
     return True

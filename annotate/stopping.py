@@ -12,22 +12,11 @@ from db.engine import Session
 from db.events import add_event, last_stop, lifted
 from db.studies import Study
 from db.workers import Enrolment
+from eval.workers import RULES
 
 ON_APPEAL = "the appeal was right"  # the reason of whoever is taken back with an answer
 A_DAY = 3  # appeals of one worker in 24 hours, one after the other
 STOPPED: tuple[Stage, ...] = ("stopped", "on_hold")
-WHY = {
-    "control_accuracy": "instruction",
-    "trap": "instruction",
-    "disagreement": "instruction",
-    "too_fast": "speed",
-    "constant_answers": "same",
-    "repeating_pattern": "same",
-    "skips": "skips",
-    "copying": "copying",
-    "inattention": "attention",
-}
-"""What a worker is told of each rule: whatever looks at what is right has the same words, and names no item."""
 
 
 def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime) -> Stop | None:
@@ -37,7 +26,7 @@ def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stag
     rule = last_stop(session, study_id=study.id, worker_id=enrolment.worker_id)
     appeals = appeals_of(session, enrolment=enrolment)
     return Stop(
-        why=WHY.get(rule, "people"),
+        why=RULES[rule].stopped_text if rule in RULES else "people",
         worker=enrolment.worker,
         contact=study.settings.contact,
         decide=study.settings.pay_after_exclusion == "decide",

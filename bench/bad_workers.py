@@ -21,9 +21,9 @@ from eval.control_rules import Posterior, stopped_along
 from eval.intervals import wilson
 from tests.bad_workers import CROWD, TIRES, Outcome, play, rates
 
-RULES = ("control_accuracy", "too_fast", "constant_answers", "repeating_pattern", "disagreement", "copying")
-NAMES = ("control", "fast", "constant", "pattern", "disagreement", "copying")
-FLAGGED: dict[str, object] = {name: {"action": "flag"} for name in NAMES} | {"fast": {"action": "flag", "seconds": 3}}
+RULES = ("control", "fast", "constant", "pattern", "disagreement", "copying")
+
+FLAGGED: dict[str, object] = {name: {"action": "flag"} for name in RULES} | {"fast": {"action": "flag", "seconds": 3}}
 ACCURACY = {"90%": 0.9, "80%": 0.8, "copied": 0.7, "copying": 0.7}
 CHANCE = 0.5
 

@@ -1,12 +1,22 @@
 """Pieces that tables, statements and what is read with them are made of."""
 
+import json
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BeforeValidator, PlainSerializer
 from sqlalchemy import JSON, Column, ColumnElement, Table, literal_column
 from sqlmodel import SQLModel
+
+
+def _as_text(value: object) -> object:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+JsonText = Annotated[str, BeforeValidator(_as_text), PlainSerializer(json.loads, return_type=Any)]
+"""Plain data that is stored and not read here, as text while it is carried about."""
 
 
 def table_of(row: type[SQLModel]) -> Table:

@@ -1,26 +1,64 @@
-"""What rules on workers look at beside a worker's own answers: those of others, their times, items skipped."""
+"""What rules on workers read while people work: a worker's own answers, those of others, times, items skipped.
+
+Answers from before a rule acted upon the worker, or the worker was taken back, are used up and are not read again.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import bindparam, exists, func, or_, select
+from sqlalchemy import Executable, Select, bindparam, case, exists, func, or_, select
 
 from db.columns import word
 from db.engine import Session, execute
-from db.quality import USED_UP, asked_by
+from db.prepared import Row
 from db.tables import ASSIGNMENT, EVENT, ITEM, JUDGMENT, REPORT, WORKER
 from db.workers import Enrolment
 
-_LATEST = (
-    select(JUDGMENT.c.item_id)
+_ACTED_UPON = (
+    EVENT.c.study_id == bindparam("study"),
+    EVENT.c.worker_id == bindparam("worker"),
+    or_(EVENT.c.kind == "restored", (EVENT.c.kind == "rule") & (EVENT.c.rule == bindparam("rule"))),
+)
+_USED_UP = select(func.coalesce(func.max(EVENT.c.upto), 0)).where(*_ACTED_UPON).scalar_subquery()
+_SINCE = select(func.max(EVENT.c.at)).where(*_ACTED_UPON).scalar_subquery()
+_OWN = (
+    JUDGMENT.c.study_id == bindparam("study"),
+    JUDGMENT.c.worker_id == bindparam("worker"),
+    JUDGMENT.c.status == "counted",
+    JUDGMENT.c.id > _USED_UP,
+)
+_ANSWERS: Select[Any] = (
+    select(
+        JUDGMENT.c.id,
+        JUDGMENT.c.label,
+        JUDGMENT.c.seconds,
+        ITEM.c.gold,
+        ITEM.c.fields,
+        ITEM.c.key,
+        JUDGMENT.c.pasted,
+        JUDGMENT.c.away,
+    )
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(*_OWN, ITEM.c.role == bindparam("role"))
+    .order_by(JUDGMENT.c.id)
+)
+_LAST_ANSWERS = _ANSWERS.order_by(None).order_by(JUDGMENT.c.id.desc()).limit(bindparam("last"))
+_LABELS = _ANSWERS.with_only_columns(JUDGMENT.c.id, JUDGMENT.c.label)
+_ELSEWHERE = (
+    select(func.count(), func.sum(case((JUDGMENT.c.label == bindparam("label"), 1), else_=0)))
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(
         JUDGMENT.c.study_id == bindparam("study"),
-        JUDGMENT.c.worker_id == bindparam("worker"),
-        ITEM.c.role == "main",
+        JUDGMENT.c.worker_id != bindparam("worker"),
         JUDGMENT.c.status == "counted",
-        JUDGMENT.c.id > USED_UP,
+        ITEM.c.role == "main",
     )
+)
+_LATEST = (
+    select(JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(*_OWN, ITEM.c.role == "main")
     .order_by(JUDGMENT.c.id.desc())
     .limit(bindparam("last"))
     .subquery()
@@ -34,15 +72,6 @@ _BESIDE = (
     .order_by(JUDGMENT.c.id)
 )
 _FIELDS = select(ITEM.c.key, ITEM.c.fields).join_from(_LATEST, ITEM, ITEM.c.id == _LATEST.c.item_id)
-_SINCE = (
-    select(func.max(EVENT.c.at))
-    .where(
-        EVENT.c.study_id == bindparam("study"),
-        EVENT.c.worker_id == bindparam("worker"),
-        or_(EVENT.c.kind == "restored", (EVENT.c.kind == "rule") & (EVENT.c.rule == bindparam("rule"))),
-    )
-    .scalar_subquery()
-)
 _REPORTED = exists().where(
     REPORT.c.study_id == ASSIGNMENT.c.study_id,
     REPORT.c.enrolment_id == ASSIGNMENT.c.enrolment_id,
@@ -84,43 +113,67 @@ _TIMES = (
 
 
 @dataclass(frozen=True)
-class Beside:
-    """Somebody's counted answer to a main item that the worker in question has answered; `key` is the judgment's."""
+class OwnAnswer:
+    """A worker's counted answer as a rule sees it: the judgment's key, label, active seconds; the item's gold and id.
+
+    `pasted`: text was pasted into it; `away`: the page was out of sight meanwhile.
+    """
 
     key: int
-    worker: str
-    item: str
     label: str
+    seconds: float | None
+    gold: str | None
+    fields: Mapping[str, str]
+    item: str
+    pasted: bool = False
+    away: bool = False
 
 
 @dataclass(frozen=True)
-class Met:
-    """An item that a worker was shown and answered or skipped."""
+class WorkerEvidence:
+    """What a worker's answers, and those of others, show to a rule, by its key; each method is one statement."""
 
-    item: str
-    skipped: bool
+    session: Session
+    enrolment: Enrolment
+    rule: str
 
+    def answers(self, role: str, *, last: int | None = None) -> list[OwnAnswer]:
+        """Return the worker's answers to items of a role, in their order; `last`: only so many of the latest."""
+        if last is None:
+            return [OwnAnswer(*row) for row in self._rows(_ANSWERS, role=role)]
+        return [OwnAnswer(*row) for row in reversed(self._rows(_LAST_ANSWERS, role=role, last=last))]
 
-def beside(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> list[Beside]:
-    """Return everybody's counted answers to the worker's `last` main items, in the order in which they were given.
+    def labels(self, role: str) -> list[tuple[int, str]]:
+        """Return the keys of these judgments and their labels, for a first look at all of them."""
+        return [(row.id, row.label) for row in self._rows(_LABELS, role=role)]
 
-    Items whose answers `rule` has acted upon already are left out.
-    """
-    return [Beside(*row) for row in execute(session, _BESIDE, **asked_by(enrolment, rule), last=last)]
+    def elsewhere(self, label: str) -> tuple[int, int]:
+        """Return how many answers everybody else gave to main items, and how many of them are this one."""
+        number, same = self._rows(_ELSEWHERE, label=label)[0]
+        return number, same or 0
 
+    def beside(self, *, last: int) -> list[Row]:
+        """Return everybody's answers to the worker's `last` main items, in the order in which they were given.
 
-def fields_beside(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> dict[str, Mapping[str, str]]:
-    """Return the fields of these items by their ids: open answers are compared with them in mind."""
-    return {item: dict(fields) for item, fields in execute(session, _FIELDS, **asked_by(enrolment, rule), last=last)}
+        The rows have the judgment's `id`, the worker's `name`, the item's `key` and the `label`.
+        """
+        return self._rows(_BESIDE, last=last)
 
+    def fields_beside(self, *, last: int) -> dict[str, Mapping[str, str]]:
+        """Return the fields of these items by their ids: open answers are compared with them in mind."""
+        return {item: dict(fields) for item, fields in self._rows(_FIELDS, last=last)}
 
-def met(session: Session, *, enrolment: Enrolment, rule: str, last: int) -> list[Met]:
-    """Return the `last` main and control items that the worker answered or skipped, in their order.
+    def met(self, *, last: int) -> list[tuple[str, bool]]:
+        """Return the ids of the `last` main and control items answered or skipped, in their order; which were skipped.
 
-    Reported ones are left out, and those from before `rule` acted upon the worker.
-    """
-    rows = execute(session, _MET, enrolment=enrolment.id, **asked_by(enrolment, rule), last=last).all()
-    return [Met(row.key, row.status == "skipped") for row in reversed(rows)]
+        Reported ones are left out.
+        """
+        rows = self._rows(_MET, enrolment=self.enrolment.id, last=last)
+        return [(row.key, row.status == "skipped") for row in reversed(rows)]
+
+    def _rows(self, statement: Executable, **values: object) -> list[Row]:
+        known = {"study": self.enrolment.study_id, "worker": self.enrolment.worker_id, "rule": self.rule}
+        return list(execute(self.session, statement, **known, **values).all())
 
 
 def times(session: Session, *, study_id: int, last: int = 1000) -> list[float]:

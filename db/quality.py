@@ -1,4 +1,4 @@
-"""Pausing and excluding a worker of a study, taking the worker back, and the answers that the rules look at.
+"""Pausing and excluding a worker of a study, and taking the worker back.
 
 An excluded worker's counted answers to main items become void with the reason EXCLUDED and leave their places to
 others; answers to controls stay, as the evidence, and are counted out with the worker. What was earned with them stays
@@ -7,12 +7,11 @@ counts all these answers again where their items still have room and keeps the o
 answers go on counting.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, case, func, or_, select, update
+from sqlalchemy import bindparam, case, select, update
 
 from data.errors import UnknownName
 from db.columns import word
@@ -21,7 +20,7 @@ from db.events import add_event
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.prepared import Row
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, WORKER
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER
 from db.workers import Enrolment, get_enrolment, sum_up
 
 _OF_WORKER = (JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
@@ -50,49 +49,6 @@ _HELD = (
 )
 _STATUS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment")).values(status=bindparam("became"))
 _NAMED = select(ENROLMENT.c.id).join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-USED_UP = (
-    select(func.coalesce(func.max(EVENT.c.upto), 0))
-    .where(
-        EVENT.c.study_id == bindparam("study"),
-        EVENT.c.worker_id == bindparam("worker"),
-        or_(EVENT.c.kind == "restored", (EVENT.c.kind == "rule") & (EVENT.c.rule == bindparam("rule"))),
-    )
-    .scalar_subquery()
-)
-_ANSWERS: Select[Any] = (
-    select(
-        JUDGMENT.c.id,
-        JUDGMENT.c.label,
-        JUDGMENT.c.seconds,
-        ITEM.c.gold,
-        ITEM.c.fields,
-        ITEM.c.key,
-        JUDGMENT.c.pasted,
-        JUDGMENT.c.away,
-    )
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(*_OF_WORKER, ITEM.c.role == bindparam("role"), JUDGMENT.c.status == "counted", JUDGMENT.c.id > USED_UP)
-    .order_by(JUDGMENT.c.id)
-)
-_LATEST = _ANSWERS.order_by(None).order_by(JUDGMENT.c.id.desc()).limit(bindparam("last"))
-_LABELS = _ANSWERS.with_only_columns(JUDGMENT.c.id, JUDGMENT.c.label)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A worker's counted answer as a rule sees it: the judgment's key, label, active seconds; the item's gold and id.
-
-    `pasted`: text was pasted into it; `away`: the page was out of sight meanwhile.
-    """
-
-    key: int
-    label: str
-    seconds: float | None
-    gold: str | None
-    fields: Mapping[str, str]
-    item: str
-    pasted: bool = False
-    away: bool = False
 
 
 def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:
@@ -183,30 +139,6 @@ def leave_out(session: Session, *, enrolment: Enrolment, item_key: int) -> None:
     _mark(session, rows, "void", AFTERWARDS)
     _refill(session, [row for row in rows if row.status == "counted"], -1)
     sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
-
-
-def answers_of(
-    session: Session, *, enrolment: Enrolment, role: str, rule: str, last: int | None = None
-) -> list[Answer]:
-    """Return a worker's counted answers to the items of a role that `rule` has not acted upon yet, in their order.
-
-    `last`: only so many of the latest.
-    """
-    of = asked_by(enrolment, rule)
-    if last is None:
-        return [Answer(*row) for row in execute(session, _ANSWERS, **of, role=role)]
-    return [Answer(*row) for row in reversed(execute(session, _LATEST, **of, role=role, last=last).all())]
-
-
-def labels_of(session: Session, *, enrolment: Enrolment, role: str, rule: str) -> list[tuple[int, str]]:
-    """Return the keys of the judgments of these answers and their labels, for a first look at all of them."""
-    rows = execute(session, _LABELS, **asked_by(enrolment, rule), role=role)
-    return [(row.id, row.label) for row in rows]
-
-
-def asked_by(enrolment: Enrolment, rule: str) -> dict[str, object]:
-    """Return what a statement with USED_UP asks for: whose answers, and which rule is looking."""
-    return {"study": enrolment.study_id, "worker": enrolment.worker_id, "rule": rule}
 
 
 def release(session: Session, enrolment: Enrolment) -> None:

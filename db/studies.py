@@ -17,7 +17,6 @@ from data.task import Task
 from db.columns import word
 from db.engine import execute
 from db.prepared import Row
-from db.rules import QualityRules
 from db.snapshots import task_in, task_of
 from db.statuses import ABANDONED, MAKING, StudyStatus
 from db.study_settings import STORED, StudySettings
@@ -104,10 +103,10 @@ def set_status(session: Session, *, study: Study, status: StudyStatus) -> None:
     session.add(row)
 
 
-def set_rules(session: Session, *, study: Study, quality: QualityRules, hourly_minimum: float | None) -> None:
+def set_rules(session: Session, *, study: Study, quality: Mapping[str, Any], hourly_minimum: float | None) -> None:
     """Give a study other rules on workers from now on; what was done under the earlier ones stays."""
     row = session.get_one(StudyRow, study.id)
-    row.settings = {**row.settings, "quality": quality.model_dump(mode="json"), "hourly_minimum": hourly_minimum}
+    row.settings = {**row.settings, "quality": dict(quality), "hourly_minimum": hourly_minimum}
     session.add(row)
 
 

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from data.declared import Asked, setting, settings_of
 from data.wording import Language
-from db.rules import QualityRules
+from db.columns import JsonText
 
 Order = Literal["random", "finish", "spread"]
 LANGUAGES = {"ru": "Русский", "en": "English"}
@@ -43,6 +43,8 @@ BESIDE: dict[str, tuple[str, Callable[[float, float], bool], LiteralString]] = {
 
 class StudySettings(BaseModel):
     """How a study collects and how its human baseline is computed unless a command says otherwise.
+
+    `quality` holds the rules on workers (`eval.workers.rules_of`).
 
     With `overlap_max` the overlap is dynamic: an item whose `overlap` answers leave its leading answer less likely than
     `confidence` gets one more, and again, up to `overlap_max` (`eval.skills.confidence`). The next item is any, in an
@@ -237,7 +239,7 @@ class StudySettings(BaseModel):
         "Controls come again",
         "Where a worker has met them all; else main items follow. Who sees an item again knows it for a control",
     )
-    quality: QualityRules = QualityRules()
+    quality: JsonText = "{}"
 
     control_min: float | None = setting(
         Asked(RESULTS),

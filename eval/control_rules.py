@@ -11,7 +11,7 @@ from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
 
 
-class ControlRule(Protocol):
+class ControlTest(Protocol):
     """A rule that acts on a worker with `minimum` control answers or more."""
 
     @property
@@ -79,7 +79,7 @@ class Threshold:
         return np.asarray((answered >= self.minimum) & (right < self.share * answered))
 
 
-def stop_rate(rule: ControlRule, accuracy: float, answered: int) -> float:
+def stop_rate(rule: ControlTest, accuracy: float, answered: int) -> float:
     """How often a worker of this true accuracy is stopped when the rule looks once, after `answered` controls.
 
     Exact: the sum of binomial probabilities of the numbers of right answers that fail. 1 - stop_rate at the accuracy
@@ -97,7 +97,7 @@ def _binomial(right: Integers, answered: int, accuracy: float) -> Floats:
     return np.asarray(np.exp(ways + xlogy(right, accuracy) + xlog1py(answered - right, -accuracy)))
 
 
-def ever_stopped(rule: ControlRule, accuracy: float, answered: int) -> float:
+def ever_stopped(rule: ControlTest, accuracy: float, answered: int) -> float:
     """How often such a worker is stopped when the rule looks after every control answer up to `answered`.
 
     At least `stop_rate`: who looks often finds a bad streak sooner or later. Exact, by the numbers of right answers of
@@ -107,7 +107,7 @@ def ever_stopped(rule: ControlRule, accuracy: float, answered: int) -> float:
     return stopped_along(rule, [accuracy] * answered)
 
 
-def stopped_along(rule: ControlRule, accuracies: Sequence[float]) -> float:
+def stopped_along(rule: ControlTest, accuracies: Sequence[float]) -> float:
     """How often a worker is stopped whose accuracy changes from control to control, as of one who tires; exact."""
     working: Floats = np.ones(1)
     for given, accuracy in enumerate(accuracies, 1):
@@ -119,7 +119,7 @@ def stopped_along(rule: ControlRule, accuracies: Sequence[float]) -> float:
 
 
 def controls_needed(
-    rule: ControlRule, chance: float, *, stopped: float = 0.9, good: float = 0.9, spared: float = 0.99, most: int = 200
+    rule: ControlTest, chance: float, *, stopped: float = 0.9, good: float = 0.9, spared: float = 0.99, most: int = 200
 ) -> int | None:
     """The smallest number of controls after which one look stops guessers and spares good workers.
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from data.task import Item
 from db.engine import Database, reading, writing
@@ -21,11 +22,16 @@ FAST, USUAL = 1.0, 9.0  # seconds
 
 @dataclass(frozen=True)
 class Kind:
-    """How a kind of worker answers: given its own seed, the thing, what is right and how many it has answered."""
+    """How a kind of worker answers: given its own seed, the thing, what is right and how many it has answered.
+
+    `skipped` items are skipped before the first answer; text is `pasted` into all answers or none.
+    """
 
     name: str
     answer: Callable[[str, str, str, int], str]
     seconds: float = USUAL
+    skipped: int = 0
+    pasted: bool = False
 
 
 @dataclass
@@ -33,6 +39,7 @@ class Outcome:
     """What became of one worker: the rules that found it, its answers to main and control items, counted and void."""
 
     kind: str
+    worker: str = ""
     found: set[str] = field(default_factory=set)
     counted: int = 0
     void: int = 0
@@ -54,12 +61,23 @@ def tires(seed: str, thing: str, gold: str, given: int) -> str:
     return right_in(0.9 if given < TIRES else 0.5)(seed, thing, gold, given)
 
 
+def is_trap(thing: str) -> bool:
+    """Return whether a thing is one of the controls that say what to answer: every third one."""
+    role, number = thing.split()
+    return role == "control" and int(number) % 3 == 0
+
+
 GOOD, FAIR, SOURCE = (Kind(name, right_in(share)) for name, share in (("90%", 0.9), ("80%", 0.8), ("copied", 0.7)))
 RANDOM = Kind("random", right_in(0.5))
 CONSTANT = Kind("constant", lambda *_: "red")
 PATTERN = Kind("pattern", lambda _seed, _thing, _gold, given: LABELS[given % 2])
 HASTY = Kind("too fast", right_in(0.5), FAST)
 COPY = Kind("copying", right_in(0.7))
+SKIPS = Kind("skips", right_in(0.9), skipped=6)
+PASTES = Kind("pastes", right_in(0.9), pasted=True)
+CARELESS = Kind(
+    "careless", lambda seed, thing, gold, given: right_in(0 if is_trap(thing) else 0.9)(seed, thing, gold, given)
+)
 TIRING = Kind("good, then bad", tires)
 CROWD = (*[GOOD] * 7, *[FAIR] * 2, SOURCE, RANDOM, CONSTANT, PATTERN, HASTY, COPY, TIRING)
 
@@ -92,8 +110,13 @@ def play(
             if view.stage != "work" or view.item is None:
                 continue
             thing = view.item.fields["thing"]
-            label = kind.answer(seeds[place], thing, golds[thing], given[place])
-            working[place] = people[place].answer(view, label, kind.seconds)
+            if given[place] < kind.skipped:
+                service.act(name, people[place].cookie, "skip", token=view.token)
+                working[place] = people[place].look()
+            else:
+                label = kind.answer(seeds[place], thing, golds[thing], given[place])
+                sent: dict[str, Any] = {"value": label, "seconds": kind.seconds, "pasted": kind.pasted}
+                working[place] = service.act(name, people[place].cookie, "answer", token=view.token, **sent)
             given[place] += 1
     return _outcomes(database, name, kinds)
 
@@ -119,7 +142,7 @@ def _outcomes(database: Database, name: str, kinds: Sequence[Kind]) -> list[Outc
         study: Study = get_study(session, name=name)
         done = works(session, study=study)
         events = list_events(session, study=study, most=None)
-    found = {work.name: Outcome(kind.name) for work, kind in zip(done, kinds, strict=True)}
+    found = {work.name: Outcome(kind.name, work.name) for work, kind in zip(done, kinds, strict=True)}
     for work in done:
         found[work.name].counted, found[work.name].void = work.answers, work.void
         found[work.name].stopped = work.status in ("paused", "excluded")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from pydantic import ValidationError
 from sqlalchemy import Engine, select, update
 from typer.testing import CliRunner, Result
 
@@ -30,7 +31,10 @@ from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.tables import JUDGMENT, WORKER
 from db.workers import add_worker
-from eval.quality_events import inattention, skips
+from eval.workers.afterwards import StudyTables
+from eval.workers.attention import AttentionRule
+from eval.workers.rule import Finding, WorkerRule
+from eval.workers.skips import SkipsRule
 from tests.collection import TASK, Person, arrive, make_service, make_study
 
 Run = Callable[..., Result]
@@ -57,19 +61,21 @@ def study_of(
     gold: str = "",
     control: list[str] | None = None,
     seconds: dict[int, float] | None = None,
+    quality: dict[str, Any] | None = None,
 ) -> Study:
     """A study in which the n-th worker gave the n-th string: a letter for each main item, a dot for none.
 
     `gold` has a letter for each item (red throughout by default, a dot for none), `control` the workers' answers to
-    controls whose gold is red, `seconds` the time that all answers of a worker took.
+    controls whose gold is red, `seconds` the time that all answers of a worker took, `quality` the rules on workers.
     """
     size = max(map(len, [*workers, gold]), default=0)
     golds = [LETTERS.get(letter) for letter in (gold or "r" * size)]
     items = [Item(f"m{place}", {"thing": f"thing {place}"}, one) for place, one in enumerate(golds)]
     checks = max(map(len, control or []), default=0)
     items += [Item(f"c{place}", {"thing": f"check {place}"}, "red", "control") for place in range(checks)]
+    settings = StudySettings.model_validate({"overlap": 3, "quality": quality or {}})
     with writing(database) as session:
-        study = create_study(session, name="colours", task=TASK, settings=StudySettings(overlap=3))
+        study = create_study(session, name="colours", task=TASK, settings=settings)
         add_items(session, study=study, items=items)
         keys = {entry.item.id: entry.key for entry in list_items(session, study=study)}
         given = []
@@ -99,15 +105,18 @@ def test_every_rule_that_finds_somebody_shows_whom_by_what_and_what_changes(sqli
     workers = [GOOD, OTHER, GOOD, "r" * 20, "rg" * 10]
     control = ["r" * 6, "r" * 6, "r" * 6, "g" * 6, "r" * 6]
     times = {0: 9.0, 1: 12.0, 2: 10.0, 3: 11.0, 4: 1.0}
-    study = study_of(sqlite, workers, gold=GOOD, control=control, seconds=times)
+    rules = {"control": {"minimum": 5}, "fast": {"of_median": 1 / 3}}
+    study = study_of(sqlite, workers, gold=GOOD, control=control, seconds=times, quality=rules)
     found = looked_at(sqlite, study)
-    caught = {check.name: {each.worker for each in check.findings} for check in found.checks}
-    assert [len(workers) for workers in caught.values()] == [1, 1, 1, 1, 0, 0, 0]
-    assert caught["control_accuracy"] == caught["constant_answers"] != caught["too_fast"]
-    assert caught["too_fast"] == caught["repeating_pattern"]
+    caught = {check.rule.key: {each.worker for each in check.findings} for check in found.checks}
+    assert {rule: len(workers) for rule, workers in caught.items() if workers} == dict.fromkeys(
+        ("control", "fast", "constant", "pattern"), 1
+    )
+    assert caught["control"] == caught["constant"] != caught["fast"]
+    assert caught["fast"] == caught["pattern"]
     (control_finding,) = found.checks[0].findings
     assert found.evidence(control_finding) == [f"control:c{place}" for place in range(6)]
-    assert list(found.after) == ["control_accuracy", "too_fast", "constant_answers", "repeating_pattern", ALL]
+    assert list(found.after) == ["control", "fast", "constant", "pattern", ALL]
     together = found.after[ALL]
     assert together.excluded == found.caught
     assert len(together.losses) == 20
@@ -120,14 +129,14 @@ def test_every_rule_that_finds_somebody_shows_whom_by_what_and_what_changes(sqli
 
 
 def test_who_pastes_more_than_a_fifth_of_the_answers_is_found_afterwards_too(sqlite: Engine) -> None:
-    study = study_of(sqlite, [GOOD, OTHER, GOOD], gold=GOOD)
+    study = study_of(sqlite, [GOOD, OTHER, GOOD], gold=GOOD, quality={"attention": {"share": 0.2}})
     with writing(sqlite) as session:
         first, second, _ = sorted(frames.judgments(session, study=study)["worker"].unique(), key=str)
         keys = {row.name: row.id for row in session.connection().execute(select(WORKER.c.name, WORKER.c.id))}
         for worker, pasted in ((first, 5), (second, 4)):
             rows = select(JUDGMENT.c.id).where(JUDGMENT.c.worker_id == keys[worker]).limit(pasted)
             session.connection().execute(update(JUDGMENT).where(JUDGMENT.c.id.in_(rows)).values(pasted=True))
-    (check,) = looked_at(sqlite, study, Checks(names=("inattention",))).checks
+    (check,) = looked_at(sqlite, study, Checks(names=("attention",))).checks
     assert [(one.worker, one.value, len(one.evidence)) for one in check.findings] == [(first, 0.25, 5)]
 
 
@@ -138,10 +147,10 @@ def test_the_json_has_each_side_with_its_intervals(run: Run, tmp_path: Path) -> 
     shown = said(run("quality", "colours", "--constant", "--least-votes", 3, "--json"))
     assert list(shown) == ["study", "task", "rules", "checks", "before", "after", "least_votes", "notes"]
     (check,) = shown["checks"]
-    assert (check["rule"], len(check["found"]), check["refused"]) == ("constant_answers", 1, None)
+    assert (check["rule"], len(check["found"]), check["refused"]) == ("constant", 1, None)
     assert check["found"][0]["evidence"] == [f"m{place}" for place in range(20)]
-    assert len(shown["after"]["constant_answers"]["below"]) == 20
-    side = shown["after"]["constant_answers"]["side"]
+    assert len(shown["after"]["constant"]["below"]) == 20
+    side = shown["after"]["constant"]["side"]
     for one in (shown["before"], side):
         assert len(one["scores"]["majority"]["accuracy"]["ci"]) == 2
         assert len(one["agreement"]["alpha_ci"]) == 2
@@ -151,7 +160,7 @@ def test_the_json_has_each_side_with_its_intervals(run: Run, tmp_path: Path) -> 
 def test_the_constant_worker_of_a_real_log_costs_it_what_was_published(run: Run, shared: Path) -> None:
     run("import-log", "rwsd", shared / "toloka_logs/RWSD/assign_RWSD.tsv", "--answer", "OUTPUT:result")
     shown = said(run("quality", "rwsd", "--constant", "--json"))
-    after = shown["after"]["constant_answers"]
+    after = shown["after"]["constant"]
     assert [each["n"] for each in shown["checks"][0]["found"]] == [114]
     assert shown["before"]["agreement"]["alpha"] == pytest.approx(0.165, abs=5e-4)
     assert after["side"]["agreement"]["alpha"] == pytest.approx(0.297, abs=5e-4)
@@ -161,10 +170,12 @@ def test_the_constant_worker_of_a_real_log_costs_it_what_was_published(run: Run,
 
 def test_a_named_threshold_stands_in_the_place_of_the_default_rule(sqlite: Engine) -> None:
     study = study_of(sqlite, ["rr", "rg", "gg"], control=["rrrr", "rrrg", "rggg"])
-    plain = looked_at(sqlite, study, Checks(("control_accuracy",), control_min=0.8))
+    plain = looked_at(
+        sqlite, study, Checks(("control",), {"control": {"test": "threshold", "share": 0.8, "minimum": 1}})
+    )
     assert [each.value for each in plain.checks[0].findings] == [0.75, 0.25] or len(plain.caught) == 2
     assert plain.checks[0].how == "less than 80% right"
-    default = looked_at(sqlite, study, Checks(("control_accuracy",), chance=0.5))
+    default = looked_at(sqlite, study, Checks(("control",), chance=0.5))
     assert not default.caught  # four controls are too few for it
     assert "P(accuracy > 0.70)" in default.checks[0].how
 
@@ -179,22 +190,31 @@ def test_speed_has_a_limit_in_seconds_or_by_the_median(run: Run, tmp_path: Path)
     assert (refused.exit_code, "seconds or auto" in refused.stderr) == (2, True)
 
 
+NOTHING = pd.DataFrame([], columns=["item", "worker", "label", "role", "status"], dtype=object)
+
+
+def found_by(rule: WorkerRule, judged: pd.DataFrame = NOTHING, met: pd.DataFrame | None = None) -> list[Finding]:
+    items = pd.DataFrame([("q", "main", None)], columns=["item", "role", "gold"], dtype=object)
+    return StudyTables(judged, items, met=met).find([rule])[rule.key]
+
+
 def test_skips_and_absent_eyes_are_rules_of_events() -> None:
     skipped = [True] * 4 + [False] * 6
     events = pd.DataFrame({"worker": ["ann"] * 10 + ["bob"] * 10, "skipped": [*skipped, *([True, False] * 5)]})
-    (found,) = skips(events, in_a_row=4)
+    (found,) = found_by(SkipsRule(in_a_row=4), met=events)
     assert (found.worker, found.value, found.limit, found.evidence) == ("ann", 4, 4, (0, 1, 2, 3))
-    (found,) = skips(events, share=0.45)
+    (found,) = found_by(SkipsRule(in_a_row=10, share=0.45), met=events)
     assert (found.worker, found.value, found.n) == ("bob", 0.5, 10)
-    away = pd.DataFrame({"worker": ["ann"] * 10, "pasted": [True] * 3 + [False] * 7, "hidden": [False] * 10})
-    assert [each.value for each in inattention(away)] == [0.3]
-    assert inattention(away, share=0.3) == []
+    away = pd.DataFrame({"worker": ["ann"] * 10, "pasted": [True] * 3 + [False] * 7, "away": [False] * 10})
+    away = away.assign(item="q", label="red", role="main", status="counted")
+    assert [each.value for each in found_by(AttentionRule(share=0.2), away)] == [0.3]
+    assert found_by(AttentionRule(share=0.3), away) == []
     again = events.assign(skipped=[True] * 2 + [False] + [True] * 7 + [False] * 10)
-    assert [(one.value, one.evidence) for one in skips(again, in_a_row=4)] == [(7, tuple(range(3, 10)))]
-    with pytest.raises(BadSetting, match="lacks the column 'skipped'"):
-        skips(away)
-    with pytest.raises(BadSetting, match="1 or more in a row"):
-        skips(events, in_a_row=0)
+    assert [(one.value, one.evidence) for one in found_by(SkipsRule(in_a_row=4), met=again)] == [
+        (7, tuple(range(3, 10)))
+    ]
+    with pytest.raises(ValidationError, match=r"in_a_row\n.*greater than or equal to 1"):
+        SkipsRule(in_a_row=0)
 
 
 def meet(person: Person, way: str) -> list[str]:

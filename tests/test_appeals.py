@@ -25,6 +25,7 @@ from data.errors import BadSetting, UnknownName
 from data.wording import LANGUAGES, Counted
 from db.engine import Database
 from db.studies import Study
+from eval.workers import RULES
 from tests.browsing import Browser, Reply, application, invited
 from tests.collection import Watch, make_service, make_study
 
@@ -116,11 +117,10 @@ def test_who_is_stopped_reads_the_rule_what_is_owed_a_code_and_whom_to_ask(
 
 
 def test_controls_disagreement_and_traps_are_told_in_the_same_words() -> None:
-    from annotate.stopping import WHY as TOLD
-
-    assert TOLD["control_accuracy"] == TOLD["disagreement"] == TOLD["trap"]
+    stopped = {rule.key: rule.stopped_text for rule in RULES.values()}
+    assert stopped["control"] == stopped["disagreement"] == stopped["trap"]
     for language in LANGUAGES:
-        assert all(code in texts(language)["stopped"] for code in TOLD.values())
+        assert all(code in texts(language)["stopped"] for code in stopped.values())
 
 
 def test_a_code_for_a_part_goes_where_the_platform_wants_it(

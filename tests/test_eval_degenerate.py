@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting
-from eval import ballots, ensembles, humans, quality
+from eval import ballots, ensembles, humans
 from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise, why_no_fleiss
 from eval.alphas import distance_alpha, distance_alpha_interval
 from eval.alternative import alternative_annotator
@@ -20,26 +20,23 @@ from eval.categories import categories
 from eval.comparison import difference
 from eval.composite import any_composite, unanimous
 from eval.consensus import TIES, control_skills, majority, settle, skill_sums, soft_labels, weighted
-from eval.control_rules import Posterior
-from eval.copying import copies, copying
 from eval.crossed import check_crossed, with_crossed
 from eval.crowd import CONSENSUS, crowd_consensus
 from eval.crowd_size import crowd_size
 from eval.dawid_skene import dawid_skene, one_coin
-from eval.disagreement import disagreeing, disagreement
 from eval.equivalence import equivalence
 from eval.experts import with_decisions
 from eval.gold import right_rows
 from eval.open_votes import code_answers
 from eval.panel import Panel, Rules, agreement_of, consensus_under, panel
 from eval.part_agreement import part_agreement
-from eval.quality import counted
-from eval.quality_events import inattention, skips
 from eval.reanalysis import effect, side
 from eval.scoring import score
 from eval.sensitivity import sensitivity
 from eval.votes import Votes, check_columns, check_listed
-from eval.workers import best_worker, worker_counts, worker_mean
+from eval.worker_scores import best_worker, worker_counts, worker_mean
+from eval.workers import checked_rules
+from eval.workers.afterwards import StudyTables
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 METRICS = ["accuracy", "macro_f1", "mcc"]
@@ -115,6 +112,16 @@ def scores(study: Panel) -> dict[str, Any]:
     return score(METRICS, study.gold, study.consensus.ballots, draws=20)
 
 
+def on_rules(_study: Panel, frames: Frames) -> object:
+    """Whom all the rules find, from very few answers on, everything pasted and skipped."""
+    judged, items = frames
+    few = {key: {"minimum": 2} for key in ("control", "constant", "disagreement", "copying", "attention")}
+    told = {"fast": {"seconds": 2}, "pattern": {"minimum": 4, "longest": 2}, "skips": {"in_a_row": 2}}
+    seen = judged.assign(pasted=True, away=False, skipped=True)
+    found = StudyTables(seen, items, met=seen, known_chance=0.5).find(checked_rules(few | told).each())
+    return {rule: [vars(one) for one in findings] for rule, findings in found.items()}
+
+
 CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "agreement": on_counts(agreement, draws=20),
     "pairwise": on_counts(pairwise),
@@ -145,8 +152,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "coded": on_panel(
         lambda s: ballots.coded(s.votes, np.arange(len(s.votes.items))[:1], np.array([-1])[: len(s.votes.items)]).scored
     ),
-    "copying": lambda _s, frames: [repr(one) for one in copying(frames[0])],
-    "counted": lambda _s, frames: len(counted(frames[0], "main")),
     "with_decisions": on_panel(
         lambda s: with_decisions(s.consensus, s.votes, dict.fromkeys(s.votes.items[:1], "a")).number("won")
     ),
@@ -175,18 +180,9 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
         lambda s: alternative_annotator(s.votes, dict.fromkeys(s.votes.items, "a"), minimum=2)
     ),
     "panel": on_panel(lambda s: [s.counts(), s.notes, s.agreement.as_dict()]),
-    "control_accuracy": lambda _, frames: quality.control_accuracy(*frames, Posterior(0.5)),
-    "too_fast": on_rows(quality.too_fast, seconds=2),
-    "constant_answers": on_rows(quality.constant_answers, minimum=3),
-    "repeating_pattern": on_rows(quality.repeating_pattern, minimum=4, longest=2),
-    "disagreement": on_rows(disagreement, minimum=2),
-    "disagreeing": on_panel(lambda s: disagreeing(s.votes, range(len(s.votes)), tail=0.5, minimum=2)),
-    "copies": on_panel(lambda s: [repr(one) for one in copies(s.votes, range(len(s.votes)), share=0.5, minimum=1)]),
-    "control_votes": lambda _, frames: agreement(quality.control_votes(*frames).counts, draws=20),
+    "rules on workers": on_rules,
     "effect": lambda _, frames: effect(*frames, None, METRICS, before=Rules(), also=["ann"], draws=20),
     "side": lambda _, frames: side(*frames, None, METRICS, Rules(), draws=20),
-    "skips": lambda _, frames: skips(frames[0].assign(skipped=True), in_a_row=2),
-    "inattention": lambda _, frames: inattention(frames[0].assign(pasted=True, hidden=False), minimum=2),
     "skill_sums": on_panel(lambda s: skill_sums(s.votes, skills(s), "This").tolist()),
     "sensitivity": lambda _, frames: sensitivity("accuracy", *frames, None, Rules(), draws=20),
     "crowd_consensus": on_panel(lambda s: [crowd_consensus(s.votes, rule, skills=skills(s)) for rule in CONSENSUS]),

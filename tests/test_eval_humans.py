@@ -12,7 +12,7 @@ from eval.humans import ceiling, item_weighted, leave_one_out, one_right
 from eval.intervals import wilson
 from eval.metrics.table import evaluate
 from eval.votes import Votes, code
-from eval.workers import best_worker, worker_counts, worker_mean
+from eval.worker_scores import best_worker, worker_counts, worker_mean
 
 GOLD = {"q1": "a", "q2": "b", "q3": "a", "q5": "z"}
 

@@ -18,7 +18,6 @@ from eval.ballots import Ballots, answers, individual
 from eval.blocks import Clusters
 from eval.comparison import difference
 from eval.consensus import majority
-from eval.control_rules import Threshold
 from eval.crossed import with_crossed
 from eval.crowd import crowd_consensus
 from eval.crowd_size import crowd_size
@@ -30,10 +29,11 @@ from eval.humans import ceiling, item_weighted, leave_one_out, one_right
 from eval.open_agreement import open_agreement
 from eval.open_votes import code_open
 from eval.panel import Panel, Rules, agreement_of, panel
-from eval.quality import control_accuracy
 from eval.scoring import Estimate, score
 from eval.votes import Votes, code
-from eval.workers import best_worker, worker_mean
+from eval.worker_scores import best_worker, worker_mean
+from eval.workers.afterwards import StudyTables
+from eval.workers.control import ControlRule
 from tests.opened import SETS, Word, asked, gold_for, voted
 from tests.test_eval_degenerate import CALLS, NEEDS_CONTROLS, STUDIES, plain
 
@@ -256,7 +256,8 @@ def test_a_control_is_right_as_its_type_says() -> None:
     found = panel(judged, items, Rules(control_min=0.5), None, asked=known, draws=5)
     assert found.controls["accuracy"].tolist() == [0, 1]
     assert found.excluded == {"v"}
-    stopped = control_accuracy(judged, items, Threshold(0.5), asked=known)
+    rule = ControlRule(test="threshold", minimum=1)
+    stopped = StudyTables(judged, items, known).find([rule])["control"]
     assert [(each.worker, each.value) for each in stopped] == [("v", 0)]
 
 

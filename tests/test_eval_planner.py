@@ -5,7 +5,7 @@ import pytest
 
 from data.errors import BadSetting
 from eval.comparison import mcnemar
-from eval.control_rules import ControlRule, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
+from eval.control_rules import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
 from eval.planner import crowd_accuracy, detectable, discordance, items_needed, plans
 
 
@@ -36,7 +36,7 @@ def test_a_rule_waits_for_its_minimum() -> None:
 
 
 @pytest.mark.parametrize("rule", [Posterior(0.5), Threshold(0.5, minimum=3)])
-def test_looking_after_every_control_stops_more_and_exactly_as_many_as_simulated(rule: ControlRule) -> None:
+def test_looking_after_every_control_stops_more_and_exactly_as_many_as_simulated(rule: ControlTest) -> None:
     generator = np.random.default_rng(1)
     right = (generator.random((20_000, 12)) < 0.6).cumsum(axis=1)
     given = np.broadcast_to(np.arange(1, 13), right.shape)

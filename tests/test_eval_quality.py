@@ -1,27 +1,26 @@
 """Rules on workers, what excluding them changes, and the strip of all rules."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from pydantic import ValidationError
 
 from data.errors import BadSetting
-from eval.agreement import alpha
 from eval.consensus import majority
-from eval.control_rules import Posterior, Threshold
-from eval.disagreement import disagreement
 from eval.panel import Rules
-from eval.quality import (
-    constant_answers,
-    control_accuracy,
-    control_votes,
-    repeating_pattern,
-    too_fast,
-)
 from eval.reanalysis import effect
 from eval.scoring import score
 from eval.sensitivity import sensitivity
+from eval.workers.afterwards import StudyTables
+from eval.workers.constant import ConstantRule
+from eval.workers.control import ControlRule
+from eval.workers.disagreement import DisagreementRule
+from eval.workers.fast import FastRule
+from eval.workers.pattern import PatternRule
+from eval.workers.rule import Facts, Finding, WorkerRule
 from tests.test_eval_logs import log, pool, pool_frames, table
 
 
@@ -44,54 +43,68 @@ def items_of(judgments: pd.DataFrame, gold: dict[str, str]) -> pd.DataFrame:
     return found
 
 
+def found_by(
+    rule: WorkerRule, judgments: pd.DataFrame, items: pd.DataFrame | None = None, **known: Any
+) -> list[Finding]:
+    return StudyTables(judgments, items_of(judgments, {}) if items is None else items, **known).find([rule])[rule.key]
+
+
 CONTROLS = frame({"ann": "aaaaaaaaaa", "bob": "abababaaab", "cid": "bbb"}, "control")
 CONTROL_ITEMS = items_of(CONTROLS, {f"c{place}": "a" for place in range(10)})
 
 
+def on_controls(
+    judgments: pd.DataFrame = CONTROLS, items: pd.DataFrame = CONTROL_ITEMS, **numbers: Any
+) -> list[Finding]:
+    """Whom the rule on controls finds: half right with one control or more, unless told otherwise."""
+    rule = ControlRule(**{"test": "threshold", "share": 0.5, "minimum": 1} | numbers)
+    return found_by(rule, judgments, items, known_chance=0.5)
+
+
 def test_who_fails_the_controls_is_found_with_the_answers_that_show_it() -> None:
-    (found,) = control_accuracy(CONTROLS, CONTROL_ITEMS, Posterior(chance=0.5, minimum=3))
-    assert (found.rule, found.worker, found.value, found.n) == ("control_accuracy", "cid", 0, 3)
+    (found,) = on_controls(test="posterior", minimum=3)
+    assert (found.rule, found.worker, found.value, found.n) == ("control", "cid", 0, 3)
     assert found.limit == pytest.approx(0.7)
     assert set(found.evidence) == set(CONTROLS.index[CONTROLS["worker"] == "cid"])
-    assert control_accuracy(CONTROLS, CONTROL_ITEMS, Posterior(chance=0.5)) == []
+    assert on_controls(test="posterior", minimum=5) == []
 
 
 def test_the_plain_threshold_is_that_of_mera() -> None:
-    assert [each.worker for each in control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.5))] == ["cid"]
-    assert [each.worker for each in control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.7))] == ["bob", "cid"]
+    assert [each.worker for each in on_controls()] == ["cid"]
+    assert [each.worker for each in on_controls(share=0.7)] == ["bob", "cid"]
 
 
 def test_only_the_last_controls_count_in_a_window() -> None:
-    found = control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.6), window=5)
+    found = on_controls(share=0.6, window=5)
     assert {each.worker: (each.value, each.n) for each in found} == {"cid": (0, 3)}
     # The last four of bob's are b, a, a, a, b without the first.
-    assert control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(0.8), window=3)[0].value == pytest.approx(2 / 3)
+    assert on_controls(share=0.8, window=3)[0].value == pytest.approx(2 / 3)
     no_gold = CONTROL_ITEMS.assign(gold=None)
-    assert control_accuracy(CONTROLS, no_gold, Threshold()) == []
-    with pytest.raises(BadSetting, match="at least 1 judgment, got 0"):
-        control_accuracy(CONTROLS, CONTROL_ITEMS, Threshold(), window=0)
+    assert on_controls(items=no_gold) == []
+    with pytest.raises(ValidationError, match=r"window\n.*greater than or equal to 1"):
+        on_controls(window=0)
 
 
 def test_who_answers_faster_than_one_can_read_is_found() -> None:
     rows = frame({"ann": "abababab", "bob": "abababab"})
     rows["seconds"] = [10.0] * 8 + [1.0] * 4 + [10.0] * 3 + [None]
-    (found,) = too_fast(rows, seconds=2, at_least=4)
+    (found,) = found_by(FastRule(seconds=2, at_least=4), rows)
     assert (found.worker, found.value, found.n, found.limit) == ("bob", 4, 7, 2)
     assert found.evidence == (8, 9, 10, 11)
-    assert too_fast(rows, of_median=0.3, at_least=4)[0].limit == pytest.approx(3)
-    assert too_fast(rows, seconds=2, at_least=4, window=5) == []
-    assert too_fast(rows.assign(seconds=None), seconds=2) == []
-    with pytest.raises(BadSetting, match="either the seconds or the share"):
-        too_fast(rows)
+    assert found_by(FastRule(of_median=0.3, at_least=4), rows)[0].limit == pytest.approx(3)
+    assert found_by(FastRule(seconds=2, at_least=4, window=5), rows) == []
+    assert found_by(FastRule(seconds=2), rows.assign(seconds=None)) == []
+    assert found_by(FastRule(), rows) == []
+    assert "neither seconds nor a share" in FastRule().idle(Facts())
 
 
 def test_one_answer_all_along_is_found_where_others_vary() -> None:
     rows = frame({"ann": "ab" * 10, "bob": "ba" * 10, "cid": "b" * 20, "dan": "b" * 9})
-    (found,) = constant_answers(rows)
+    (found,) = found_by(ConstantRule(), rows)
     assert (found.worker, found.value, found.n, len(found.evidence)) == ("cid", 1, 20, 20)
     same = frame({"ann": "b" * 20, "bob": "b" * 20, "cid": "b" * 19 + "a"})
-    assert constant_answers(same) == []
-    assert constant_answers(frame({"ann": "b" * 20})) == []
+    assert found_by(ConstantRule(), same) == []
+    assert found_by(ConstantRule(), frame({"ann": "b" * 20})) == []
 
 
 @pytest.mark.parametrize(("name", "found"), [("RWSD", [114]), ("LiDiRus", []), ("PARus", [])])
@@ -99,7 +112,7 @@ def test_the_constant_workers_of_real_logs(shared: Path, name: str, found: list[
     votes = log(shared, name)
     rows = pd.DataFrame({"item": votes.item.astype(str), "worker": votes.worker.astype(str), "label": votes.label})
     rows = rows.astype({"label": str}).assign(role="main", status="counted", reason="")
-    findings = constant_answers(rows)
+    findings = found_by(ConstantRule(), rows)
     assert [each.n for each in findings] == found
     if findings:
         changed = effect(
@@ -121,7 +134,7 @@ def test_the_constant_workers_of_real_logs(shared: Path, name: str, found: list[
 def test_a_repeating_pattern_is_found_and_a_constant_is_not_one() -> None:
     generator = np.random.default_rng(1)
     rows = frame({"ann": "abc" * 8, "bob": "".join(generator.choice(list("ab"), 40)), "cid": "b" * 30, "dan": "ab" * 5})
-    (found,) = repeating_pattern(rows)
+    (found,) = found_by(PatternRule(), rows)
     assert (found.worker, found.value, found.n) == ("ann", 3, 24)
 
 
@@ -138,8 +151,9 @@ def crowd(seed: int, odd: int) -> pd.DataFrame:
 
 
 def test_who_agrees_with_nobody_is_found_and_honest_workers_are_not() -> None:
-    assert disagreement(crowd(1, 0)) == []
-    found = disagreement(crowd(2, 2), tail=0.01)
+    rule = DisagreementRule(tail=0.01, minimum=10)
+    assert found_by(rule, crowd(1, 0)) == []
+    found = found_by(rule, crowd(2, 2))
     assert [each.worker for each in found] == ["w30", "w31"]
     assert all(each.value < 0.6 < each.limit for each in found)
     rows = crowd(2, 2)
@@ -149,21 +163,14 @@ def test_who_agrees_with_nobody_is_found_and_honest_workers_are_not() -> None:
 
 def test_rules_find_nothing_where_there_is_nothing() -> None:
     empty = frame({"ann": ""})
-    assert constant_answers(empty) == repeating_pattern(empty) == disagreement(empty) == []
-    assert too_fast(empty, seconds=1) == control_accuracy(empty, CONTROL_ITEMS, Threshold()) == []
-    assert disagreement(frame({"ann": "ab", "bob": "..ab"})) == []
-    with pytest.raises(BadSetting, match="tail must lie between 0 and 1"):
-        disagreement(empty, tail=1)
+    assert found_by(ConstantRule(), empty) == found_by(PatternRule(), empty) == []
+    assert found_by(DisagreementRule(minimum=2), empty) == found_by(FastRule(seconds=1), empty) == []
+    assert on_controls(empty) == []
+    assert found_by(DisagreementRule(minimum=2), frame({"ann": "ab", "bob": "..ab"})) == []
+    with pytest.raises(ValidationError, match=r"tail\n.*less than 1"):
+        DisagreementRule(tail=1)
     with pytest.raises(BadSetting, match="different index labels"):
-        constant_answers(pd.concat([CONTROLS, CONTROLS]))
-
-
-def test_agreement_on_controls_alone_counts_a_worker_once() -> None:
-    twice = pd.concat([CONTROLS, CONTROLS], ignore_index=True)
-    votes = control_votes(twice, CONTROL_ITEMS)
-    assert len(votes) == len(CONTROLS)
-    assert alpha(votes.counts) == pytest.approx(alpha(control_votes(CONTROLS, CONTROL_ITEMS).counts))
-    assert control_votes(frame({"ann": "ab"}), CONTROL_ITEMS).counts.sum() == 0
+        found_by(ConstantRule(), pd.concat([CONTROLS, CONTROLS]))
 
 
 def test_what_excluding_a_worker_changes() -> None:

@@ -3,21 +3,20 @@
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import event, func, select, text, update
 
-from annotate.quality import RULES
-from annotate.staff.gates import gates
-from annotate.staff.odds import odds
-from annotate.staff.oversight import Oversight, checked_rules
+from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
-from db.engine import Database, reading
-from db.events import Event, list_events
+from db.engine import Database, reading, upgrade, writing
+from db.events import Event, add_event, list_events
 from db.evidence import times
 from db.frames import judgments, shut_out
-from db.rules import ControlRule
 from db.studies import get_study
-from db.tables import ITEM
+from db.tables import ITEM, STUDY
 from eval.control_rules import Posterior, ever_stopped
+from eval.workers import RULES, checked_rules, rules_of
+from eval.workers.control import ControlRule
+from eval.workers.rule import Chances
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 
@@ -60,17 +59,17 @@ def test_who_guesses_on_controls_is_excluded_by_default_and_who_is_good_is_not(e
     excluded, fired = events(engine)
     assert (fired.kind, fired.rule, fired.who, fired.reason) == (
         "rule",
-        "control_accuracy",
+        "control",
         "rule",
         "0 of 10 controls right, held against 0.70",
     )
     assert len(fired.details["judgments"]) == 10
-    assert (excluded.kind, excluded.rule, excluded.worker) == ("excluded", "control_accuracy", fired.worker)
+    assert (excluded.kind, excluded.rule, excluded.worker) == ("excluded", "control", fired.worker)
     lines = {line.work.name: line for line in Oversight(engine, watch).workers("colours")}
     assert (lines[fired.worker].controls, lines[fired.worker].right, lines[fired.worker].fired) == (
         10,
         0,
-        {"control_accuracy": 1},
+        {"control": 1},
     )
 
 
@@ -144,7 +143,7 @@ def test_who_is_too_fast_by_the_median_of_the_study_is_found(engine: Database) -
     assert work(hasty, watch, "red", 1, seconds=1) == "stopped"
     _, fired = events(engine)
     told = "5 of the last 5 answers took less than 3 s, which is 0.3 of 10 s, the median of the study's last 78 answers"
-    assert (fired.reason, fired.rule, len(fired.details["judgments"])) == (told, "too_fast", 5)
+    assert (fired.reason, fired.rule, len(fired.details["judgments"])) == (told, "fast", 5)
     with reading(engine) as session:
         assert times(session, study_id=study.id) == [10.0] * 30 + [12.0] * 30  # nor training, nor what is void
         assert times(session, study_id=study.id, last=2) == [12.0, 12.0]
@@ -184,27 +183,29 @@ def test_no_rule_asks_the_database_anything_where_none_is_concerned(sqlite: Data
     assert counts[0] == counts[1] > 5
 
 
-def test_the_numbers_of_a_gate_are_those_of_the_rule() -> None:
-    found = gates(ControlRule(), 0.5, met=26)
-    assert [row.controls for row in found.rows] == [10, 20, 26, 40]
-    assert (found.limit, found.about) == (0.7, False)
-    ten = found.rows[0]
+def test_the_power_of_the_rule_on_controls_is_that_of_its_test() -> None:
+    rule = ControlRule()
+    rows, test = rule.power(Chances(chance=0.5, met=26)), rule.test_at(0.5)
+    assert [row.answers for row in rows] == [10, 20, 26, 40]
+    assert test is not None
+    assert (test.limit, any(row.simulated for row in rows)) == (0.7, False)
+    ten = rows[0]
     assert ten.guesser_passes == pytest.approx(1 - ever_stopped(Posterior(0.5, minimum=10), 0.5, 10))
-    assert ten.good_stopped == pytest.approx(ever_stopped(Posterior(0.5, minimum=10), 0.9, 10))
-    assert found.rows[-1].guesser_passes < ten.guesser_passes < 0.5
+    assert ten.good_found == pytest.approx(ever_stopped(Posterior(0.5, minimum=10), 0.9, 10))
+    assert rows[-1].guesser_passes < ten.guesser_passes < 0.5
 
 
 def test_a_window_is_simulated_and_as_long_as_all_controls_it_is_the_exact_number() -> None:
-    exact = gates(ControlRule(minimum=5), 0.5).rows
-    assert gates(ControlRule(minimum=5, window=40), 0.5).rows == exact
-    windowed = gates(ControlRule(minimum=5, window=5), 0.5)
-    assert windowed.about
-    assert windowed.rows[0] == exact[0]
-    assert windowed.rows[-1].guesser_passes < exact[-1].guesser_passes
+    exact = ControlRule(minimum=5).power(Chances())
+    assert ControlRule(minimum=5, window=40).power(Chances()) == exact
+    windowed = ControlRule(minimum=5, window=5).power(Chances())
+    assert any(row.simulated for row in windowed)
+    assert windowed[0] == exact[0]
+    assert windowed[-1].guesser_passes < exact[-1].guesser_passes
 
 
 def test_a_rule_that_can_tell_nobody_apart_has_no_numbers() -> None:
-    assert gates(ControlRule(), 0.95).rows == ()
+    assert ControlRule().power(Chances(chance=0.95)) == ()
 
 
 def test_rules_of_a_running_study_are_changed_and_the_change_is_an_event(engine: Database) -> None:
@@ -214,22 +215,22 @@ def test_rules_of_a_running_study_are_changed_and_the_change_is_an_event(engine:
     oversight.set_rules("colours", changed, 900.0, who="anna")
     oversight.set_rules("colours", changed, 900.0, who="anna")
     settings = oversight.study("colours").settings
-    assert (settings.quality, settings.hourly_minimum) == (checked_rules(changed), 900.0)
+    assert (rules_of(settings.quality), settings.hourly_minimum) == (checked_rules(changed), 900.0)
     assert [(event.kind, event.who) for event in events(engine)] == [("rules", "anna")]
-    found = oversight.gates("colours", changed)
-    assert found is not None
-    assert (found.chance, found.rows[0].controls) == (0.5, 8)
+    chances = oversight.control_chances("colours")
+    assert chances is not None
+    assert (chances.chance, checked_rules(changed).control.power(chances)[0].answers) == (0.5, 8)
 
 
 def test_two_managers_change_two_fields_of_the_rules_and_both_changes_hold(sqlite: Database) -> None:
     make_study(sqlite, control=3)
     oversight = Oversight(sqlite, Watch())
     shown = oversight.study("colours").settings
-    opened = shown.quality.model_dump(mode="json")
+    opened = rules_of(shown.quality).model_dump(mode="json")
     oversight.set_rules("colours", opened | {"skips": opened["skips"] | {"window": 7}}, None, who="anna", shown=shown)
     oversight.set_rules("colours", opened, 900.0, who="boris", shown=shown)
     settings = oversight.study("colours").settings
-    assert (settings.quality.skips.window, settings.hourly_minimum) == (7, 900.0)
+    assert (rules_of(settings.quality).skips.window, settings.hourly_minimum) == (7, 900.0)
 
 
 def test_a_bad_rule_is_one_sentence(sqlite: Database) -> None:
@@ -248,8 +249,8 @@ def test_who_is_paused_waits_keeps_the_answers_and_goes_on_when_somebody_has_loo
     paused, fired = events(engine)
     assert (paused.kind, paused.rule, fired.rule, fired.details["action"]) == (
         "on_hold",
-        "too_fast",
-        "too_fast",
+        "fast",
+        "fast",
         "pause",
     )
     oversight = Oversight(engine, watch)
@@ -376,8 +377,9 @@ def test_rules_stored_under_the_earlier_name_of_an_action_are_read() -> None:
     assert checked_rules({"control": {"action": "warn"}}).control.action == "flag"
 
 
-def test_the_odds_of_the_other_rules_are_those_of_binomials() -> None:
-    found = {one.rule: one for one in odds(checked_rules({"trap": {"items": ["a", "b"]}}), 2)}
+def test_the_power_of_the_other_rules_is_that_of_binomials() -> None:
+    rules = checked_rules({"trap": {"items": ["a", "b"]}})
+    found = {rule.key: power for rule in rules.each() for power in rule.power(Chances(labels=2))}
     # All ten answers the same one of two: 2 / 1024.
     assert found["constant"].guesser_passes == pytest.approx(1 - 2 / 1024)
     # A guesser gets one trap of two wrong in 3 of 4 cases, who reads 99% of them in 1 - 0.99^2.
@@ -386,3 +388,30 @@ def test_the_odds_of_the_other_rules_are_those_of_binomials() -> None:
     assert found["disagreement"].good_found == pytest.approx(0.0024, abs=5e-5)
     assert found["disagreement"].guesser_passes == pytest.approx(0.0577, abs=5e-5)
     assert found["pattern"].good_found < 0.001
+
+
+def test_a_database_of_before_has_the_same_rules_in_force_and_knows_them_by_one_name(engine: Database) -> None:
+    study = make_study(engine, control=3)
+    stored = {"fast": {"action": "warn", "seconds": 2.0, "at_least": 5, "window": 20}}
+    with engine.begin() as connection:
+        settings = connection.execute(select(STUDY.c.settings)).scalar_one()
+        connection.execute(update(STUDY).values(settings=settings | {"quality": stored}))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0015'"))
+    earlier = ("control_accuracy", "too_fast", "constant_answers", "repeating_pattern", "skips", "inattention", "")
+    with writing(engine) as session:
+        for rule in earlier:
+            add_event(session, study_id=study.id, kind="rule", rule=rule, who="rule", moment=Watch()())
+    upgrade(engine, "0016")
+    with engine.begin() as connection:
+        kept = connection.execute(select(STUDY.c.settings)).scalar_one()["quality"]
+    # All numbers are there now, and what was not stored is what was in force.
+    assert kept == checked_rules({"fast": {"seconds": 2.0}}).model_dump(mode="json")
+    assert [one.rule for one in reversed(events(engine))] == [
+        "control",
+        "fast",
+        "constant",
+        "pattern",
+        "skips",
+        "attention",
+        "",
+    ]

@@ -13,6 +13,7 @@ from db.judgments import Judgment, add_judgments
 from db.studies import create_study, set_status
 from db.study_settings import StudySettings
 from db.workers import named_workers
+from eval.workers import QualityRules
 
 MOST_OVERLAP = 50
 CURRENCY = "USD"  # Toloka states its rewards in dollars
@@ -68,4 +69,5 @@ def _settings(targets: Sequence[int], *, priced: bool) -> StudySettings:
     """Return settings that say what was collected: the most frequent overlap, and the currency of the prices."""
     usual = Counter(targets).most_common(1)[0][0] if targets else 1
     overlap = min(max(usual, 1), MOST_OVERLAP)
-    return StudySettings(overlap=overlap, currency=CURRENCY) if priced else StudySettings(overlap=overlap)
+    settings = StudySettings(overlap=overlap, quality=QualityRules().stored())
+    return settings.model_copy(update={"currency": CURRENCY}) if priced else settings

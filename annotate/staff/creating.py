@@ -21,6 +21,7 @@ from db.making import clear_abandoned, store_study
 from db.studies import Study, check_name
 from db.study_settings import SETTINGS, StudySettings
 from eval.metrics.table import metric_named
+from eval.workers import rules_of
 
 NO_CONTROLS = "nobody meets controls here, by which a bonus is earned; add control items to the pages, or set it to 0"
 
@@ -90,6 +91,7 @@ def create(
     roles, order = signer.chance("roles", sources.seed), signer.chance("order", name, sources.seed)
     with gathered(task, sources, roles, tell) as found:
         fitting = _fitting(settings, task, found, controls_asked=controls_asked)
+        fitting = fitting.model_copy(update={"quality": rules_of(fitting.quality).stored()})
         items = paced(found.items(), "items stored", tell, sum(found.counts.values()))
         given: dict[str, Any] = {"settings": fitting, "seed": sources.seed, "items": items}
         study = store_study(database, name=name, task=task, order=order, clock=clock, **given)

@@ -4,11 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import ValidationError
-
 from annotate import overlap
-from annotate.quality import RULES, TITLES
-from annotate.staff.gates import Gates, gates
 from annotate.staff.inspection import ItemTable, attention, listing
 from annotate.staff.planning import plan
 from data.errors import BadSetting, UnknownName
@@ -22,11 +18,12 @@ from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, owed
 from db.people import Work
 from db.reports import Report, list_reports
-from db.rules import QualityRules
 from db.statuses import EventKind, StudyStatus
 from db.studies import Study, get_study, set_rules, set_status
 from db.study_settings import StudySettings
 from eval.guessing import guess
+from eval.workers import QualityRules, checked_rules, rules_of
+from eval.workers.rule import Chances
 
 LONGEST_REASON = 500
 MOST_REPORTS = 500
@@ -131,10 +128,11 @@ class Oversight:
             if shown and hourly_minimum == shown.hourly_minimum:
                 hourly_minimum = study.settings.hourly_minimum
             _check_traps(session, study, checked)
-            if (checked, hourly_minimum) == (study.settings.quality, study.settings.hourly_minimum):
+            if (checked, hourly_minimum) == (rules_of(study.settings.quality), study.settings.hourly_minimum):
                 return
-            set_rules(session, study=study, quality=checked, hourly_minimum=hourly_minimum)
-            details = {"quality": checked.model_dump(mode="json"), "hourly_minimum": hourly_minimum}
+            rules_now = checked.model_dump(mode="json")
+            set_rules(session, study=study, quality=rules_now, hourly_minimum=hourly_minimum)
+            details = {"quality": rules_now, "hourly_minimum": hourly_minimum}
             events.add_event(session, study_id=study.id, kind="rules", who=who, moment=self.clock(), details=details)
 
     def workers(self, name: str) -> list[WorkerLine]:
@@ -203,16 +201,16 @@ class Oversight:
         chance = guess(study.task.answer, seen)
         return round(1 / chance) if chance else 0
 
-    def gates(self, name: str, rules: Mapping[str, Any]) -> Gates | None:
-        """Return how often the control rule among `rules` stops whom, None for a study without controls."""
-        rule = checked_rules(rules).control
+    def control_chances(self, name: str) -> Chances | None:
+        """Return for whom the power of a study's rule on controls is computed, None for a study without controls."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
             controls = [one.item.fields for one in list_items(session, study=study, role="control") if one.item.gold]
             main = count_items(session, study=study, role="main")
         if not controls:
             return None
-        return gates(rule, guess(study.task.answer, controls), met=_met(study.settings, main, len(controls)))
+        met = _met(study.settings, main, len(controls))
+        return Chances(chance=guess(study.task.answer, controls), met=met)
 
 
 def _looked_at(line: WorkerLine) -> tuple[bool, int, bool, int]:
@@ -228,23 +226,9 @@ def checked_reason(reason: str) -> str:
     return said
 
 
-def checked_rules(given: Mapping[str, Any]) -> QualityRules:
-    """Return rules on workers as a form gave them; raises BadSetting with the rule and its field."""
-    try:
-        return QualityRules.model_validate(dict(given))
-    except ValidationError as error:
-        first = error.errors()[0]
-        rule, *rest = map(str, first["loc"])
-        title = TITLES.get(RULES.get(rule, rule), rule).capitalize()
-        if not rest and first["type"] == "value_error":
-            raise BadSetting(f"{title}: {first['ctx']['error']}") from error
-        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise BadSetting(f"{title}, {' '.join(rest)} {first['input']!r}: {message}") from error
-
-
 def _touched(given: Mapping[str, Any], now: StudySettings, shown: StudySettings) -> dict[str, dict[str, Any]]:
     """Return the rules of `now` with the fields that were changed in a form filled with those of `shown`."""
-    stored, before = now.quality.model_dump(mode="json"), shown.quality.model_dump(mode="json")
+    stored, before = (rules_of(each.quality).model_dump(mode="json") for each in (now, shown))
     return {
         rule: {field: stored[rule][field] if before[rule][field] == value else value for field, value in fields.items()}
         for rule, fields in given.items()

@@ -5,11 +5,12 @@ from math import ceil, inf
 
 from scipy.stats import binom
 
-from annotate.staff.gates import gates
 from annotate.stages import needed
-from db.rules import STOPS
 from db.study_settings import StudySettings
 from eval.planner import crowd_accuracy, detectable, discordance
+from eval.workers import rules_of
+from eval.workers.control import LONGEST_COMPUTED, ControlRule
+from eval.workers.rule import STOPS, Chances
 
 PERSON = 0.85  # a person's accuracy where nothing is known of the task yet
 APART = 0.05  # how far below the crowd a model is taken to be
@@ -155,14 +156,14 @@ def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: 
     The difference is that of McNemar's test with a power of 80% between a crowd of people with 85% each and a model
     five points below it, their errors independent: real ones share hard items, so less shows too.
     """
-    rule, met = settings.quality.control, planned.controls
+    rule, met = rules_of(settings.quality).control, planned.controls
     crowd = crowd_accuracy(
         PERSON, settings.overlap, labels=min(MOST_LABELS, max(2, round(1 / chance) if chance else 2))
     )
     each = planned.share * seconds / 3600
     return Forecast(
         guesser_trains=_trains(planned, chance),
-        guesser_works=_works(settings, chance, met),
+        guesser_works=_works(rule, chance, met),
         acts_from=rule.minimum if rule.action in STOPS else 0,
         seconds=seconds,
         hours=planned.judgments * each,
@@ -190,12 +191,12 @@ def _trains(planned: Plan, chance: float) -> float | None:
     return 1 - (1 - once) ** planned.attempts
 
 
-def _works(settings: StudySettings, chance: float, met: int) -> float | None:
+def _works(rule: ControlRule, chance: float, met: int) -> float | None:
     """Return how often a guesser still works after so many controls; 1 where the rule stops nobody."""
-    rule = settings.quality.control
     if not met or not chance:
         return None
     if rule.action not in STOPS or met < rule.minimum:
         return 1.0
-    rows = gates(rule, chance, met=min(met, 200)).rows
-    return next((row.guesser_passes for row in rows if row.controls == min(met, 200)), None)
+    met = min(met, LONGEST_COMPUTED)
+    rows = rule.power(Chances(chance=chance, met=met))
+    return next((row.guesser_passes for row in rows if row.answers == met), None)

@@ -1,7 +1,7 @@
 """Commands that look at people's work: `quality`, `assessors`, and `plan` before there is any."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,7 +10,7 @@ from baseline.human.assessors import admit, assessors, check_corpus
 from baseline.human.baseline import changed_rules
 from baseline.human.plan import Wish, plan
 from baseline.human.quality import ENOUGH, quality
-from baseline.human.quality_checks import RULES, Checks
+from baseline.human.quality_checks import Checks
 from baseline.output.assessors_text import assessors_text
 from baseline.output.plan_text import plan_text
 from baseline.output.quality_text import quality_text
@@ -20,14 +20,25 @@ from data.errors import BadSetting
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
+from eval.workers import RULES
 
-AUTO = "auto"
+AUTO, OF_MEDIAN = "auto", 1 / 3
+Number = tuple[str, str, Any]
+"""A number of a rule: the rule's key, the number's name and its value."""
+OF_SEVERAL = {
+    "window": ("control", "fast"),
+    "share": ("constant", "pattern"),
+    "minimum": ("constant", "disagreement", "attention"),
+    "tail": ("disagreement",),
+}
 WISH = Wish()
 
 
 def show_quality(
     study: str,
-    control: Annotated[bool, typer.Option("--control", help="The default rule on control items.")] = False,
+    rule: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(RULES)}; again for another.")] = None,
+    changed: Annotated[list[str] | None, typer.Option("--set", help="RULE.NUMBER=VALUE: skips.in_a_row=3.")] = None,
+    control: Annotated[bool, typer.Option("--control", help="The rule on control items.")] = False,
     control_min: ControlMin = None,
     chance: Annotated[
         float | None, typer.Option(help="How often a guesser is right; else told by the answers.")
@@ -36,10 +47,10 @@ def show_quality(
     window: Annotated[int | None, typer.Option(min=1, help="How many of a worker's last answers count.")] = None,
     constant: Annotated[bool, typer.Option("--constant", help="One answer all along.")] = False,
     pattern: Annotated[bool, typer.Option("--pattern", help="Answers that repeat with a short period.")] = False,
-    share: Annotated[float, typer.Option(help="Of constant answers or of a pattern, to be found.")] = 0.95,
+    share: Annotated[float | None, typer.Option(help="Of constant answers or of a pattern, to be found.")] = None,
     disagreement: Annotated[bool, typer.Option("--disagreement", help="Seldom with the others' majority.")] = False,
-    tail: Annotated[float, typer.Option(help="How unlikely the disagreement must be.")] = 0.01,
-    minimum: Annotated[int, typer.Option(min=1, help="Answers of a worker before such a rule acts.")] = 10,
+    tail: Annotated[float | None, typer.Option(help="How unlikely the disagreement must be.")] = None,
+    minimum: Annotated[int | None, typer.Option(min=1, help="Answers of a worker before such a rule acts.")] = None,
     least_votes: Annotated[int, typer.Option(min=1, help="Votes an item should keep.")] = ENOUGH,
     min_votes: MinVotes = None,
     ties: Ties = None,
@@ -47,24 +58,21 @@ def show_quality(
     seed: Seed = None,
     as_json: JSON = False,
 ) -> None:
-    """Show whom rules on workers find in a study and what leaving these out changes; no rule named: all of them."""
+    """Show whom the rules of a study find and what leaving these out changes; no rule named: all of them.
+
+    Each is applied with the study's own numbers, but for those that options name.
+    """
     named = {
-        "control_accuracy": control or control_min is not None,
-        "too_fast": too_fast is not None,
-        "constant_answers": constant,
-        "repeating_pattern": pattern,
+        "control": control or control_min is not None,
+        "fast": too_fast is not None,
+        "constant": constant,
+        "pattern": pattern,
         "disagreement": disagreement,
     }
-    checks = Checks(
-        names=tuple(name for name, wanted in named.items() if wanted) or RULES,
-        control_min=control_min,
-        chance=chance,
-        seconds=_seconds(too_fast),
-        window=window,
-        constant=share,
-        minimum=minimum,
-        tail=tail,
-    )
+    names = (*(rule or ()), *(name for name, wanted in named.items() if wanted))
+    numbers = {"window": window, "share": share, "minimum": minimum, "tail": tail}
+    given = [*_controls(control_min), *_limit(too_fast), *_of_several(numbers), *map(_number, changed or [])]
+    checks = Checks(names or tuple(RULES), _by_rule(given), chance)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(chosen, min_votes=min_votes, ties=ties, consensus=consensus, seed=seed)
@@ -147,10 +155,39 @@ def _numbers(name: str, told: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _seconds(told: str | None) -> float | None:
-    if told in (None, AUTO):
-        return None
+def _controls(control_min: float | None) -> list[Number]:
+    """Return what makes the rule on controls a plain threshold, as --control-min does."""
+    plain = {"test": "threshold", "share": control_min, "minimum": 1, "window": None}
+    return [] if control_min is None else [("control", name, value) for name, value in plain.items()]
+
+
+def _limit(too_fast: str | None) -> list[Number]:
+    """Return the limit of the rule on speed that --too-fast names."""
+    if too_fast is None:
+        return []
     try:
-        return float(str(told))
+        limits = (None, OF_MEDIAN) if too_fast == AUTO else (float(too_fast), None)
     except ValueError as error:
-        raise BadSetting(f"--too-fast takes seconds or {AUTO}, got {told!r}.") from error
+        raise BadSetting(f"--too-fast takes seconds or {AUTO}, got {too_fast!r}.") from error
+    return [("fast", name, limit) for name, limit in zip(("seconds", "of_median"), limits, strict=True)]
+
+
+def _of_several(numbers: dict[str, float | None]) -> list[Number]:
+    """Return numbers that an option gives to several rules at once."""
+    return [(rule, name, value) for name, value in numbers.items() if value is not None for rule in OF_SEVERAL[name]]
+
+
+def _number(typed: str) -> Number:
+    """Return what `--set RULE.NUMBER=VALUE` gives; an empty value is none."""
+    where, equals, value = typed.partition("=")
+    rule, dot, name = where.strip().replace("-", "_").partition(".")
+    if not equals or not dot:
+        raise BadSetting(f"--set {typed!r}: write the rule, '.', its number, '=' and the value: skips.in_a_row=3")
+    return rule, name, value.strip() or None
+
+
+def _by_rule(given: list[Number]) -> dict[str, dict[str, Any]]:
+    changes: dict[str, dict[str, Any]] = {}
+    for rule, name, value in given:
+        changes.setdefault(rule, {})[name] = value
+    return changes

@@ -21,7 +21,7 @@ from eval.part_agreement import PartAgreement, part_agreement
 from eval.reanalysis import Effect, effect
 from eval.scoring import Estimate
 from eval.sensitivity import Choice, sensitivity
-from eval.workers import BestWorker, best_worker, worker_mean
+from eval.worker_scores import BestWorker, best_worker, worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
 LEAST_VOTES = (1, 2, 3)

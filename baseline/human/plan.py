@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from data.errors import BadSetting
-from eval.control_rules import ControlRule, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
+from eval.control_rules import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
 from eval.planner import Plan, accuracy_of, detectable, discordance, plans
 
 MOST_CONTROLS = 200
@@ -49,7 +49,7 @@ class Wish:
         if not self.difference > 0:
             raise BadSetting(f"The difference to be shown must be above 0, got {self.difference!r}.")
 
-    def rule(self, options: int) -> ControlRule:
+    def rule(self, options: int) -> ControlTest:
         """Return the control rule for items of so many options."""
         if self.control_min is not None:
             return Threshold(self.control_min)

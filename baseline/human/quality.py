@@ -11,8 +11,9 @@ from db import frames
 from db.engine import Session
 from db.studies import Study
 from eval.panel import Rules
-from eval.quality import Finding
 from eval.reanalysis import Effect, Side, change, side
+from eval.workers import RULES
+from eval.workers.rule import Finding
 
 ALL = "all"
 ENOUGH = 3  # votes an item should keep: what published protocols ask for
@@ -43,7 +44,7 @@ class Quality:
     def evidence(self, finding: Finding) -> list[str]:
         """Return the items whose judgments show a finding, or that were skipped, in the order in which they came."""
         met = self.found.met
-        shown = met if finding.rule == "skips" and met is not None else self.found.judgments
+        shown = met if "met" in RULES[finding.rule].needs and met is not None else self.found.judgments
         return [str(item) for item in shown.loc[list(finding.evidence), "item"]]
 
     @cached_property
@@ -63,7 +64,7 @@ class Quality:
             notes.append(
                 "The study's own threshold for controls is not applied here: the rules above stand in its place."
             )
-        if any(check.name == "disagreement" and check.findings for check in self.checks):
+        if any(check.rule.key == "disagreement" and check.findings for check in self.checks):
             notes.append(
                 "Agreement always rises when people are left out because they disagree: only controls are evidence of "
                 "bad work."
@@ -94,7 +95,7 @@ class Quality:
             }
             for each in check.findings
         ]
-        return {"rule": check.name, "how": check.how, "refused": check.refused or None, "found": found}
+        return {"rule": check.rule.key, "how": check.how, "refused": check.refused or None, "found": found}
 
     def _effect_dict(self, found: Effect) -> dict[str, Any]:
         shown = {name: value for name, value in found.as_dict().items() if name not in ("before", "after")}
@@ -115,7 +116,7 @@ def quality(session: Session, *, study: Study, checks: Checks, rules: Rules, lea
     everybody = replace(rules, control_min=None)
     looked = checked(found, checks)
     before = _side(found, everybody, ())
-    caught = {check.name: sorted({each.worker for each in check.findings}) for check in looked if check.findings}
+    caught = {check.rule.key: sorted({each.worker for each in check.findings}) for check in looked if check.findings}
     if len(caught) > 1:
         caught[ALL] = sorted({worker for workers in caught.values() for worker in workers})
     after = {name: change(before, _side(found, everybody, workers)) for name, workers in caught.items()}

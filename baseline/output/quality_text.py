@@ -1,12 +1,12 @@
 """The rules on workers as they are read in a terminal: what each found, whom, and what leaving them out changes."""
 
 from baseline.human.quality import ALL, Quality
-from baseline.human.quality_checks import TITLES
 from data.console import table
 from data.numbers import interval, number
-from eval.quality import Finding
 from eval.reanalysis import Effect, Loss, Side
 from eval.scoring import Estimate
+from eval.workers import TITLES
+from eval.workers.rule import Finding
 
 CHECKS = ("rule", "how it was applied", "workers found")
 FOUND = ("rule", "worker", "measured", "held against", "out of", "shown by")

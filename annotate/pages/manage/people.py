@@ -13,7 +13,7 @@ from annotate.pages.manage.drawing import draw_files
 from annotate.pages.manage.forgetting import build_forgetting, follow_forgetting
 from annotate.pages.manage.items import build_items, follow_items
 from annotate.pages.manage.people_drawing import PICK, WORDS, draw_events, draw_workers
-from annotate.pages.manage.rules import build_rules, values_of
+from annotate.pages.manage.rules import RulesForm, build_rules
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.oversight import Oversight
 from data.tables import Export
@@ -53,7 +53,7 @@ def build_people(desk: Desk, name: gr.State) -> None:
     gr.on([name.change, workers_tab.select], at.workers, name, listed, **QUIETLY)
     follow_appeals(appeals, desk, name)
     follow_items(items, tabs, desk, name)
-    rules_tab.select(at.rules, name, rules.filled, **QUIETLY)
+    rules_tab.select(lambda one: at.rules(one, rules), name, rules.filled, **QUIETLY)
     follow_settings(settings, desk, name)
     events_tab.select(at.events, name, shown, **QUIETLY)
     gr.on([kind.input, whose.input], at.narrowed, [name, kind, whose], events, trigger_mode="always_last", **QUIETLY)
@@ -85,9 +85,9 @@ class People:
         return (gr.skip(),) * 4 if name is None else self.listed(name, NOBODY)
 
     @told
-    def rules(self, name: str | None) -> tuple[Any, ...] | Any:
+    def rules(self, name: str | None, form: RulesForm) -> Any:
         """Show the rules as they are now."""
-        return gr.skip() if name is None else values_of(self.oversight, name)
+        return gr.skip() if name is None else form.values(name)
 
     @told
     def events(self, name: str | None) -> tuple[Any, Any, Any]:

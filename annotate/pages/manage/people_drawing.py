@@ -7,9 +7,6 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from annotate.pages.manage.drawing import TEMPLATES
-from annotate.quality import RULES, TITLES
-from annotate.staff.gates import Gates
-from annotate.staff.odds import Odds
 from annotate.staff.oversight import WorkerLine
 from data.declared import shortened
 from data.drawing.environment import environment
@@ -17,6 +14,8 @@ from db.appeals import Appeal
 from db.events import Event
 from db.payments import Payments
 from db.study_settings import SETTINGS
+from eval.workers import TITLES, QualityRules
+from eval.workers.rule import Chances
 
 PICK = (TEMPLATES.parent / "people.js").read_text("utf8")
 WORDS = {
@@ -52,16 +51,29 @@ def draw_appeals(
     return _drawn("appeals.html", appeals=appeals, **seen)
 
 
-def draw_gates(found: Gates | None, *, reason: str = "") -> Markup:
-    """Return how often the control rule stops whom, or the reason why that cannot be told."""
-    return _drawn("gates.html", found=found, reason=reason)
+def draw_control_power(rules: QualityRules, chances: Chances | None) -> Markup:
+    """Return how often the control rule stops whom; `chances` is None for a study without controls."""
+    if rules.control.action == "none":
+        return draw_reason("The rule is off: whoever guesses works on to the end.")
+    seen: dict[str, Any] = {"chances": chances}
+    if chances:
+        test = rules.control.test_at(chances.chance)
+        seen |= {"rows": rules.control.power(chances), "limit": test.limit if test else 0.0}
+    return _drawn("control_power.html", **seen)
 
 
-def draw_odds(found: Sequence[Odds], labels: int) -> Markup:
+def draw_reason(reason: str) -> Markup:
+    """Return why it cannot be told how often the control rule stops whom."""
+    return _drawn("control_power.html", reason=reason)
+
+
+def draw_power(rules: QualityRules, labels: int) -> Markup:
     """Return how often the other rules find whom where one of `labels` answers is chosen; 0 for open answers."""
     reason = "" if labels else "Answers are open: how often a guesser passes the other rules cannot be computed."
-    titles = {rule: TITLES[name] for rule, name in RULES.items()}
-    return _drawn("odds.html", odds=found, labels=labels, titles=titles, reason=reason)
+    chances = Chances(labels=max(2, labels))
+    on = [rule for rule in rules.each() if rule.action != "none" and rule is not rules.control] if labels else []
+    rows = [(rule.name(), power) for rule in on for power in rule.power(chances)]
+    return _drawn("power.html", rows=rows, labels=labels, reason=reason)
 
 
 def draw_events(events: list[Event], *, narrowed: bool = False) -> Markup:

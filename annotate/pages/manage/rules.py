@@ -1,4 +1,4 @@
-"""The form of a study's rules on workers, with what they do to guessers and to good workers."""
+"""The form of a study's rules on workers, made from their declarations, with what they do to whom."""
 
 import re
 from collections.abc import Mapping
@@ -7,111 +7,148 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.people_drawing import draw_gates, draw_odds
-from annotate.pages.manage.rule_fields import FIELDS, OPTIONAL, SECTIONS, build_section, heading
+from annotate.pages.manage.people_drawing import draw_control_power, draw_power, draw_reason
 from annotate.pages.manage.telling import QUIETLY, safe, told
-from annotate.staff.odds import odds
-from annotate.staff.oversight import Oversight, checked_rules
+from annotate.staff.oversight import Oversight
 from data.errors import BadSetting
-from db.study_settings import StudySettings
+from eval.workers import RULES, QualityRules, checked_rules, rules_of
+from eval.workers.rule import Action, Entry, WorkerRule
 
-TRAPS = ("trap", "items")
+ACTIONS: dict[Action, str] = {
+    "none": "Do nothing",
+    "flag": "Write an event",
+    "pause": "Pause the worker",
+    "exclude": "Exclude the worker",
+}
 PIECES = re.compile(r"[\s,;]+")
+Values = dict[Any, Any]
+"""What components hold, or are to hold, by the component."""
 
 
 @dataclass(frozen=True)
 class RulesForm:
-    """The components: `inputs` in the order of FIELDS, the minimum pay per hour after them; what they do is drawn.
+    """The components: `fields` by the rule and its number, the minimum pay per hour, and what the rules do, drawn.
 
-    `shown` holds the settings that the form was last filled with.
+    `study` holds the name of the study in sight, `shown` the settings that the form was last filled with.
     """
 
-    inputs: tuple[Any, ...]
+    oversight: Oversight
+    study: gr.State
+    fields: Mapping[tuple[str, str], Any]
+    minimum: gr.Number
     shown: gr.State
-    gates: gr.HTML
-    odds: gr.HTML
+    control_power: gr.HTML
+    power: gr.HTML
 
     @property
     def filled(self) -> list[Any]:
-        """All of it, in the order of `values_of`."""
-        return [*self.inputs, self.shown, self.gates, self.odds]
+        """All that `values` fills."""
+        return [*self.fields.values(), self.minimum, self.shown, self.control_power, self.power]
+
+    def values(self, name: str) -> Values:
+        """Return what the form shows of a study."""
+        settings = self.oversight.study(name).settings
+        rules = rules_of(settings.quality)
+        stored = rules.model_dump(mode="json")
+        values = {field: gr.update(value=stored[rule][each]) for (rule, each), field in self.fields.items()}
+        for (rule, each), field in self.fields.items():
+            if isinstance(stored[rule][each], list):
+                values[field] = gr.update(value=", ".join(stored[rule][each]))
+            elif when := _when(rule, each):
+                values[field] = gr.update(value=stored[rule][each], visible=when == stored[rule]["test"])
+        return {**values, self.minimum: settings.hourly_minimum, self.shown: settings, **self._drawn(name, rules)}
+
+    def rules(self, values: Values) -> dict[str, dict[str, Any]]:
+        """Return the rules as the form holds them; raises BadSetting for a field that must not be empty."""
+        given: dict[str, dict[str, Any]] = {key: {} for key in RULES}
+        for (rule, each), field in self.fields.items():
+            value, entry = values[field], RULES[rule].entries().get(each, Entry())
+            if value is None and not entry.empty:
+                raise BadSetting(f"The field {each.replace('_', ' ')!r} of this rule is empty; fill it in.")
+            listed = isinstance(field, gr.Textbox)
+            given[rule][each] = [piece for piece in PIECES.split(value or "") if piece] if listed else value
+        return given
+
+    def look(self, values: Values) -> Any:
+        """Draw what the rules do as they stand in the form."""
+        if values[self.study] is None:
+            return gr.skip()
+        try:
+            return self._drawn(values[self.study], checked_rules(self.rules(values)))
+        except BadSetting as error:
+            return {self.control_power: str(draw_reason(str(error))), self.power: ""}
+
+    @told
+    def save(self, values: Values, request: gr.Request) -> Any:
+        """Give the study the rules of the form."""
+        name, minimum, shown = (values[field] for field in (self.study, self.minimum, self.shown))
+        if name is None:
+            return gr.skip()
+        self.oversight.set_rules(name, self.rules(values), minimum, who=str(request.username), shown=shown)
+        gr.Success(safe("The rules hold for every answer from now on."))
+        return self.values(name)
+
+    def _drawn(self, name: str, rules: QualityRules) -> Values:
+        chances = self.oversight.control_chances(name)
+        power = draw_power(rules, self.oversight.labels(name))
+        return {self.control_power: str(draw_control_power(rules, chances)), self.power: str(power)}
 
 
 def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
     """Build the form; it is filled when its tab is opened."""
-    control = build_section(SECTIONS[0])
-    gates = gr.HTML(apply_default_css=False)
-    others = [field for section in SECTIONS[1:] for field in build_section(section)]
-    others_do = gr.HTML(apply_default_css=False)
-    heading("Pay", "Payments carry a warning for whoever earns less per active hour.")
+    fields: dict[tuple[str, str], Any] = {}
+    drawings = []
+    for rule in QualityRules().each():
+        fields |= {(rule.key, each): field for each, field in _section(rule).items()}
+        if rule.key == "control":
+            drawings.append(gr.HTML(apply_default_css=False))
+    drawings.append(gr.HTML(apply_default_css=False))
+    _heading("Pay", "Payments carry a warning for whoever earns less per active hour.")
     with gr.Row(elem_classes="ends"):
         minimum = gr.Number(None, label="Minimum per hour", placeholder="none", scale=0, min_width=220)
         save = gr.Button("Save the rules", variant="primary", scale=0)
-    form = RulesForm((*control, *others, minimum), gr.State(None), gates, others_do)
-    _follow(form, oversight, name, save)
+    form = RulesForm(oversight, name, fields, minimum, gr.State(None), *drawings)
+    now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
+    inputs = {*fields.values(), minimum, name, form.shown}
+    gr.on([field.input for field in fields.values()], form.look, inputs, drawings, **now)
+    save.click(form.save, inputs, form.filled, trigger_mode="once", **QUIETLY)
+    for (key, each), field in fields.items():
+        if each == "test":
+            asked = {other: when for (rule, one), other in fields.items() if rule == key and (when := _when(rule, one))}
+            field.input(_by_test(asked), field, list(asked), **now)
     return form
 
 
-def values_of(oversight: Oversight, name: str) -> tuple[Any, ...]:
-    """Return the values of the form for a study, its settings, and the drawings of what its rules do."""
-    settings = oversight.study(name).settings
-    stored = settings.quality.model_dump(mode="json")
-    values = [gr.update(value=stored[rule][field]) for rule, field in FIELDS]
-    for place, seen in _tests(settings.quality.control.test).items():
-        values[place] = gr.update(value=stored["control"][FIELDS[place][1]], visible=seen)
-    values[FIELDS.index(TRAPS)] = gr.update(value=", ".join(stored["trap"]["items"]))
-    return (*values, settings.hourly_minimum, settings, *_drawn(oversight, name, stored))
+def _by_test(asked: Mapping[Any, str]) -> Any:
+    """Return what shows the fields that one test asks for and hides those of the others."""
+    return lambda test: {field: gr.update(visible=when == test) for field, when in asked.items()}
 
 
-def rules_of(values: tuple[Any, ...]) -> dict[str, dict[str, Any]]:
-    """Return the rules as the form holds them; raises BadSetting for a field that must not be empty."""
-    given: dict[str, dict[str, Any]] = {rule: {} for rule, _ in FIELDS}
-    for (rule, field), value in zip(FIELDS, values, strict=True):
-        if value is None and (rule, field) not in OPTIONAL:
-            raise BadSetting(f"The field {field.replace('_', ' ')!r} of this rule is empty; fill it in.")
-        given[rule][field] = [one for one in PIECES.split(value or "") if one] if (rule, field) == TRAPS else value
-    return given
+def _when(rule: str, each: str) -> str:
+    return RULES[rule].entries().get(each, Entry()).when
 
 
-def _follow(form: RulesForm, oversight: Oversight, name: gr.State, save: gr.Button) -> None:
-    control, now = form.inputs[:6], {"queue": False, "trigger_mode": "always_last", **QUIETLY}
-
-    drawn = [form.gates, form.odds]
-
-    def looked(study: str | None, *values: Any) -> Any:
-        if study is None:
-            return gr.skip()
-        try:
-            return _drawn(oversight, study, rules_of(values[:-1]))
-        except BadSetting as error:
-            return str(draw_gates(None, reason=str(error))), ""
-
-    @told
-    def saved(study: str | None, shown: StudySettings | None, request: gr.Request, *values: Any) -> Any:
-        if study is None:
-            return gr.skip()
-        oversight.set_rules(study, rules_of(values[:-1]), values[-1], who=str(request.username), shown=shown)
-        gr.Success(safe("The rules hold for every answer from now on."))
-        return values_of(oversight, study)
-
-    def tested(test: str) -> list[Any]:
-        return [gr.update(visible=seen) for seen in _tests(test).values()]
-
-    gr.on([one.input for one in form.inputs[:-1]], looked, [name, *form.inputs], drawn, **now)
-    control[1].input(tested, control[1], list(control[2:4]), **now)
-    save.click(saved, [name, form.shown, *form.inputs], form.filled, trigger_mode="once", **QUIETLY)
+def _section(rule: WorkerRule) -> dict[str, Any]:
+    """Build the fields of a rule with their defaults: its action, then its numbers."""
+    _heading(rule.title, rule.explanation)
+    with gr.Row():
+        actions = [(ACTIONS[action], action) for action in rule.actions()]
+        action = gr.Dropdown(actions, value=rule.action, label="When it finds somebody", min_width=240)
+        shown = {name: entry for name, entry in rule.entries().items() if not entry.hidden}
+        return {"action": action} | {name: _field(rule, name, entry) for name, entry in shown.items()}
 
 
-def _tests(test: str) -> dict[int, bool]:
-    """Return whether the fields (by place) that only one test has are to be seen."""
-    return {2: test == "posterior", 3: test == "threshold"}
+def _heading(title: str, hint: str) -> None:
+    """Say what the fields below are about."""
+    gr.HTML(f'<div class="look report rule"><h2>{title}</h2><p class="hint">{hint}</p></div>', apply_default_css=False)
 
 
-def _drawn(oversight: Oversight, name: str, rules: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what the rule on controls does, and what the others do, drawn."""
-    checked = checked_rules(rules)
-    labels = oversight.labels(name)
-    others = str(draw_odds(odds(checked, labels) if labels else (), labels))
-    if checked.control.action == "none":
-        return str(draw_gates(None, reason="The rule is off: whoever guesses works on to the end.")), others
-    return str(draw_gates(oversight.gates(name, rules))), others
+def _field(rule: WorkerRule, name: str, entry: Entry) -> Any:
+    info, value = type(rule).model_fields[name], getattr(rule, name)
+    if entry.choices:
+        return gr.Dropdown([(title, one) for one, title in entry.choices.items()], value=value, label=info.title)
+    if isinstance(value, tuple):
+        return gr.Textbox("", label=info.title, placeholder=entry.empty, max_length=2000)
+    kind: dict[str, Any] = {"precision": 0} if entry.step == 1 else {"step": entry.step}
+    seen = not entry.when or entry.when == getattr(rule, "test", "")
+    return gr.Number(value, label=info.title, placeholder=entry.empty or None, visible=seen, **kind)

@@ -1,1 +1,0 @@
-"""The rules on workers at work: what each looks at after an answer, alone or beside the answers of others."""

@@ -1,0 +1,70 @@
+"""The rules on workers of a study, each in its own file: a new one is a file and a row of `QualityRules`.
+
+The check after an answer, the forms, the planner, events, the documentation and `quality STUDY` go through the table.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from data.errors import BadSetting
+from eval.workers.attention import AttentionRule
+from eval.workers.constant import ConstantRule
+from eval.workers.control import ControlRule
+from eval.workers.copying import CopyingRule
+from eval.workers.disagreement import DisagreementRule
+from eval.workers.fast import FastRule
+from eval.workers.pattern import PatternRule
+from eval.workers.rule import WorkerRule
+from eval.workers.skips import SkipsRule
+from eval.workers.trap import TrapRule
+
+
+class QualityRules(BaseModel):
+    """All the rules of a study with its numbers, by their keys, in the order in which they look."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    control: ControlRule = ControlRule()
+    trap: TrapRule = TrapRule()
+    fast: FastRule = FastRule()
+    constant: ConstantRule = ConstantRule()
+    pattern: PatternRule = PatternRule()
+    disagreement: DisagreementRule = DisagreementRule()
+    copying: CopyingRule = CopyingRule()
+    skips: SkipsRule = SkipsRule()
+    attention: AttentionRule = AttentionRule()
+
+    def each(self) -> Iterator[WorkerRule]:
+        """Yield the rules."""
+        return (getattr(self, key) for key in RULES)
+
+    def stored(self) -> str:
+        """Return all the numbers as the JSON that a study stores: later defaults change none of them."""
+        return self.model_dump_json()
+
+
+RULES: Mapping[str, type[WorkerRule]] = {rule.key: type(rule) for _, rule in QualityRules()}
+TITLES = {key: rule.name() for key, rule in RULES.items()}
+
+
+@lru_cache(maxsize=256)
+def rules_of(quality: str) -> QualityRules:
+    """Return the rules that a study stores as JSON; raises pydantic's ValidationError for what is no rule."""
+    return QualityRules.model_validate_json(quality)
+
+
+def checked_rules(given: Mapping[str, Any]) -> QualityRules:
+    """Return rules on workers as somebody gave them; raises BadSetting with the rule and its field."""
+    try:
+        return QualityRules.model_validate(dict(given))
+    except ValidationError as error:
+        first = error.errors()[0]
+        rule, *rest = map(str, first["loc"])
+        title = RULES[rule].title if rule in RULES else rule.capitalize()
+        if not rest and first["type"] == "value_error":
+            raise BadSetting(f"{title}: {first['ctx']['error']}") from error
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        raise BadSetting(f"{title}, {' '.join(rest)} {first['input']!r}: {message}") from error

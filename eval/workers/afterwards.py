@@ -1,0 +1,229 @@
+"""The rules on workers over all of a study at once: what they read of a worker comes from the study's tables."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from data.errors import BadSetting
+from eval.arrays import Integers
+from eval.gold import Asked
+from eval.guessing import guess
+from eval.open_votes import code_answers
+from eval.votes import Votes
+from eval.workers.frame import GivenAnswer, Median, MetItem
+from eval.workers.rule import Facts, Finding, WorkerRule
+
+
+class StoredAnswer(NamedTuple):
+    """A `GivenAnswer` of a table."""
+
+    key: Hashable
+    label: str
+    role: str
+    item: str
+    gold: str | None
+    fields: Mapping[str, str]
+    seconds: float | None
+    pasted: bool
+    away: bool
+
+
+@dataclass(frozen=True, eq=False)
+class StudyTables:
+    """The judgments and items of a study as `eval.panel.panel` takes them, rows in the order of answering.
+
+    `met` are the items that workers answered or skipped (columns worker and skipped), in each one's order; None where
+    that is not known. `asked` tells what answers mean; `known_chance` is a guesser's accuracy on controls in the place
+    of what the answers say. The labels of the index are the evidence, so each must be there once.
+    """
+
+    judgments: pd.DataFrame
+    items: pd.DataFrame
+    asked: Asked | None = None
+    met: pd.DataFrame | None = None
+    known_chance: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.judgments.index.is_unique:
+            raise BadSetting("The rows of the frame of judgments must have different index labels to be evidence.")
+
+    def find(self, rules: Iterable[WorkerRule]) -> dict[str, list[Finding]]:
+        """Return whom each rule finds, by its key; workers by name."""
+        chosen = list(rules)
+        found: dict[str, list[Finding]] = {rule.key: [] for rule in chosen}
+        for worker in sorted({*self.rows, *self.met_rows}):
+            frame = StoredFrame(self, worker)
+            for rule in chosen:
+                if finding := rule.find(frame):
+                    found[rule.key].append(finding)
+        return found
+
+    @property
+    def facts(self) -> Facts:
+        """What sentences about the rules take from the study."""
+        known = self.items["item"][(self.items["role"] == "control") & self.items["gold"].notna()]
+        median = self.median
+        return Facts(self.chance([self.fields_of(item) for item in known]), median.seconds if median else None)
+
+    def chance(self, fields: Sequence[Mapping[str, str]]) -> float:
+        """How often someone who guesses is right on items with these fields; 0 where answers are open or not known."""
+        if self.known_chance is not None:
+            return self.known_chance
+        return guess(self.asked.answer, fields) if self.asked else 0.0
+
+    def fields_of(self, item: str) -> Mapping[str, str]:
+        """The fields of an item, empty where no number needs them."""
+        return self.asked.fields.get(item, {}) if self.asked else {}
+
+    @cached_property
+    def counted(self) -> pd.DataFrame:
+        """The counted judgments on main and control items, with the columns that tables may lack."""
+        counts = (self.judgments["status"] == "counted") & self.judgments["role"].isin(("main", "control"))
+        rows = self.judgments[counts.to_numpy()]
+        absent = {"seconds": None, "pasted": False, "away": False}
+        rows = rows.assign(**{name: value for name, value in absent.items() if name not in rows})
+        gold = rows["item"].map(self.items.set_index("item")["gold"]).astype(object)
+        return rows.assign(gold=gold.where(gold.notna(), None), seconds=pd.to_numeric(rows["seconds"]).astype(float))
+
+    @cached_property
+    def rows(self) -> dict[str, Integers]:
+        """The places of each worker's rows in `counted`."""
+        return _places(self.counted["worker"])
+
+    @cached_property
+    def met_rows(self) -> dict[str, Integers]:
+        """The places of each worker's rows in `met`."""
+        return {} if self.met is None else _places(self.met["worker"])
+
+    @cached_property
+    def main(self) -> pd.DataFrame:
+        """The counted judgments on main items."""
+        return self.counted[(self.counted["role"] == "main").to_numpy()]
+
+    @cached_property
+    def labels(self) -> "Counter[str]":
+        """How often each answer was given to main items."""
+        return Counter(self.main["label"])
+
+    @cached_property
+    def votes(self) -> Votes:
+        """The judgments of `main`, in their order, as votes."""
+        return code_answers(self.main, items=None, labels=None, asked=self.asked)
+
+    @cached_property
+    def votes_by_item(self) -> tuple[Integers, Integers]:
+        """The places of `votes` (J,) item by item, and where each item's begin (N + 1,)."""
+        order = np.argsort(self.votes.item, kind="stable")
+        return order, np.searchsorted(self.votes.item[order], np.arange(len(self.votes.items) + 1))
+
+    @cached_property
+    def votes_by_worker(self) -> dict[str, Integers]:
+        """The places of each worker's judgments in `votes`."""
+        return _places(self.main["worker"])
+
+    @cached_property
+    def median(self) -> Median | None:
+        """The median time of the main judgments, None where none has a time."""
+        taken = self.main["seconds"].dropna()
+        return None if taken.empty else Median(float(taken.median()), len(taken))
+
+
+def _places(workers: "pd.Series[str]") -> dict[str, Integers]:
+    """Return the places of each worker's rows in a table, in their order."""
+    return {str(name): np.asarray(rows) for name, rows in workers.groupby(workers.to_numpy()).indices.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class StoredFrame:
+    """A `WorkerFrame` of all that a study's tables hold of a worker; nothing that lies far behind is held back."""
+
+    study: StudyTables
+    worker: str
+    given: list[StoredAnswer] = field(init=False)
+
+    def __post_init__(self) -> None:
+        rows = self.study.counted.iloc[self.study.rows.get(self.worker, [])]
+        columns = (rows[name] for name in ("label", "role", "item", "gold", "seconds", "pasted", "away"))
+        given = [
+            StoredAnswer(
+                key,
+                label,
+                role,
+                item.removeprefix(f"{role}:"),
+                gold,
+                self.study.fields_of(item),
+                None if np.isnan(seconds) else float(seconds),
+                bool(pasted),
+                bool(away),
+            )
+            for key, label, role, item, gold, seconds, pasted, away in zip(rows.index, *columns, strict=True)
+        ]
+        object.__setattr__(self, "given", given)
+
+    def answers(self, *, last: int) -> Sequence[StoredAnswer]:  # noqa: ARG002
+        """Return the counted answers to main items."""
+        return [answer for answer in self.given if answer.role == "main"]
+
+    def watched(self, *, last: int) -> Sequence[StoredAnswer]:
+        """Return them with what the page saw."""
+        return self.answers(last=last)
+
+    def controls(self) -> Sequence[StoredAnswer]:
+        """Return the counted answers to control items whose gold is known."""
+        return [answer for answer in self.given if answer.role == "control" and answer.gold is not None]
+
+    def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
+        """Return the keys and labels of the counted answers to items of these roles."""
+        return [(answer.key, answer.label) for answer in self.given if answer.role in roles]
+
+    def is_right(self, answer: GivenAnswer) -> bool:
+        """Return whether an answer is right: as the answer type says where answers are open, else if it is the gold."""
+        asked, gold = self.study.asked, answer.gold
+        if gold is None or asked is None or not asked.open:
+            return answer.label == gold
+        return asked.answer.of(answer.fields).right(answer.label, gold, answer.fields)
+
+    def chance(self, answers: Sequence[GivenAnswer]) -> float:
+        """Return the accuracy of a guesser on the items of these answers."""
+        return self.study.chance([answer.fields for answer in answers])
+
+    def share_of(self, label: str) -> float | None:
+        """Return the share of a label among everybody else's answers to main items."""
+        mine = [own for _, own in self.labels("main")]
+        others = self.study.labels.total() - len(mine)
+        return (self.study.labels[label] - mine.count(label)) / others if others else None
+
+    def others(self, *, last: int) -> tuple[Votes, Sequence[Hashable]]:
+        """Return everybody's answers to the worker's `last` main items."""
+        votes, (order, begins) = self.study.votes, self.study.votes_by_item
+        own = self.study.votes_by_worker.get(self.worker, np.zeros(0, dtype=np.int64))[-last:]
+        asked = np.unique(votes.item[own])
+        rows = np.sort(np.concatenate([order[:0], *(order[begins[item] : begins[item + 1]] for item in asked)]))
+        workers, worker = np.unique(votes.worker[rows], return_inverse=True)
+        narrowed = Votes(
+            tuple(votes.items[item] for item in asked),
+            tuple(votes.workers[place] for place in workers),
+            votes.labels,
+            np.searchsorted(asked, votes.item[rows]).astype(np.int32),
+            worker.astype(np.int32),
+            votes.label[rows],
+            None if votes.names is None else tuple(votes.names[item] for item in asked),
+            votes.asked,
+        )
+        return narrowed, self.study.main.index[rows].tolist()
+
+    def median(self) -> Median | None:
+        """Return the median time of the study's main judgments."""
+        return self.study.median
+
+    def met(self, *, last: int) -> Sequence[MetItem]:  # noqa: ARG002
+        """Return the items met; none where that is not known."""
+        if self.study.met is None or self.worker not in self.study.met_rows:
+            return []
+        rows = self.study.met.iloc[self.study.met_rows[self.worker]]
+        return [MetItem(key, bool(skipped)) for key, skipped in zip(rows.index, rows["skipped"], strict=True)]

@@ -1,0 +1,51 @@
+"""Paste and hidden page: answers with text pasted in, or given after the page was out of sight."""
+
+from typing import ClassVar
+
+from eval.workers.frame import Need, WorkerFrame
+from eval.workers.rule import Entry, Facts, Finding, Flagging, Occasion, WorkerRule, number
+
+
+class AttentionRule(WorkerRule):
+    """More than `share` of the last `window` answers, at least `minimum`, pasted or given with the page out of sight.
+
+    There are honest reasons for both, so this only ever flags.
+    """
+
+    key: ClassVar[str] = "attention"
+    title: ClassVar[str] = "Paste and hidden page"
+    explanation: ClassVar[str] = (
+        "Answers with text pasted in, or given after the page was out of sight. There are honest reasons for both, so "
+        "nobody is stopped."
+    )
+    stopped_text: ClassVar[str] = "attention"
+    needs: ClassVar[tuple[Need, ...]] = ("watched",)
+
+    action: Flagging = "flag"
+    share: float = number(0.5, "Share above", "Of answers pasted or given out of sight.", Entry(step=0.05), ge=0, lt=1)
+    window: int = number(20, "Of the last", "So many of the last answers are looked at.", ge=1, le=1000)
+    minimum: int = number(10, "Answers before it looks", "Nobody with fewer is found.", ge=1, le=1000)
+
+    def due(self, occasion: Occasion) -> bool:
+        """After an answer to a main item that was pasted or given with the page out of sight."""
+        return occasion.role == "main" and (occasion.pasted or occasion.away)
+
+    def find(self, frame: WorkerFrame) -> Finding | None:
+        """`value` is the share of such answers, which are the evidence."""
+        given = frame.watched(last=self.window)[-self.window :]
+        shown = [answer.key for answer in given if answer.pasted or answer.away]
+        if len(given) < self._least or len(shown) <= self.share * len(given):
+            return None
+        pasted, away = sum(bool(one.pasted) for one in given), sum(bool(one.away) for one in given)
+        how = f"{pasted} had text pasted in and {away} came after the page was hidden"
+        reason = f"of the last {len(given)} answers {how}"
+        return self.found(frame, len(shown) / len(given), self.share, len(given), shown, reason)
+
+    @property
+    def _least(self) -> int:
+        return min(self.minimum, self.window)
+
+    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+        """Name the share."""
+        last = f"the last {self.window}, {self._least} or more,"
+        return f"more than {self.share:.0%} of {last} pasted, or given after the page was left"

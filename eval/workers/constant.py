@@ -1,0 +1,66 @@
+"""One answer all along: a worker gives one answer nearly always, and the others do not."""
+
+from collections import Counter
+from math import ceil
+from typing import ClassVar
+
+from scipy.stats import binom
+
+from eval.workers.frame import Need, WorkerFrame
+from eval.workers.rule import Acting, Chances, Entry, Facts, Finding, Occasion, Power, WorkerRule, number
+
+
+class ConstantRule(WorkerRule):
+    """One answer in `share` or more of at least `minimum` main items, where others give it less than `crowd`.
+
+    It looks after every `minimum` answers. A worker alone has nobody to be held against and is not found.
+    """
+
+    key: ClassVar[str] = "constant"
+    title: ClassVar[str] = "One answer all along"
+    explanation: ClassVar[str] = "One answer nearly always, where the others do not give it that often."
+    stopped_text: ClassVar[str] = "same"
+    needs: ClassVar[tuple[Need, ...]] = ("labels", "share_of")
+
+    action: Acting = "flag"
+    share: float = number(0.95, "Share of one answer", "What the answer makes up.", Entry(step=0.05), gt=0, le=1)
+    minimum: int = number(10, "Answers before it looks", "It looks after every so many.", ge=2, le=1000)
+    crowd: float = number(
+        0.8, "Others give it less than", "Else the answer is the usual one.", Entry(step=0.05), gt=0, le=1
+    )
+
+    def due(self, occasion: Occasion) -> bool:
+        """After every `minimum` answers."""
+        return occasion.every(self.minimum)
+
+    def find(self, frame: WorkerFrame) -> Finding | None:
+        """`value` is the worker's share of the answer, the evidence the judgments that give it."""
+        given = frame.labels("main")
+        if len(given) < self.minimum:
+            return None
+        label, number = Counter(label for _, label in given).most_common(1)[0]
+        if number < self.share * len(given):
+            return None
+        # Only now is it worth looking at what everybody else answers.
+        elsewhere = frame.share_of(label)
+        if elsewhere is None or elsewhere >= self.crowd:
+            return None
+        share = number / len(given)
+        reason = f"one answer in {share:.0%} of {len(given)} items, where others give it less than {self.crowd:.0%}"
+        same = [key for key, answer in given if answer == label]
+        return self.found(frame, share, self.share, len(given), same, reason)
+
+    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+        """Name both shares."""
+        return (
+            f"one answer in {self.share:.0%} of {self.minimum} or more, where others give it less than {self.crowd:.0%}"
+        )
+
+    def power(self, chances: Chances) -> tuple[Power, ...]:
+        """At the first look: one answer that is right as often as the others is given as often by who knows.
+
+        How often the most frequent of evenly drawn answers has the share, an upper bound for shares to a half.
+        """
+        least = ceil(self.share * self.minimum - 1e-9)
+        found = min(1.0, chances.labels * float(binom.sf(least - 1, self.minimum, 1 / chances.labels)))
+        return (Power(self.minimum, 1 - found, found),)

@@ -1,0 +1,125 @@
+"""Control items: workers who are right too seldom where the right answer is known."""
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from eval.control_rules import ControlTest, Posterior, Threshold, ever_stopped
+from eval.workers.frame import Need, WorkerFrame
+from eval.workers.rule import (
+    GOOD,
+    SIMULATED,
+    Acting,
+    Chances,
+    Entry,
+    Facts,
+    Finding,
+    Occasion,
+    Power,
+    WorkerRule,
+    number,
+)
+
+LONGEST_COMPUTED = 200  # controls
+
+
+class ControlRule(WorkerRule):
+    """Control items: right out of answered, over the last `window` of them (None: all), from `minimum` answers on.
+
+    The test "posterior" stops where P(accuracy > chance + (good - chance) / 2) < `doubt` (DECISIONS 23), "threshold"
+    where less than the share `share` is right. The rule looks after every control, and who looks often finds a bad
+    streak sooner or later: from 10 controls on it stops 0.2% of workers with 90%, from 5 on it would be 1.2%.
+    """
+
+    key: ClassVar[str] = "control"
+    title: ClassVar[str] = "Control items"
+    explanation: ClassVar[str] = (
+        "Right answers are known; workers cannot tell these items from the others. By probability it finds who is "
+        "unlikely to be better than half way from a guesser to a worker with 90%, by plain share who has fewer right."
+    )
+    stopped_text: ClassVar[str] = "instruction"
+    needs: ClassVar[tuple[Need, ...]] = ("controls",)
+
+    action: Acting = "exclude"
+    test: Literal["posterior", "threshold"] = number(
+        "posterior",
+        "Test",
+        "By probability or by a plain share.",
+        Entry(choices={"posterior": "Probability", "threshold": "Plain share"}),
+    )
+    good: float = number(0.9, "Good worker", "The accuracy of a good worker.", Entry(hidden=True), gt=0, le=1)
+    doubt: float = number(
+        0.1, "Probability below", "How unlikely a good worker must be.", Entry(step=0.01, when="posterior"), gt=0, lt=1
+    )
+    share: float = number(
+        0.5, "Share right below", "The share that must be right.", Entry(step=0.05, when="threshold"), ge=0, le=1
+    )
+    minimum: int = number(10, "Controls before it looks", "Nobody with fewer is found.", ge=1, le=1000)
+    window: int | None = number(
+        None, "Last controls only", "How many of the last count.", Entry(empty="all"), ge=1, le=1000
+    )
+
+    def due(self, occasion: Occasion) -> bool:
+        """After every control."""
+        return occasion.role == "control"
+
+    def find(self, frame: WorkerFrame) -> Finding | None:
+        """`value` is the share right of the controls looked at, all of which are the evidence."""
+        answered = frame.controls()
+        given = answered[-(self.window or len(answered)) :]
+        test = self.test_at(frame.chance(given)) if given else None
+        if test is None:
+            return None
+        right, number = sum(map(frame.is_right, given)), len(given)
+        if not test.stops(np.array([right]), np.array([number]))[0]:
+            return None
+        reason = f"{right} of {number} controls right, held against {test.limit:.2f}"
+        return self.found(frame, right / number, test.limit, number, [one.key for one in given], reason)
+
+    def test_at(self, chance: float) -> ControlTest | None:
+        """Return the test where a guesser is right with `chance`; None where it can tell nobody apart."""
+        if self.test == "threshold":
+            return Threshold(self.share, self.minimum)
+        return Posterior(chance, self.good, self.doubt, self.minimum) if chance < self.good else None
+
+    def sentence(self, facts: Facts) -> str:
+        """Name the test and its numbers."""
+        window = "" if self.window is None else f", the last {self.window}"
+        test = self.test_at(facts.chance)
+        if self.test == "threshold" or test is None:
+            return f"less than {self.share:.0%} right{window}"
+        return f"P(accuracy > {test.limit:.2f}) below {self.doubt:g}, {self.minimum} controls or more{window}"
+
+    def idle(self, facts: Facts) -> str:
+        """Where a guesser is as good as anybody."""
+        return "" if self.test_at(facts.chance) else "whoever guesses is right, so controls tell nobody apart."
+
+    def power(self, chances: Chances) -> tuple[Power, ...]:
+        """By numbers of controls, the rule looking after each; with a window that bites they are simulated."""
+        test = self.test_at(chances.chance)
+        if test is None:
+            return ()
+        numbers = {self.minimum, 10, 20, 40} | ({chances.met} if 0 < chances.met <= LONGEST_COMPUTED else set())
+        return tuple(
+            Power(
+                number,
+                1 - self._stopped(test, chances.chance, number),
+                self._stopped(test, GOOD, number),
+                self.window is not None and self.window < number,
+            )
+            for number in sorted(numbers)
+            if number >= self.minimum
+        )
+
+    def _stopped(self, test: ControlTest, accuracy: float, controls: int) -> float:
+        """Return how often a worker of this accuracy is stopped within so many controls."""
+        if self.window is None or controls <= self.window:
+            return ever_stopped(test, accuracy, controls)
+        right = np.random.default_rng(controls).random((SIMULATED, controls)) < accuracy
+        sums = np.concatenate([np.zeros((SIMULATED, 1), dtype=np.int64), right.cumsum(axis=1)], axis=1)
+        stopped = np.zeros(SIMULATED, dtype=bool)
+        for given in range(1, controls + 1):
+            last = min(self.window, given)
+            fails = test.stops(np.arange(last + 1), np.full(last + 1, last))
+            stopped |= fails[sums[:, given] - sums[:, given - last]]
+        return float(stopped.mean())

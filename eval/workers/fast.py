@@ -1,0 +1,96 @@
+"""Too fast: answers that took less time than anybody needs."""
+
+from typing import ClassVar, Self
+
+from pydantic import model_validator
+
+from eval.workers.frame import Need, WorkerFrame
+from eval.workers.rule import Acting, Entry, Facts, Finding, Occasion, WorkerRule, number
+
+
+class FastRule(WorkerRule):
+    """At least `at_least` of the last `window` answers to main items took less than a limit.
+
+    The limit is `seconds`, or the share `of_median` of the median of the study's own answers. Without either it does
+    not look: how long an item takes is not known before somebody has tried. By seconds it looks after every quick
+    answer. The median costs a statement over a thousand answers, so by it the rule looks after every `at_least`
+    answers only: somebody is found a few answers later, and no sooner than that many could be too fast.
+    """
+
+    key: ClassVar[str] = "fast"
+    title: ClassVar[str] = "Too fast"
+    explanation: ClassVar[str] = (
+        "So many of the last answers took less active time than a limit: seconds, or a share of the median of the "
+        "study’s last answers, from 50 of them on. Fill in one of the two; with neither it does not look."
+    )
+    stopped_text: ClassVar[str] = "speed"
+    needs: ClassVar[tuple[Need, ...]] = ("answers", "median")
+
+    action: Acting = "flag"
+    seconds: float | None = number(
+        None, "Seconds", "The limit in active seconds.", Entry(step=0.5, empty="off"), gt=0, le=3600
+    )
+    of_median: float | None = number(
+        None,
+        "Or share of the median",
+        "The limit as a share of the study's median.",
+        Entry(step=0.05, empty="off"),
+        gt=0,
+        lt=1,
+    )
+    at_least: int = number(5, "Fast answers", "So many answers below the limit.", ge=1, le=1000)
+    window: int = number(20, "Of the last", "So many of the last answers are looked at.", ge=1, le=1000)
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> Self:
+        if self.seconds is not None and self.of_median is not None:
+            raise ValueError("fill in the seconds or the share of the median, not both; leave one of them empty.")
+        return self
+
+    @property
+    def _least(self) -> int:
+        return min(self.at_least, self.window)
+
+    def due(self, occasion: Occasion) -> bool:
+        """After a quick answer to a main item, by the median after every few."""
+        if occasion.role != "main":
+            return False
+        if self.seconds is not None:
+            return occasion.seconds < self.seconds
+        return self.of_median is not None and occasion.every(self._least)
+
+    def find(self, frame: WorkerFrame) -> Finding | None:
+        """`value` is the number of fast answers, which are the evidence; without a time an answer does not count."""
+        given = [answer for answer in frame.answers(last=self.window) if answer.seconds is not None][-self.window :]
+        if len(given) < self._least:
+            return None
+        limit, told = self._limit(frame)
+        fast = [answer.key for answer in given if answer.seconds is not None and answer.seconds < limit]
+        if len(fast) < self._least:
+            return None
+        reason = f"{len(fast)} of the last {len(given)} answers took less than {told}"
+        return self.found(frame, len(fast), limit, len(given), fast, reason)
+
+    def _limit(self, frame: WorkerFrame) -> tuple[float, str]:
+        """Return the seconds below which an answer is too fast, 0 where none is, and how a reason names them."""
+        if self.of_median is None:
+            return self.seconds or 0.0, f"{self.seconds or 0:g} s"
+        if (median := frame.median()) is None:
+            return 0.0, ""
+        limit, own = self.of_median * median.seconds, round(median.seconds, 2)
+        source = f"{self.of_median:g} of {own:g} s, the median of the study's last {median.answers} answers"
+        return limit, f"{round(limit, 2):g} s, which is {source}"
+
+    def sentence(self, facts: Facts) -> str:
+        """Name the limit, and the median where it is a share of it."""
+        share = self.of_median
+        if share is None or facts.median is None:
+            return f"{self._least} or more of the last {self.window} under {self.seconds or 0:.1f} s"
+        source = f", {share:.2g} of the median of {facts.median:.1f} s"
+        return f"{self._least} or more of the last {self.window} under {share * facts.median:.1f} s{source}"
+
+    def idle(self, facts: Facts) -> str:
+        """Where no limit is set or known."""
+        if self.seconds is None and self.of_median is None:
+            return "neither seconds nor a share of the median are set as a limit."
+        return "" if facts.median is not None else "no judgment has a time, so nobody's speed can be told."

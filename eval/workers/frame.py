@@ -1,0 +1,109 @@
+"""What rules on workers read of one worker: from the database while people work, from a study's tables afterwards."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from eval.votes import Votes
+
+Need = Literal["answers", "watched", "controls", "labels", "share_of", "others", "median", "met"]
+NEEDS: dict[Need, str] = {
+    "answers": "own answers with their times",
+    "watched": "what the page saw of own answers",
+    "controls": "own answers to controls",
+    "labels": "own answers",
+    "share_of": "how often others give an answer",
+    "others": "others' answers to the same items",
+    "median": "the median time of the study",
+    "met": "items answered and skipped",
+}
+
+
+class GivenAnswer(Protocol):
+    """A worker's counted answer to an item of which `gold` may be known, and `fields` where they are needed."""
+
+    @property
+    def key(self) -> Hashable:
+        """What evidence calls the judgment by."""
+
+    @property
+    def label(self) -> str:
+        """What was answered."""
+
+    @property
+    def seconds(self) -> float | None:
+        """Active seconds that it took, None where no time is known."""
+
+    @property
+    def item(self) -> str:
+        """The item's id."""
+
+    @property
+    def gold(self) -> str | None:
+        """What is right."""
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """What the item shows."""
+
+    @property
+    def pasted(self) -> bool:
+        """Whether text was pasted into it."""
+
+    @property
+    def away(self) -> bool:
+        """Whether the page was out of sight meanwhile."""
+
+
+class MetItem(NamedTuple):
+    """A main or control item that a worker was shown, and answered or skipped."""
+
+    key: Hashable
+    skipped: bool
+
+
+class Median(NamedTuple):
+    """The median time in seconds of so many answers to a study's main items."""
+
+    seconds: float
+    answers: int
+
+
+class WorkerFrame(Protocol):
+    """What there is of one worker; everything is read when a rule asks for it.
+
+    `last` is how many of the latest a rule looks at: a frame may hold back what lies before them, and need not.
+    """
+
+    @property
+    def worker(self) -> str:
+        """The worker's name."""
+
+    def answers(self, *, last: int) -> Sequence[GivenAnswer]:
+        """Return the counted answers to main items, in their order."""
+
+    def watched(self, *, last: int) -> Sequence[GivenAnswer]:
+        """Return them with what the page saw: text pasted in, or the page out of sight."""
+
+    def controls(self) -> Sequence[GivenAnswer]:
+        """Return the counted answers to control items whose gold is known, in their order."""
+
+    def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
+        """Return the keys and labels of the counted answers to items of these roles, in their order."""
+
+    def is_right(self, answer: GivenAnswer) -> bool:
+        """Return whether an answer to an item with gold is right."""
+
+    def chance(self, answers: Sequence[GivenAnswer]) -> float:
+        """Return the accuracy of a guesser on the items of these answers, 0 where answers are open."""
+
+    def share_of(self, label: str) -> float | None:
+        """Return the share of a label among everybody else's answers to main items, None where there are none."""
+
+    def others(self, *, last: int) -> tuple[Votes, Sequence[Hashable]]:
+        """Return everybody's answers to the worker's `last` main items, and the keys (J,) of these judgments."""
+
+    def median(self) -> Median | None:
+        """Return the median time of the study, None while too few answers tell it."""
+
+    def met(self, *, last: int) -> Sequence[MetItem]:
+        """Return the items met, in their order; reported ones are left out."""

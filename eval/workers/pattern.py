@@ -1,0 +1,77 @@
+"""Repeating pattern: the same few answers over and over."""
+
+from collections import Counter
+from collections.abc import Sequence
+from operator import eq
+from typing import ClassVar
+
+import numpy as np
+
+from eval.workers.frame import Need, WorkerFrame
+from eval.workers.rule import SIMULATED, Acting, Chances, Entry, Facts, Finding, Occasion, Power, WorkerRule, number
+
+
+class PatternRule(WorkerRule):
+    """Answers, controls with them, that repeat with a period of 2 to `longest`, in `share` of at least `minimum`.
+
+    It looks after every `minimum` answers. One answer all along is for the rule on constant answers.
+    """
+
+    key: ClassVar[str] = "pattern"
+    title: ClassVar[str] = "Repeating pattern"
+    explanation: ClassVar[str] = "The same few answers over and over, as in A, B, A, B."
+    stopped_text: ClassVar[str] = "same"
+    needs: ClassVar[tuple[Need, ...]] = ("labels",)
+
+    action: Acting = "flag"
+    longest: int = number(4, "Longest period", "Periods of 2 to so many answers.", ge=2, le=10)
+    share: float = number(
+        0.95, "Share that repeats", "Of answers that equal the one a period before.", Entry(step=0.05), gt=0, le=1
+    )
+    minimum: int = number(20, "Answers before it looks", "It looks after every so many.", ge=4, le=1000)
+
+    def due(self, occasion: Occasion) -> bool:
+        """After every `minimum` answers."""
+        return occasion.every(self.minimum)
+
+    def find(self, frame: WorkerFrame) -> Finding | None:
+        """`value` is the shortest period, the evidence all these judgments.
+
+        Who answers by a pattern does so on controls too, and without them it could not be seen.
+        """
+        given = frame.labels("main", "control")
+        period = self.period([label for _, label in given])
+        if period is None:
+            return None
+        reason = f"{len(given)} answers repeat every {period} items"
+        return self.found(frame, period, self.longest, len(given), [key for key, _ in given], reason)
+
+    def period(self, labels: Sequence[str]) -> int | None:
+        """Return the shortest period with which one worker's answers, as they came, repeat; None where none does.
+
+        A single answer that makes up the share is not a pattern.
+        """
+        if len(labels) < max(self.minimum, 2 * self.longest):
+            return None
+        if Counter(labels).most_common(1)[0][1] >= self.share * len(labels):
+            return None
+        for period in range(2, self.longest + 1):
+            equal = sum(map(eq, labels[period:], labels))
+            if equal / (len(labels) - period) >= self.share:
+                return period
+        return None
+
+    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+        """Name the periods and the share."""
+        return f"a period of 2 to {self.longest} answers in {self.share:.0%} of {self.minimum} or more"
+
+    def power(self, chances: Chances) -> tuple[Power, ...]:
+        """At the first look: how often evenly drawn answers repeat, simulated."""
+        number = max(self.minimum, 2 * self.longest)
+        drawn = np.random.default_rng(number).integers(chances.labels, size=(SIMULATED, number))
+        repeats = np.zeros(SIMULATED, dtype=bool)
+        for period in range(2, self.longest + 1):
+            repeats |= (drawn[:, period:] == drawn[:, :-period]).mean(axis=1) >= self.share
+        top = np.stack([(drawn == label).sum(axis=1) for label in range(chances.labels)]).max(axis=0)
+        found = float((repeats & (top < self.share * number)).mean())
+        return (Power(self.minimum, 1 - found, found, simulated=True),)

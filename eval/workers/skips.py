@@ -1,0 +1,60 @@
+"""Skipped items: many in a row, or a large share of the last ones."""
+
+from itertools import groupby
+from typing import ClassVar
+
+from eval.workers.frame import MetItem, Need, WorkerFrame
+from eval.workers.rule import Acting, Entry, Facts, Finding, Occasion, WorkerRule, number
+
+
+class SkipsRule(WorkerRule):
+    """`in_a_row` items skipped one after another, or more than `share` of the last `window` of at least `minimum`.
+
+    Items that were reported are no part of it: a report helps. It looks after every item skipped.
+    """
+
+    key: ClassVar[str] = "skips"
+    title: ClassVar[str] = "Skipped items"
+    explanation: ClassVar[str] = (
+        "Many in a row, or a large share of the last ones. Items that were reported do not count."
+    )
+    stopped_text: ClassVar[str] = "skips"
+    needs: ClassVar[tuple[Need, ...]] = ("met",)
+
+    action: Acting = "flag"
+    in_a_row: int = number(5, "In a row", "So many skipped one after another.", ge=1, le=1000)
+    share: float = number(0.5, "Or a share above", "Of the last items met.", Entry(step=0.05), ge=0, le=1)
+    window: int = number(20, "Of the last", "So many of the last items are looked at.", ge=1, le=1000)
+    minimum: int = number(10, "Items before it looks", "The share takes so many items met.", ge=1, le=1000)
+
+    def due(self, occasion: Occasion) -> bool:
+        """After every item skipped."""
+        return occasion.role == "skipped"
+
+    def find(self, frame: WorkerFrame) -> Finding | None:
+        """`value` is the longest row of skips where that is what is found, the first of several; else the share.
+
+        The evidence are the items of that row, or those skipped of the last `window`.
+        """
+        met = frame.met(last=max(self.window, self.in_a_row))
+        rows = [list(row) for skipped, row in groupby(met, key=lambda one: one.skipped) if skipped]
+        longest: list[MetItem] = max(rows, key=len, default=[])
+        if len(longest) >= self.in_a_row:
+            number = len(longest)
+            reason = f"{number} items skipped in a row" if number > 1 else f"1 of the last {len(met)} skipped"
+            return self.found(frame, number, self.in_a_row, len(met), [one.key for one in longest], reason)
+        last = met[-self.window :]
+        skipped = [one.key for one in last if one.skipped]
+        if len(met) < self._least or len(skipped) <= self.share * len(last):
+            return None
+        reason = f"{len(skipped)} of the last {len(last)} skipped"
+        return self.found(frame, len(skipped) / len(last), self.share, len(last), skipped, reason)
+
+    @property
+    def _least(self) -> int:
+        return min(self.minimum, self.window)
+
+    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+        """Name the row and the share."""
+        share = f"more than {self.share:.0%} of the last {self.window}"
+        return f"{self.in_a_row} in a row, or {share}, {self._least} items or more"

@@ -1,0 +1,63 @@
+"""Trap items: controls that say themselves what to answer, answered otherwise."""
+
+from typing import ClassVar
+
+from scipy.stats import binom
+
+from eval.workers.frame import Need, WorkerFrame
+from eval.workers.rule import Acting, Chances, Entry, Facts, Finding, Occasion, Power, WorkerRule, number
+
+ATTENTIVE = 0.99
+"""How often somebody who reads the item answers a trap as it says."""
+
+
+class TrapRule(WorkerRule):
+    """`wrong` or more wrong answers to control items that say themselves what to answer; `items` are their ids."""
+
+    key: ClassVar[str] = "trap"
+    title: ClassVar[str] = "Trap items"
+    explanation: ClassVar[str] = (
+        "Control items whose text says what to answer, as in “choose the second answer here”. Who reads them gets them "
+        "right, so one wrong answer is enough to look."
+    )
+    stopped_text: ClassVar[str] = "instruction"
+    needs: ClassVar[tuple[Need, ...]] = ("controls",)
+
+    action: Acting = "pause"
+    items: tuple[str, ...] = number(
+        (),
+        "Ids of such controls",
+        "The control items that say what to answer.",
+        Entry(empty="none; separated by commas"),
+    )
+    wrong: int = number(1, "Wrong answers", "So many are enough.", ge=1, le=1000)
+
+    def due(self, occasion: Occasion) -> bool:
+        """After every trap."""
+        return occasion.role == "control" and occasion.item in self.items
+
+    def find(self, frame: WorkerFrame) -> Finding | None:
+        """`value` is the number of wrong answers, which are the evidence."""
+        given = [answer for answer in frame.controls() if answer.item in self.items]
+        wrong = [answer.key for answer in given if not frame.is_right(answer)]
+        if len(wrong) < self.wrong:
+            return None
+        reason = f"{len(wrong)} of {len(given)} items that say what to answer were answered otherwise"
+        return self.found(frame, len(wrong), self.wrong, len(given), wrong, reason)
+
+    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+        """Name the number of traps."""
+        return f"{self.wrong} or more of the {len(self.items)} items that say what to answer wrong"
+
+    def idle(self, facts: Facts) -> str:  # noqa: ARG002
+        """Where no control is named as a trap."""
+        return "" if self.items else "no control item of the study is named as one that says what to answer."
+
+    def power(self, chances: Chances) -> tuple[Power, ...]:
+        """After all traps; a good worker is one who reads 99% of them. Exact."""
+        met = len(self.items)
+        if not met:
+            return ()
+        wrong = (1 - 1 / chances.labels, 1 - ATTENTIVE)
+        guesser, good = (float(binom.sf(self.wrong - 1, met, share)) for share in wrong)
+        return (Power(met, 1 - guesser, good),)
