@@ -13,8 +13,9 @@ PROMPT = "\n\n".join(
 )
 
 OURS = """
-from baseline.models.openai import ChatModel
+from baseline.runs.planning import Access, plan_runs
 from baseline.runs.runner import run
+from baseline.runs.settings import run_settings
 from data.answers.choice import Choice
 from data.task import Field, Item, Task
 from data.wording import Wording, same
@@ -34,10 +35,11 @@ with writing(database) as session:
     study = create_study(session, name="colours", task=task, settings=StudySettings())
     items = [Item(f"i{n}", {"thing": f"предмет {n}"}, "red") for n in range(number)]
     add_items(session, study=study, items=items)
-model = ChatModel("test", base_url=address)
+settings = run_settings("openai:test", {"base_url": address, "concurrency": at_once})
 
 def ask():
-    return run(database, study=study, model=model, concurrency=at_once).statuses["ok"]
+    (planned,) = plan_runs(database, "colours", settings, Access())
+    return run(database, planned).statuses["ok"]
 """
 
 OPENAI = """

@@ -5,6 +5,7 @@ Forms, commands, documentation and lists of events are made of `settings_of(Mode
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -24,9 +25,11 @@ class Asked:
 
     Forms and documentation have it in the part `group`, beside the setting before it unless it begins a `new_row`.
     `choices` are the values that a form offers with their words (by itself: those of a Literal), `lines` how many lines
-    a text has. `option` is the command's own option for it; `--set` gives every setting. `change` says what another
-    value does while people answer, "" where nothing has to be said, None where it is fixed. `needs` is what a task must
-    have for it to make sense. What is asked `afterwards` is said once there are answers, of an imported study too.
+    a text has. `option` is the command's own option for it; `--set` gives every setting. `typed` is the type of what
+    people write where that is not the value itself, `placeholder` what stands in an empty field. `change` says what
+    another value does while people answer, "" where nothing has to be said, None where it is fixed. `needs` is what a
+    task must have for it to make sense. What is asked `afterwards` is said once there are answers, of an imported
+    study too.
     """
 
     group: str
@@ -35,6 +38,8 @@ class Asked:
     choices: Mapping[str, str] = field(default_factory=dict)
     lines: int = 1
     option: str = ""
+    typed: Any = None
+    placeholder: str = ""
     change: str | None = None
     needs: str = ""
     afterwards: bool = False
@@ -71,7 +76,9 @@ class Setting:
 
     @property
     def kind(self) -> type:
-        """What a value is when it is not None: bool, int, float or str."""
+        """What people write where it is not None: bool, int, float, str, a Path or what is `typed`."""
+        if self.asked.typed is not None:
+            return self.asked.typed  # type: ignore[no-any-return]
         kinds = [one for one in get_args(self.info.annotation) if one is not NoneType] or [self.info.annotation]
         return str if get_origin(self.info.annotation) is Literal else kinds[0]
 
@@ -108,6 +115,8 @@ class Setting:
             return ", ".join(f"`{value}`: {words}" for value, words in self.choices.items())
         if self.kind is bool:
             return "yes or no"
+        if self.kind is Path:
+            return "file"
         if self.kind is str:
             longest = self.bound("max_length")
             return f"text of at most {longest:,} characters" if longest else "text"

@@ -1,5 +1,6 @@
 """Every setting of an installation, from environment variables with the prefix ETALON_."""
 
+import os
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ LASTING = Path("/data")  # where a Space keeps files over a restart, if its owne
 
 
 class Settings(BaseSettings):
-    """The settings with their defaults; `DATABASE_URL`, `OPENAI_*` and `SPACE_*` keep the names everybody knows."""
+    """The settings with their defaults; `DATABASE_URL` and `SPACE_*` keep the names everybody knows."""
 
     model_config = SettingsConfigDict(env_prefix="ETALON_", extra="ignore")
 
@@ -28,8 +29,6 @@ class Settings(BaseSettings):
     secret: SecretStr | None = None
     owner_password: SecretStr | None = None
     demo: bool = True
-    openai_api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("OPENAI_API_KEY"))
-    openai_base_url: str | None = Field(default=None, validation_alias=AliasChoices("OPENAI_BASE_URL"))
     model_hosts: str = ""
     space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))
     space_host: str = Field(default="", validation_alias=AliasChoices("SPACE_HOST"))
@@ -83,6 +82,16 @@ class Settings(BaseSettings):
         if not self.public_url and not is_loopback(self.host):
             return frozenset()
         return frozenset({*LOOPBACK, self.host, urlsplit(self.address).hostname or ""})
+
+
+def secret(name: str) -> str | None:
+    """Return the key that a variable of the environment holds, None where it holds none."""
+    return os.environ.get(name) or None
+
+
+def variable(name: str) -> str:
+    """Return what a variable of the environment holds that is no secret, "" where it is not set."""
+    return os.environ.get(name, "")
 
 
 def is_loopback(host: str) -> bool:

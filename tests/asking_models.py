@@ -1,17 +1,31 @@
 """What the tests that ask models share: a task of two colours, a study of it, a model that says what it is told."""
 
 import asyncio
+import threading
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
-from baseline.models.base import Kind, Model, Question, Reply
-from baseline.models.openai import ChatModel
+from baseline.models.base import Kind, Model, ModelContext, Question, Reply
+from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.models.chat.parameters import ChatSettings
+from baseline.models.messages import AS_IT_IS, Asking
+from baseline.models.openai import ChatModel, Retries
+from baseline.models.providers import make_model
+from baseline.runs import estimate as estimating
+from baseline.runs import runner
+from baseline.runs.cost import Price
+from baseline.runs.estimate import Estimate
+from baseline.runs.planning import PlannedRun
+from baseline.runs.record import Listener
+from baseline.runs.runner import RunSummary
+from baseline.runs.settings import run_settings
 from data.task import Item, Task
 from db import frames
 from db.engine import Database, reading, writing
-from db.items import add_items
+from db.items import add_items, list_items
 from db.runs import Run
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
@@ -38,9 +52,66 @@ def predictions(database: Database, run: Run) -> pd.DataFrame:
         return frames.predictions(session, run_id=run.id)
 
 
-def chat(server: ModelServer, **settings: Any) -> Model:
+def chat(server: ModelServer, **settings: Any) -> ChatModel:
     limits: dict[str, Any] = {"attempts": 3, "first_pause": 0.01, "patience": 0.5, **settings}
-    return ChatModel("test", base_url=server.base_url, api_key=KEY, **limits)
+    return chat_model("test", base_url=server.base_url, api_key=KEY, **limits)
+
+
+def chat_model(
+    called: str,
+    *,
+    api_key: str | None = None,
+    seed: int | None = None,
+    hosts: ModelHosts = EVERYWHERE,
+    reveal: bool = True,
+    **settings: Any,
+) -> ChatModel:
+    """Return a model behind a chat API: its own settings, and how often the same is tried, by their names."""
+    own = {name: settings.pop(name) for name in ChatSettings.model_fields if name in settings}
+    context = ModelContext(TASK, seed=seed, key=api_key, hosts=hosts, reveal=reveal)
+    return ChatModel(f"openai:{called}", ChatSettings(**own), context, Retries(**settings))
+
+
+def model_named(
+    name: str,
+    *,
+    task: Task,
+    train: Sequence[Item] | None = None,
+    seed: int | None = None,
+    api_key: str | None = None,
+    **own: Any,
+) -> Model:
+    """Return a model by its full name, with its own settings by their names."""
+    settings = run_settings(name, own).own
+    return make_model(name, settings, ModelContext(task, train, seed, api_key))
+
+
+def planned(
+    database: Database,
+    *,
+    study: Study,
+    model: Model,
+    asking: Asking = AS_IT_IS,
+    price: Price | None = None,
+    **settings: Any,
+) -> PlannedRun:
+    """Return a run of a model that was made already, with the settings by their names."""
+    asked = run_settings("random", settings).model_copy(update={"model": model.name})
+    with reading(database) as session:
+        items = list_items(session, study=study, role="main")[: asked.limit]
+    return PlannedRun(study, items, model, asked, asking, price)
+
+
+def run(
+    database: Database, *, progress: Listener | None = None, stop: threading.Event | None = None, **asked: Any
+) -> RunSummary:
+    """Do a `planned` run."""
+    return runner.run(database, planned(database, **asked), progress=progress, stop=stop)
+
+
+def estimate(database: Database, **asked: Any) -> Estimate:
+    """Return what a `planned` run would come to."""
+    return estimating.estimate(database, planned(database, **asked))
 
 
 def stored_now(database: Database) -> int:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from baseline.models.messages import Asking, prompt_of, without_end
-from baseline.models.openai import ChatModel
 from baseline.models.prompts import prompt_hash
 from baseline.runs.shots import EXAMPLES, choose_shots, kept_shots, kept_with
 from baseline.runs.templates import TEMPLATES, asked_task, stored_templates, templates_of, with_prompts
@@ -16,7 +15,7 @@ from data.catalog import get_task
 from data.errors import BadFile, BadSetting, BadTask
 from data.sample_items import samples
 from data.task import Item, PublicItem
-from tests.asking_models import ITEMS
+from tests.asking_models import ITEMS, chat_model
 from tests.collection import TASK
 
 PASSKEY = get_task("libra/passkey")
@@ -162,7 +161,7 @@ def test_the_key_of_a_request_tells_servers_models_fields_and_samples_apart() ->
 
     def key(item: Item = ITEMS[0], sample: int = 0, model: str = "m", url: str = "http://a/v1", **settings: int) -> str:
         asked = Question(TASK, item.public(), item.id, sample)
-        return ChatModel(model, base_url=url, **settings).request(asked).key  # type: ignore[arg-type]
+        return chat_model(model, base_url=url, **settings).request(asked).key  # type: ignore[arg-type]
 
     same = [key(), key(url="http://a/v1/"), key(replace(ITEMS[0], id="another"))]
     others = [

@@ -17,12 +17,9 @@ from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.human.baseline_tables import human_text
 from baseline.human.full import FullBaseline, full_baseline
-from baseline.models.naive import MajorityClass
-from baseline.models.providers import make_model
 from baseline.output.baseline_report import report
 from baseline.output.item_list import item_list
 from baseline.output.results_text import results_text
-from baseline.runs.runner import run
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalog import tasks
@@ -39,6 +36,7 @@ from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.metrics.table import METRICS
+from tests.asking_models import model_named, run
 
 NAMES = Task(
     id="test/animals",
@@ -201,12 +199,14 @@ def test_two_files_of_texts_are_scored_by_the_command(tmp_path: Path) -> None:
 def test_one_answer_to_everything_is_refused_where_items_have_their_own() -> None:
     own = replace(NAMES, answer=Choices(option_list="book"), metrics=("accuracy",))
     few, more = ({"picture": "x", "book": options} for options in ('["да","нет"]', '["да","нет","когда"]'))
+    learnt = [Item("1", few, '["0"]'), Item("2", more, '["2"]'), Item("3", more, '["2"]')]
     with pytest.raises(BadSetting, match="each item has answers of its own"):
-        MajorityClass(own, [Item("1", few, '["0"]'), Item("2", more, '["2"]'), Item("3", more, '["2"]')])
-    assert MajorityClass(own, [Item("1", few, '["0"]'), Item("2", more, '["0"]')]).settings["label"] == '["0"]'
+        model_named("majority", task=own, train=learnt)
+    alike = [Item("1", few, '["0"]'), Item("2", more, '["0"]')]
+    assert model_named("majority", task=own, train=alike).settings["label"] == '["0"]'
     golds = ['["Кот"]', '["кот"]', '["пёс"]']
     names = [Item(str(n), {"picture": "x", "book": "y"}, gold) for n, gold in enumerate(golds)]
-    assert MajorityClass(NAMES, names).settings["label"] == "Кот"
+    assert model_named("majority", task=NAMES, train=names).settings["label"] == "Кот"
 
 
 def test_an_interval_below_zero_is_read_at_once() -> None:
@@ -236,7 +236,7 @@ def test_a_task_of_every_kind_has_a_baseline_results_and_a_report(task: Task, sq
             given += [Judgment(entry.key, workers[n], label) for n, label in enumerate(said)]
         add_judgments(session, study=study, judgments=given)
     if any(entry.gold for entry in items if entry.role == "main"):
-        run(sqlite, study=study, model=make_model("random", task=task))
+        run(sqlite, study=study, model=model_named("random", task=task))
     with reading(sqlite) as session:
         evidence = gathered(session, study=study, rules=stored_rules(study))
         table = results(session, study=study, rules=stored_rules(study))

@@ -9,12 +9,10 @@ from contextlib import contextmanager
 import pytest
 
 from baseline.models.base import Stopped
-from baseline.models.openai import ChatModel
-from baseline.runs.runner import run
 from db.engine import Database, reading
 from db.runs import Run, list_runs
 from db.studies import Study
-from tests.asking_models import ITEMS, KEY, chat, new_study, predictions
+from tests.asking_models import ITEMS, KEY, chat, chat_model, new_study, predictions, run
 from tests.model_server import Behaviour, Messages, ModelServer, Say, always, wrong
 
 N = len(ITEMS)
@@ -111,7 +109,7 @@ def talking_no_tls() -> Iterator[int]:
 def ended_within(database: Database, study: Study, url: str, words: str) -> None:
     began = time.monotonic()
     with pytest.raises(Stopped, match=words) as stopped:
-        run(database, study=study, model=ChatModel("test", base_url=url, api_key=KEY), concurrency=16)
+        run(database, study=study, model=chat_model("test", base_url=url, api_key=KEY), concurrency=16)
     assert time.monotonic() - began < LONGEST
     assert str(stopped.value).count(". ") == 0
     (made,) = runs(database, study)
@@ -148,7 +146,7 @@ def test_a_server_that_is_started_anew_in_the_middle_of_a_run_costs_no_answer(sq
     port = free_port()
     with ModelServer(always(Say("1", after=0.05)), port=port) as server:
         made: list[object] = []
-        model = ChatModel("test", base_url=server.base_url, api_key=KEY, first_pause=0.2)
+        model = chat_model("test", base_url=server.base_url, api_key=KEY, first_pause=0.2)
         asking = threading.Thread(
             target=lambda: made.append(run(sqlite, study=study, model=model, concurrency=2)), daemon=True
         )
@@ -175,7 +173,7 @@ def test_a_server_that_dies_for_good_ends_the_run_and_leaves_the_rest_to_be_aske
             stopped.append(str(error))
 
     with ModelServer(always(Say("1", after=0.05)), port=port) as server:
-        model = ChatModel("test", base_url=server.base_url, api_key=KEY, attempts=6, first_pause=0.1)
+        model = chat_model("test", base_url=server.base_url, api_key=KEY, attempts=6, first_pause=0.1)
         asking = threading.Thread(target=ask, daemon=True)
         asking.start()
         while len(server.requests) < 8:

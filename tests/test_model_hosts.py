@@ -12,17 +12,15 @@ from typer.testing import CliRunner, Result
 from app import cli
 from baseline.models.base import Stopped
 from baseline.models.chat.hosts import ModelHosts
-from baseline.models.openai import ChatModel
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_service import ModelsService
-from baseline.runs.runner import run
 from data.catalog import get_task
 from data.errors import BadSetting
 from data.sample_items import sample_file
 from db.engine import Database, opened, reading
 from db.runs import list_runs
 from db.settings import Settings
-from tests.asking_models import KEY, chat, new_study, predictions
+from tests.asking_models import KEY, chat, chat_model, new_study, predictions, run
 from tests.model_server import ModelServer, Say, Send, always, wrong
 
 PARUS = get_task("rsg/parus")
@@ -68,7 +66,7 @@ def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., R
 @pytest.mark.parametrize("host", FORBIDDEN)
 def test_link_local_and_metadata_addresses_are_refused_in_every_form(host: str) -> None:
     with pytest.raises(BadSetting, match="no model is ever asked there"):
-        ChatModel("m", base_url=f"http://{host}/v1")
+        chat_model("m", base_url=f"http://{host}/v1")
 
 
 @pytest.mark.parametrize("host", ["１６９.254.169.254", "①⑥⑨.254.169.254", "ｅxample.org"])
@@ -82,9 +80,9 @@ def test_an_address_in_signs_that_stand_for_others_is_one_sentence(command: Call
     "host", ["127.0.0.1:8000", "localhost", "10.1.2.3", "[::1]:8000", "[fd12::1]", "api.openai.com", "[2001:db8::1]"]
 )
 def test_loopback_private_and_public_hosts_are_asked_unless_the_owner_lists_others(host: str) -> None:
-    ChatModel("m", base_url=f"http://{host}/v1")
+    chat_model("m", base_url=f"http://{host}/v1")
     with pytest.raises(BadSetting, match=r"ETALON_MODEL_HOSTS: gpu\.example"):
-        ChatModel("m", base_url=f"http://{host}/v1", hosts=ModelHosts.of("gpu.example"))
+        chat_model("m", base_url=f"http://{host}/v1", hosts=ModelHosts.of("gpu.example"))
 
 
 def test_the_command_and_the_page_refuse_before_anything_is_reckoned(
@@ -143,7 +141,7 @@ def test_a_name_that_leads_to_a_metadata_address_ends_the_run_before_anything_is
     _resolve(monkeypatch, "169.254.169.254")
     began = time.monotonic()
     with pytest.raises(Stopped, match=r"base URL leads to 169\.254\.169\.254.*no model is ever asked there"):
-        run(sqlite, study=new_study(sqlite), model=ChatModel("m", base_url="http://gpu.example/v1"))
+        run(sqlite, study=new_study(sqlite), model=chat_model("m", base_url="http://gpu.example/v1"))
     assert time.monotonic() - began < 10
 
 
@@ -153,7 +151,7 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_looked_at_again(
     study = new_study(sqlite)
     with ModelServer() as server:
         port = int(server.base_url.rsplit(":", 1)[1].removesuffix("/v1"))
-        model = ChatModel("m", base_url=f"http://gpu.example:{port}/v1")
+        model = chat_model("m", base_url=f"http://gpu.example:{port}/v1")
         _resolve(monkeypatch, "127.0.0.1")
         assert run(sqlite, study=study, model=model, limit=2).statuses == {"ok": 2}
         _resolve(monkeypatch, "fe80::1")
@@ -171,25 +169,25 @@ def test_a_proxy_of_the_environment_is_used_and_what_is_written_in_the_address_s
 
     with ModelServer() as proxy:
         proxied(proxy)
-        model = ChatModel("m", base_url="http://gpu.example/v1")
+        model = chat_model("m", base_url="http://gpu.example/v1")
         assert run(sqlite, study=new_study(sqlite), model=model, limit=2).statuses == {"ok": 2}
         assert {request.headers["Host"] for request in proxy.requests} == {"gpu.example"}
         with pytest.raises(BadSetting, match="no model is ever asked there"):
-            ChatModel("m", base_url="http://169.254.169.254/v1")
+            chat_model("m", base_url="http://169.254.169.254/v1")
 
 
 def test_a_redirect_is_not_followed(sqlite: Database) -> None:
     with ModelServer() as other:
         redirect = Send(b"", 307, headers={"Location": f"{other.base_url}/chat/completions"})
         with ModelServer(always(redirect)) as server:
-            model = ChatModel("m", base_url=server.base_url)
+            model = chat_model("m", base_url=server.base_url)
             study = new_study(sqlite)
             with pytest.raises(Stopped, match=r"answers with a redirect .*none is followed"):
                 run(sqlite, study=study, model=model, limit=1)
             hidden = Send(b"", 307, headers={"Location": "http://inner.example/"})
             server.script = always(hidden)
             with pytest.raises(Stopped) as stopped:
-                run(sqlite, study=study, model=ChatModel("m", base_url=server.base_url, reveal=False), limit=1)
+                run(sqlite, study=study, model=chat_model("m", base_url=server.base_url, reveal=False), limit=1)
     assert "inner.example" not in str(stopped.value)
     assert other.requests == []
 

@@ -9,17 +9,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from email.utils import formatdate
+from pathlib import Path
 
 import pytest
 
 from baseline.models.base import Model, Question, Reply, Stopped
-from baseline.models.openai import ChatModel
-from baseline.models.providers import make_model
 from data.benchmarks.russian_superglue.parus import TASK as PARUS
 from data.benchmarks.russian_superglue.terra import TASK as TERRA
 from data.errors import BadSetting, UnknownName
 from data.task import Item, Task
-from tests.asking_models import KEY
+from tests.asking_models import KEY, chat_model, model_named
 from tests.model_server import (
     BROKEN,
     CUT,
@@ -107,7 +106,7 @@ def ask_once(script: Script | Behaviour, **settings: float) -> tuple[Reply, Mode
     """Ask one question of a chat model that waits a hundredth of a second before it tries again."""
     script = always(script) if isinstance(script, Behaviour) else script
     with ModelServer(script) as server:
-        model = ChatModel(
+        model = chat_model(
             "test",
             base_url=server.base_url,
             api_key=KEY,
@@ -125,7 +124,7 @@ def ask_once(script: Script | Behaviour, **settings: float) -> tuple[Reply, Mode
 def test_every_provider_keeps_the_contract(name: str, kind_of_task: str) -> None:
     task, items = TASKS[kind_of_task]
     with ModelServer(knowing(answer_sheet(task, items), accuracy=0.5)) as server:
-        model = make_model(name, task=task, train=items, base_url=server.base_url, api_key=KEY, seed=7)
+        model = model_named(name, task=task, train=items, base_url=server.base_url, api_key=KEY, seed=7)
         first, again = (ask(model, questions(task, items[:10], samples=2)) for _ in range(2))
     assert model.name == name
     assert model.kind == ("model" if name.startswith("openai") else "naive")
@@ -141,16 +140,16 @@ def test_every_provider_keeps_the_contract(name: str, kind_of_task: str) -> None
 @pytest.mark.parametrize("name", ["openai", "openai:", "gpt-4", "randon", "", "tfidf:x"])
 def test_a_name_that_is_not_known_is_refused_with_those_that_are(name: str) -> None:
     with pytest.raises(UnknownName, match=r"random|tfidf|openai:NAME"):
-        make_model(name, task=PARUS, base_url="http://127.0.0.1:1/v1")
+        model_named(name, task=PARUS, base_url="http://127.0.0.1:1/v1")
 
 
 @pytest.mark.parametrize("name", ["majority", "tfidf"])
 def test_what_learns_refuses_without_a_train_split_and_says_which_option_gives_one(name: str) -> None:
     with pytest.raises(BadSetting, match="a train split; give it one"):
-        make_model(name, task=PARUS)
+        model_named(name, task=PARUS)
     unknown = [Item("x", parus(1)[0].fields)]
     with pytest.raises(BadSetting, match=r"1 items has not one right answer.*train split with answers"):
-        make_model(name, task=PARUS, train=unknown)
+        model_named(name, task=PARUS, train=unknown)
 
 
 # Naive models
@@ -159,36 +158,36 @@ def test_what_learns_refuses_without_a_train_split_and_says_which_option_gives_o
 def test_random_answers_do_not_depend_on_the_order_of_asking() -> None:
     asked = questions(PARUS, parus(50), samples=3)
     shuffled = random.Random(1).sample(asked, len(asked))
-    straight = dict(zip([(q.key, q.sample) for q in asked], ask(make_model("random", task=PARUS), asked), strict=True))
+    straight = dict(zip([(q.key, q.sample) for q in asked], ask(model_named("random", task=PARUS), asked), strict=True))
     mixed = dict(
-        zip([(q.key, q.sample) for q in shuffled], ask(make_model("random", task=PARUS), shuffled), strict=True)
+        zip([(q.key, q.sample) for q in shuffled], ask(model_named("random", task=PARUS), shuffled), strict=True)
     )
     assert straight == mixed
 
 
 def test_random_answers_are_spread_evenly_and_differ_by_seed_and_sample() -> None:
     items = parus(1000)
-    one, other = (labels(make_model("random", task=PARUS, seed=seed), PARUS, items) for seed in (0, 1))
+    one, other = (labels(model_named("random", task=PARUS, seed=seed), PARUS, items) for seed in (0, 1))
     assert 430 < Counter(one)["0"] < 570
     assert one != other
-    assert len({reply.text for reply in ask(make_model("random", task=PARUS), questions(PARUS, items[:1], 20))}) == 2
+    assert len({reply.text for reply in ask(model_named("random", task=PARUS), questions(PARUS, items[:1], 20))}) == 2
 
 
 def test_the_majority_class_is_the_most_frequent_gold_and_the_first_of_equals() -> None:
     train = terra(40)
     counts = Counter(item.gold for item in train)
-    model = make_model("majority", task=TERRA, train=train)
+    model = model_named("majority", task=TERRA, train=train)
     assert set(labels(model, TERRA, train)) == {counts.most_common(1)[0][0]}
     equal = [Item("a", train[0].fields, "not_entailment"), Item("b", train[0].fields, "entailment")]
-    assert labels(make_model("majority", task=TERRA, train=equal), TERRA, train[:1]) == ["entailment"]
+    assert labels(model_named("majority", task=TERRA, train=equal), TERRA, train[:1]) == ["entailment"]
 
 
 @pytest.mark.parametrize(("task", "items"), [(PARUS, parus), (TERRA, terra)], ids=["options", "labels"])
 def test_tfidf_learns_what_can_be_learnt_and_always_the_same(task: Task, items: Callable[..., list[Item]]) -> None:
     train, held_out = items(100, seed=1), items(100, seed=2)
-    model = make_model("tfidf", task=task, train=train, seed=3)
+    model = model_named("tfidf", task=task, train=train, seed=3)
     assert share_right(model, task, held_out) > 0.9
-    twin = make_model("tfidf", task=task, train=train, seed=3)
+    twin = model_named("tfidf", task=task, train=train, seed=3)
     assert labels(model, task, held_out) == labels(twin, task, held_out)
 
 
@@ -203,12 +202,12 @@ def test_tfidf_sees_which_option_shares_words_with_the_text() -> None:
             items.append(Item(str(place), fields, str(gold)))
         return items
 
-    assert share_right(make_model("tfidf", task=PARUS, train=shared(1)), PARUS, shared(2)) > 0.9
+    assert share_right(model_named("tfidf", task=PARUS, train=shared(1)), PARUS, shared(2)) > 0.9
 
 
 def test_tfidf_as_published_joins_the_options_and_so_learns_nothing_of_them() -> None:
     train, held_out = parus(60, seed=1), parus(100, seed=2)
-    model = make_model("tfidf-published", task=PARUS, train=train)
+    model = model_named("tfidf-published", task=PARUS, train=train)
     assert model.name == "tfidf-published"
     assert 0.3 < share_right(model, PARUS, held_out) < 0.7
     swapped = [
@@ -216,16 +215,18 @@ def test_tfidf_as_published_joins_the_options_and_so_learns_nothing_of_them() ->
         for item in held_out
     ]
     assert labels(model, PARUS, swapped) == labels(model, PARUS, held_out)
-    fixed = make_model("tfidf-published", task=TERRA, train=terra(60, seed=1))
+    fixed = model_named("tfidf-published", task=TERRA, train=terra(60, seed=1))
     assert share_right(fixed, TERRA, terra(50, seed=2)) > 0.9
 
 
-def test_tfidf_knows_the_words_of_its_corpus_alone() -> None:
-    train = terra(60, seed=1)
-    blind = make_model("tfidf", task=TERRA, train=train, corpus=["совсем другие слова", "и ещё другие"])
+def test_tfidf_knows_the_words_of_its_corpus_alone(tmp_path: Path) -> None:
+    train, corpus = terra(60, seed=1), tmp_path / "corpus.txt"
+    corpus.write_text("совсем другие слова\nи ещё другие\n", "utf8")
+    blind = model_named("tfidf", task=TERRA, train=train, corpus=corpus)
     assert len(set(labels(blind, TERRA, terra(30, seed=2)))) == 1
     assert "corpus" in blind.settings
-    seeing = make_model("tfidf", task=TERRA, train=train, corpus=["всегда точно", "никогда вряд ли"])
+    corpus.write_text("всегда точно\nникогда вряд ли\n", "utf8")
+    seeing = model_named("tfidf", task=TERRA, train=train, corpus=corpus)
     assert share_right(seeing, TERRA, terra(50, seed=2)) > 0.9
     assert blind.settings != seeing.settings
 
@@ -233,13 +234,13 @@ def test_tfidf_knows_the_words_of_its_corpus_alone() -> None:
 def test_tfidf_refuses_a_train_split_with_one_answer_only() -> None:
     train = [Item(str(place), {"premise": "а", "hypothesis": "б"}, "entailment") for place in range(3)]
     with pytest.raises(BadSetting, match="two different answers"):
-        make_model("tfidf", task=TERRA, train=train)
+        model_named("tfidf", task=TERRA, train=train)
 
 
 def test_tfidf_refuses_a_train_split_without_words() -> None:
     train = [Item(gold, {"premise": "!", "hypothesis": "?"}, gold) for gold in TERRA.answer.labels()]
     with pytest.raises(BadSetting, match="needs words"):
-        make_model("tfidf", task=TERRA, train=train)
+        model_named("tfidf", task=TERRA, train=train)
 
 
 # A chat server
@@ -248,7 +249,7 @@ def test_tfidf_refuses_a_train_split_without_words() -> None:
 def test_the_request_is_what_the_task_says_and_nothing_more() -> None:
     item = TASKS["parus"][1][0]
     with ModelServer() as server:
-        model = make_model("openai:test", task=PARUS, base_url=server.base_url, api_key=KEY, seed=5, max_tokens=77)
+        model = model_named("openai:test", task=PARUS, base_url=server.base_url, api_key=KEY, seed=5, max_tokens=77)
         ask(model, questions(PARUS, [item], samples=2))
     first, second = server.requests
     assert first.body["messages"] == second.body["messages"]
@@ -367,7 +368,7 @@ def test_what_would_fail_again_is_asked_once(fault: Behaviour) -> None:
 )
 def test_what_no_other_question_would_get_past_stops_at_once_with_a_sentence(fault: Behaviour, sentence: str) -> None:
     with ModelServer(always(fault)) as server:
-        model = ChatModel("test", base_url=server.base_url, api_key=KEY, first_pause=0.01)
+        model = chat_model("test", base_url=server.base_url, api_key=KEY, first_pause=0.01)
         with pytest.raises(Stopped, match=sentence):
             ask(model, questions(PARUS, TASKS["parus"][1][:1]))
     assert len(server.requests) == 1
@@ -417,14 +418,14 @@ def test_a_closed_port_is_a_sentence_that_names_the_address() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-        model = ChatModel("test", base_url=url, attempts=2, first_pause=0.01)
+        model = chat_model("test", base_url=url, attempts=2, first_pause=0.01)
         with pytest.raises(Stopped, match=r"nobody answers at 127\.0\.0\.1:\d+ \(Connection refused\)"):
             ask(model, questions(PARUS, parus(1)))
 
 
 def test_a_model_can_be_asked_again_after_it_was_closed() -> None:
     with ModelServer() as server:
-        model = ChatModel("test", base_url=server.base_url)
+        model = chat_model("test", base_url=server.base_url)
         assert [ask(model, questions(PARUS, parus(1)))[0].status for _ in range(2)] == ["ok", "ok"]
 
 
@@ -442,22 +443,22 @@ def test_the_key_is_in_no_error_in_no_reply_and_in_no_log(caplog: pytest.LogCapt
         assert KEY[:10] not in reply.text
     assert ask_once(Say(f"Ваш ключ {KEY}"))[0].text == "Ваш ключ ***"
     assert KEY not in caplog.text
-    assert KEY not in repr(ChatModel("test", base_url="http://127.0.0.1:1/v1", api_key=KEY))
+    assert KEY not in repr(chat_model("test", base_url="http://127.0.0.1:1/v1", api_key=KEY))
 
 
 def test_without_a_key_and_without_a_server_of_ones_own_the_model_is_refused() -> None:
     with pytest.raises(BadSetting, match=r"OPENAI_API_KEY.*base URL of another"):
-        make_model("openai:gpt", task=PARUS)
+        model_named("openai:gpt", task=PARUS)
 
 
 @pytest.mark.parametrize("url", ["localhost:8000/v1", "ftp://host/v1", "http://", "http://host:port/v1", "http://[::1"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(BadSetting, match="http://"):
-        make_model("openai:gpt", task=PARUS, base_url=url)
+        model_named("openai:gpt", task=PARUS, base_url=url)
 
 
 def test_secrets_in_an_address_are_not_kept_in_the_settings() -> None:
-    model = ChatModel("x", base_url="https://me:password@[::1]:8443/v1?key=secret")
+    model = chat_model("x", base_url="https://me:password@[::1]:8443/v1?key=secret")
     assert model.settings["base_url"] == "https://[::1]:8443/v1"
 
 

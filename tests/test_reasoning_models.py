@@ -12,14 +12,11 @@ from typer.testing import CliRunner, Result
 from app import cli
 from baseline.comparison.results import results
 from baseline.models.base import Stopped
-from baseline.models.openai import ChatModel
 from baseline.output.results_text import results_text
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService
 from baseline.runs.cost import Price
-from baseline.runs.estimate import estimate
-from baseline.runs.runner import run
 from data.catalog import get_task
 from data.errors import BadSetting
 from data.sample_items import sample_file
@@ -28,7 +25,7 @@ from db.runs import list_runs
 from db.studies import Study
 from db.tables import PredictionRow, RunRow
 from eval.panel import Rules
-from tests.asking_models import ITEMS, KEY, chat, new_study, predictions
+from tests.asking_models import ITEMS, KEY, chat, chat_model, estimate, new_study, predictions, run
 from tests.model_server import Behaviour, Messages, ModelServer, Say, always
 from tests.reasoning_server import (
     COPILOT,
@@ -169,11 +166,18 @@ def test_the_page_goes_on_with_a_run_with_the_parameters_it_had(sqlite: Database
     with ModelServer() as server:
         model = chat(server, temperature=None, max_tokens=77, reasoning_effort="high", params={"top_p": 0.5, "k": "x"})
         made = run(sqlite, study=study, model=model, limit=3)
-        draft, _ = desk.again("colours", made.run.id)
-        assert (draft.temperature, draft.max_tokens, draft.reasoning_effort) == ("none", 77, "high")
-        assert draft.params == 'k="x"\ntop_p=0.5'
-        values = {name: getattr(draft, name) for name in ("provider", "model", "base_url", "limit", "params")}
-        values |= {"temperature": "none", "max_tokens": 77, "reasoning_effort": "high"}
+        again = desk.again("colours", made.run.id)
+        form = again.values()
+        assert (form["temperature"], form["max_tokens"], form["reasoning_effort"]) == ("none", 77, "high")
+        assert form["params"] == 'k="x"\ntop_p=0.5'
+        values = {name: form[name] for name in ("base_url", "limit", "params")}
+        values |= {
+            "provider": "openai",
+            "model": "test",
+            "temperature": "none",
+            "max_tokens": 77,
+            "reasoning_effort": "high",
+        }
         found = desk.preview("colours", values, KEY)
     assert found.estimates[0].cached == 3
 
@@ -411,9 +415,9 @@ def test_parameters_of_all_kinds_make_different_keys() -> None:
         {"params": {"a": 1}},
         {"params": {"a": 2}},
     ]
-    keys = {ChatModel("m", base_url="http://a/v1", **one).request(asked).key for one in variants}
+    keys = {chat_model("m", base_url="http://a/v1", **one).request(asked).key for one in variants}
     assert len(keys) == len(variants)
-    same = [ChatModel("m", base_url="http://a/v1", temperature=t).request(asked).key for t in (0, 0.0)]
+    same = [chat_model("m", base_url="http://a/v1", temperature=t).request(asked).key for t in (0, 0.0)]
     assert same[0] == same[1]
 
 

@@ -17,11 +17,10 @@ import pytest
 
 from baseline.models.base import Question, Reply
 from baseline.models.prompts import prompt_hash
-from baseline.models.providers import make_model
 from baseline.runs.chosen import chosen_runs
 from baseline.runs.record import Progress
 from baseline.runs.run_text import run_text
-from baseline.runs.runner import RunSummary, run, run_model
+from baseline.runs.runner import RunSummary, run_model
 from data.catalog import get_task
 from data.errors import BadSetting, BadTask
 from data.reading import read_items
@@ -32,7 +31,19 @@ from db.items import add_items, list_items
 from db.runs import Prediction, Run, add_predictions, create_run, finish_run, list_runs
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
-from tests.asking_models import ITEMS, KEY, OTHERS, Told, chat, new_study, predictions, stored_now
+from tests.asking_models import (
+    ITEMS,
+    KEY,
+    OTHERS,
+    Told,
+    chat,
+    model_named,
+    new_study,
+    planned,
+    predictions,
+    run,
+    stored_now,
+)
 from tests.collection import TASK
 from tests.model_server import (
     BROKEN,
@@ -102,7 +113,7 @@ def test_limit_takes_the_first_items(sqlite: Database, study: Study) -> None:
 
 @pytest.mark.parametrize("name", ["random", "majority", "tfidf"])
 def test_naive_models_take_the_same_road(name: str, sqlite: Database, study: Study) -> None:
-    summary = run(sqlite, study=study, model=make_model(name, task=TASK, train=ITEMS))
+    summary = run(sqlite, study=study, model=model_named(name, task=TASK, train=ITEMS))
     stored = predictions(sqlite, summary.run)
     assert set(stored["raw"]) <= {"1", "2"}
     assert summary.statuses == {"ok": len(ITEMS)}
@@ -116,7 +127,7 @@ def test_lidirus_has_no_train_split_and_learns_from_that_of_terra() -> None:
     assert [item.gold for item in borrowed] == [item.gold for item in own]
     assert borrowed[0].fields["sentence1"] == own[0].fields["premise"]
     for name in ("majority", "tfidf", "tfidf-published"):
-        assert make_model(name, task=lidirus, train=borrowed).settings["train"] == len(own)
+        assert model_named(name, task=lidirus, train=borrowed).settings["train"] == len(own)
 
 
 def test_gold_ids_and_other_roles_are_in_no_request(sqlite: Database) -> None:
@@ -223,7 +234,7 @@ def test_questions_are_taken_one_by_one(sqlite: Database, study: Study) -> None:
     model = Told(after=0.05)
 
     async def a_little() -> int:
-        task = asyncio.create_task(run_model(sqlite, study=study, model=model, concurrency=3))
+        task = asyncio.create_task(run_model(sqlite, planned(sqlite, study=study, model=model, concurrency=3)))
         while not model.asked:
             await asyncio.sleep(0.001)
         pending = len(asyncio.all_tasks())
@@ -251,7 +262,7 @@ def test_progress_is_told_and_ends_with_all(sqlite: Database, study: Study) -> N
 
 @pytest.mark.parametrize("options", [{"limit": 0}, {"samples": 0}, {"concurrency": 0}])
 def test_numbers_below_one_are_refused(options: dict[str, int], sqlite: Database, study: Study) -> None:
-    with pytest.raises(BadSetting, match=r"is 0; it must be 1 or more"):
+    with pytest.raises(BadSetting, match=r"is '0'; it must be a whole number from 1"):
         run(sqlite, study=study, model=Told(), **options)  # type: ignore[arg-type]
 
 
@@ -305,7 +316,7 @@ def test_a_database_that_refuses_a_batch_ends_the_run(sqlite: Database, study: S
 def test_a_reply_is_committed_within_a_second_of_its_arrival(sqlite: Database, study: Study) -> None:
     async def watched() -> list[tuple[int, int]]:
         model, before = Told(after=0.1), stored_now(sqlite)
-        going = asyncio.create_task(run_model(sqlite, study=study, model=model, concurrency=2))
+        going = asyncio.create_task(run_model(sqlite, planned(sqlite, study=study, model=model, concurrency=2)))
         seen = []
         while not going.done():
             await asyncio.sleep(0.1)
@@ -326,7 +337,9 @@ def test_a_cancelled_run_keeps_what_had_arrived_and_is_incomplete(sqlite: Databa
     with ModelServer(lambda _: Say(after=0.05)) as server:
 
         async def cancelled() -> int:
-            going = asyncio.create_task(run_model(sqlite, study=study, model=chat(server), concurrency=2))
+            going = asyncio.create_task(
+                run_model(sqlite, planned(sqlite, study=study, model=chat(server), concurrency=2))
+            )
             while len(server.requests) < 15:
                 await asyncio.sleep(0.005)
             arrived = sum(request.answered is not None for request in server.requests)
@@ -348,9 +361,9 @@ def test_a_cancelled_run_keeps_what_had_arrived_and_is_incomplete(sqlite: Databa
 CHILD = """
 import asyncio, signal, sys, time
 from baseline.models.base import Model, Reply
-from baseline.runs.runner import run
 from db.engine import open_database, reading
 from db.studies import get_study
+from tests.asking_models import run
 
 class Slow(Model):
     name, kind, settings = "slow", "naive", {}

@@ -21,13 +21,11 @@ from sqlmodel import select
 from baseline.comparison.results import results
 from baseline.models.base import Model, Stopped
 from baseline.models.chat.pace import Pace
-from baseline.models.openai import ChatModel
 from baseline.output.results_text import results_text
 from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
-from baseline.runs.estimate import estimate
 from baseline.runs.record import Progress
 from baseline.runs.rescore import rescore
-from baseline.runs.runner import RunSummary, run
+from baseline.runs.runner import RunSummary
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
 from db.clock import now
@@ -36,7 +34,7 @@ from db.runs import Run, create_run, list_runs
 from db.studies import Study
 from db.tables import PredictionRow, RunRow
 from eval.panel import Rules
-from tests.asking_models import ITEMS, Told, chat, new_study, predictions, stored_now
+from tests.asking_models import ITEMS, Told, chat, chat_model, estimate, new_study, predictions, run, stored_now
 from tests.model_server import (
     BROKEN,
     CUT,
@@ -96,7 +94,7 @@ def test_the_same_run_again_is_given_by_earlier_replies_and_costs_nothing(sqlite
 def test_two_models_never_share_a_reply(sqlite: Database, study: Study) -> None:
     with ModelServer(always(Say("1"))) as one, ModelServer(always(Say("2"))) as other:
         run(sqlite, study=study, model=chat(one))
-        for model in (ChatModel("other", base_url=one.base_url), chat(other)):
+        for model in (chat_model("other", base_url=one.base_url), chat(other)):
             assert run(sqlite, study=study, model=model).cached == 0
         assert (len(one.requests), len(other.requests)) == (2 * N, N)
 
@@ -146,10 +144,9 @@ def test_a_run_whose_quota_ends_stops_at_once_and_goes_on_later(
 NURSERY = """
 import os
 import sys
-from baseline.models.openai import ChatModel
-from baseline.runs.runner import run
 from db.engine import open_database, reading
 from db.studies import get_study
+from tests.asking_models import chat_model, run
 
 # One process imports, its children run: starting Python four times would take most of the test.
 open_database(sys.argv[1]).dispose()
@@ -159,7 +156,7 @@ while sys.stdin.readline():
         database = open_database(sys.argv[1])
         with reading(database) as session:
             study = get_study(session, name="colours")
-        model = ChatModel("test", base_url=sys.argv[2], max_tokens=9)
+        model = chat_model("test", base_url=sys.argv[2], max_tokens=9)
         run(database, study=study, model=model, samples=4, concurrency=4)
         os._exit(0)
     print(child, flush=True)
@@ -359,7 +356,7 @@ def test_stopping_a_run_that_is_done_leaves_it_complete(sqlite: Database, study:
 
 def test_no_more_is_paid_than_allowed_and_a_larger_sum_goes_on(sqlite: Database, study: Study) -> None:
     with ModelServer() as server:
-        model = ChatModel("test", base_url=server.base_url, max_tokens=10)
+        model = chat_model("test", base_url=server.base_url, max_tokens=10)
         whole = estimate(sqlite, study=study, model=model, price=PRICE)
         assert whole.requests == N
         assert server.requests == []
@@ -380,7 +377,7 @@ def test_no_more_is_paid_than_allowed_and_a_larger_sum_goes_on(sqlite: Database,
 
 def test_an_estimate_counts_what_is_there_and_sends_nothing(sqlite: Database, study: Study) -> None:
     with failing(OUT_OF_QUOTA, after=10) as server:
-        model = ChatModel("test", base_url=server.base_url, max_tokens=10)
+        model = chat_model("test", base_url=server.base_url, max_tokens=10)
         with pytest.raises(Stopped):
             run(sqlite, study=study, model=model, concurrency=1)
         found = estimate(sqlite, study=study, model=model, price=PRICE)

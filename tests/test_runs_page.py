@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from baseline.models.providers import PROVIDERS
 from baseline.pages.model_jobs import Job, Running
 from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
-from baseline.pages.models_service import Look, ModelsService
-from baseline.runs.drafts import draft_again, draft_of
+from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
+from baseline.runs.settings import settings_again
 from data.catalog import get_task
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.sample_items import sample_file, samples
@@ -69,14 +70,14 @@ def begun(desk: ModelsService, values: Mapping[str, Any], key: str = KEY) -> Job
     return desk.start("parus", values, key, who="owner")
 
 
-def counted(look: Look) -> list[tuple[str, str, int]]:
+def counted(look: RunsOverview) -> list[tuple[str, str, int]]:
     return [(line.run.model, line.state, line.done) for line in look.lines]
 
 
 def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(
     desk: ModelsService, server: ModelServer
 ) -> None:
-    priced = {"price_input": 2, "price_output": 0, "max_cost": 5, "prompts": [0, 1]}
+    priced = {"price_input": 2, "price_output": 0, "max_cost": 5, "variants": [0, 1]}
     found = desk.preview("parus", asked(server, **priced), "")
     assert [one.requests for one in found.estimates] == [ITEMS, ITEMS]
     drawn = str(draw_preview(found))
@@ -89,7 +90,7 @@ def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(
 
 def test_a_run_is_made_to_its_end_and_both_managers_see_it(desk: ModelsService, server: ModelServer) -> None:
     job = ended(begun(desk, asked(server)))
-    assert (job.state, job.told, job.failed, job.model) == ("ended", "done", False, None)
+    assert (job.state, job.told, job.failed, job.planned) == ("ended", "done", False, ())
     other = desk.look("parus")
     assert counted(other) == [("openai:test", "complete", ITEMS)]
     assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
@@ -134,13 +135,13 @@ def test_a_stopped_run_lets_its_key_go_and_goes_on_from_its_own_settings(desk: M
         until(lambda: len(server.requests) >= 3)
         desk.running.halt(job.number)
         ended(job)
-        assert (job.state, job.model) == ("ended", None)
+        assert (job.state, job.planned) == ("ended", ())
         (line,) = desk.look("parus").lines
         assert line.may_go_on
         assert "Go on" in str(draw_runs(desk.look("parus")))
-        draft, _ = desk.again("parus", line.run.id)
-        values: dict[str, Any] = {"provider": draft.provider, "model": draft.model, "base_url": draft.base_url}
-        values |= {"limit": draft.limit, "samples": draft.samples, "prompts": list(draft.prompts)}
+        form = desk.again("parus", line.run.id).values()
+        values: dict[str, Any] = {"provider": "openai", "model": "test"}
+        values |= {name: form[name] for name in ("base_url", "limit", "samples", "variants")}
         with pytest.raises(BadSetting, match=f"this is not run {line.run.id} any more .limit, seed differ."):
             desk.preview("parus", values | {"limit": 8, "seed": 3}, KEY, run=line.run.id)
         ended(desk.start("parus", values, KEY, who="owner", run=line.run.id))
@@ -156,7 +157,7 @@ def test_a_run_whose_server_was_killed_is_cut_off_and_may_go_on(desk: ModelsServ
         session.connection().exec_driver_sql("UPDATE run SET process = 'elsewhere:1', alive_at = '2020-01-01 00:00:00'")
     (line,) = desk.look("parus").lines
     assert (line.state, line.may_go_on) == ("cut off", True)
-    assert draft_again("parus", line.run).limit == 2
+    assert settings_again(line.run).limit == 2
 
 
 FAULTS = {
@@ -194,13 +195,17 @@ def test_the_typed_key_is_nowhere_but_in_the_request(tmp_path: Path, capfd: pyte
     assert KEY not in seen + written
 
 
-def test_the_key_of_the_environment_goes_to_its_own_server_only(sqlite: Engine, server: ModelServer) -> None:
+def test_the_key_of_the_environment_goes_to_its_own_server_only(
+    sqlite: Engine, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make_study(sqlite)
-    settings = Settings.model_validate({"OPENAI_API_KEY": "sk-of-the-environment", "OPENAI_BASE_URL": server.base_url})
-    desk = ModelsService.of(sqlite, settings)
-    assert desk.knows_key(server.base_url)
-    assert not desk.knows_key("http://elsewhere.example/v1")
-    assert not desk.knows_key("")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-environment")
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    desk = ModelsService.of(sqlite, Settings())
+    openai = PROVIDERS["openai"]
+    assert desk.knows_key(openai, server.base_url)
+    assert not desk.knows_key(openai, "http://elsewhere.example/v1")
+    assert not desk.knows_key(openai, "")
     ended(begun(desk, asked(server, limit=1), ""))
     with ModelServer() as other:
         ended(begun(desk, asked(other, limit=2), ""))
@@ -227,7 +232,7 @@ def test_no_more_than_so_many_ask_at_once_and_no_run_twice(sqlite: Engine) -> No
 
 
 def test_several_prompts_are_several_runs_and_the_spread_is_told(desk: ModelsService, server: ModelServer) -> None:
-    job = ended(begun(desk, asked(server, prompts=[0, 2], limit=4)))
+    job = ended(begun(desk, asked(server, variants=[0, 2], limit=4)))
     assert "accuracy by prompt: 0:" in job.told
     assert [line.run.settings["variant"] for line in desk.look("parus").lines] == [0, 2]
 
@@ -242,7 +247,7 @@ def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: Mode
     assert len(server.requests[0].body["messages"]) == 5
     assert server.requests[0].body["messages"] == server.requests[1].body["messages"]
     assert counted(desk.look("parus"))[2][:2] == ("tfidf", "complete")
-    with pytest.raises(BadSetting, match="learns from a train split; choose its file"):
+    with pytest.raises(BadSetting, match="learns from a train split; give it one"):
         begun(desk, {"provider": "majority"})
 
 
@@ -250,15 +255,15 @@ WRONG: dict[str, dict[str, Any]] = {
     "“Items at most” is '0'": {"limit": 0},
     "“Answers per item” is '1.5'": {"samples": 1.5},
     "“Requests at once, at most” is '1000'": {"concurrency": 1000},
-    "the price of prompts is '-1'": {"price_input": -1},
+    "“Price of a million tokens, prompts” is '-1'": {"price_input": -1},
     "is no setting of a run": {"gold": "all"},
     "the model 'oracle' is not known": {"provider": "oracle"},
     "type it": {"model": ""},
     "type the key into its own field": {"base_url": "http://me:secret@host/v1"},
     "begins with http:// or https://": {"base_url": "file:///etc/passwd"},
-    "needs the prices of the model": {"max_cost": 1},
+    "needs the price of 'openai:test'": {"max_cost": 1},
     "one of the two prices is missing": {"price_input": 1},
-    "there is no prompt 9": {"prompts": [9]},
+    "there is no prompt 9": {"variants": [9]},
 }
 
 
@@ -275,7 +280,7 @@ def test_what_cannot_be_is_one_sentence_and_nothing_is_stored(
 def test_a_refused_connection_is_an_error_of_each_item_and_retried_when_it_goes_on(desk: ModelsService) -> None:
     with ModelServer() as server:
         closed = asked(server, limit=1)
-    found = draft_of("parus", closed)
+    found = settings_of_form(closed)
     assert found.limit == 1
     with pytest.raises(BadSetting, match="has characters that no key has"):
         begun(desk, closed, "ключ")

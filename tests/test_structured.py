@@ -6,12 +6,9 @@ from typing import Any
 import pytest
 
 from baseline.models.base import Question, Stopped
-from baseline.models.openai import ChatModel
-from baseline.models.providers import make_model
-from baseline.runs.runner import run
 from data.errors import BadSetting
 from db.engine import Database
-from tests.asking_models import ITEMS, chat, new_study, predictions
+from tests.asking_models import ITEMS, chat, chat_model, model_named, new_study, predictions, run
 from tests.collection import TASK
 from tests.model_server import Behaviour, Messages, ModelServer, Say, Script, always, wrong
 
@@ -132,13 +129,13 @@ def test_a_server_that_must_take_schemas_and_does_not_ends_the_run_with_a_senten
 
 def test_the_setting_is_one_of_three_and_for_models_that_are_asked() -> None:
     with pytest.raises(BadSetting, match="off, auto, on"):
-        make_model("openai:x", task=TASK, base_url="http://127.0.0.1:1/v1", structured="yes")
+        model_named("openai:x", task=TASK, base_url="http://127.0.0.1:1/v1", structured="yes")
     with pytest.raises(BadSetting, match="structured output means nothing"):
-        make_model("random", task=TASK, structured="auto")
+        model_named("random", task=TASK, structured="auto")
 
 
 def test_requests_with_and_without_a_schema_have_different_keys() -> None:
     asked = Question(TASK, ITEMS[0].public(), "id")
-    made = [ChatModel("m", base_url="http://a/v1", structured=way).request(asked).key for way in ("off", "auto", "on")]
+    made = [chat_model("m", base_url="http://a/v1", structured=way).request(asked).key for way in ("off", "auto", "on")]
     assert made[0] != made[1] == made[2]
     assert json.dumps(TASK.answer.schema({})) == json.dumps(SCHEMA)

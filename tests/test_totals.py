@@ -11,10 +11,8 @@ from app import cli
 from baseline.comparison.printed import printed_of
 from baseline.comparison.results import Kind
 from baseline.comparison.totals import Totals, mean_of, total_rows, totals
-from baseline.models.providers import make_model
 from baseline.output.printed_text import printed_text
 from baseline.output.totals_text import by_length, totals_text
-from baseline.runs.runner import run
 from data.catalog import get_task, tasks
 from data.errors import BadSetting
 from data.families import get_family
@@ -27,6 +25,7 @@ from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.scoring import Estimate
+from tests.asking_models import model_named, run
 
 KIND: Kind = "model"
 
@@ -42,7 +41,7 @@ def judged(database: Database, task_id: str, *, wrong: int, name: str = "") -> S
         labels = {item.id: answered(item, task_id, right=place >= wrong) for place, item in enumerate(main)}
         given = [Judgment(e.key, worker, labels[e.item.id]) for e in list_items(session, study=study)]
         add_judgments(session, study=study, judgments=given)
-    run(database, study=study, model=make_model("random", task=task))
+    run(database, study=study, model=model_named("random", task=task))
     return study
 
 

@@ -7,11 +7,8 @@ from statistics import mean, stdev
 from baseline.comparison.results import model_ballots
 from baseline.human.baseline import human_baseline
 from baseline.runs.runner import RunSummary
-from data.errors import BadSetting
-from data.task import Task
 from db import frames
 from db.engine import Session
-from db.items import StoredItem
 from db.studies import Study
 from eval.panel import Rules
 from eval.scoring import score
@@ -43,13 +40,6 @@ class Spread:
         return f"{self.metric} by prompt: {each}; mean {mean(self.values):.3f}{apart}, {ends}"
 
 
-def check_variants(task: Task, items: Sequence[StoredItem], number: int) -> None:
-    """Refuse (BadSetting) more wordings than every item has."""
-    most = min(_prompts(task, stored.item.fields.get(task.variants_by, "")) for stored in items) if items else 1
-    if number > most:
-        raise BadSetting(f"task {task.id!r} has {most} prompts, and --prompt-variants asks for {number}; ask for fewer")
-
-
 def spread(session: Session, *, study: Study, summaries: Sequence[RunSummary]) -> Spread | None:
     """Return the score of each run, in the order of the prompts, on what it answered; None without any gold."""
     human = human_baseline(session, study=study, rules=Rules())
@@ -61,7 +51,3 @@ def spread(session: Session, *, study: Study, summaries: Sequence[RunSummary]) -
             return None
         values.append(scores[study.task.primary].value)
     return Spread(study.task.primary, tuple(values))
-
-
-def _prompts(task: Task, value: str) -> int:
-    return 1 + len(task.variants.get(value if task.variants_by else "", ()))

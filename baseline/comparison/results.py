@@ -11,7 +11,7 @@ import pandas as pd
 
 from baseline.comparison.standing import MARGIN, Standing, standings
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
-from baseline.models.chat.parameters import REFUSED, refused_words, wordless_words
+from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
 from baseline.runs.chosen import ChosenRun, chosen_runs, unfinished_notes
 from db import frames
 from db.coded import CODED, UNKNOWN, answers_of_runs, places

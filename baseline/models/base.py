@@ -3,29 +3,61 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from pydantic import BaseModel, ConfigDict
+
+from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.messages import AS_IT_IS, Asking, Prompt, prompt_of
+from data.declared import Asked, setting
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
 from db.runs import PredictionStatus, RunKind
 
 Kind = RunKind
 Status = PredictionStatus
-Structured = Literal["off", "auto", "on"]
-MAX_TOKENS = 2048
-TIMEOUT = 120.0
+SERVER, AMOUNT, REQUEST, PROMPT, FILES, MONEY = "Server", "How much", "Request", "Prompt", "Files", "Money"
+TERMINAL = "In a terminal"
+"""The groups of a run's settings; those of the last one have no field on the page."""
 TRAIN = "“Train split” on the page, --train in a terminal"
 """Where a train split is given."""
-PUBLIC = "https://api.openai.com/v1"
-"""The server that is asked where no other one is named."""
-
 NOTHING_FOUND: Mapping[str, Any] = MappingProxyType({})
 
 
 class Stopped(EtalonError):
     """No other question would be answered now either: the run ends, and what was answered is kept."""
+
+
+class NoSettings(BaseModel):
+    """The own settings of a provider that has none."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CorpusSettings(NoSettings):
+    """The own settings of a model that may take its words from other texts than those of a train split."""
+
+    corpus: Path | None = setting(
+        Asked(TERMINAL, option="--corpus"), None, "Texts for tfidf to take its words from", "A file, one text a line"
+    )
+
+
+@dataclass(frozen=True)
+class ModelContext:
+    """What a model is made for, and what is for a server alone: its key, the hosts that may be asked.
+
+    `train` is the train split of models that learn. Without a `seed` naive models draw with 0, and a server is sent
+    none. `reveal` says whether bodies that are no replies may be told.
+    """
+
+    task: Task
+    train: Sequence[Item] | None = None
+    seed: int | None = None
+    key: str | None = None
+    hosts: ModelHosts = EVERYWHERE
+    reveal: bool = True
 
 
 @dataclass(frozen=True)
@@ -88,7 +120,8 @@ class Reply:
 class Model(Protocol):
     """A provider is a class that inherits from this one and has a `reply`.
 
-    `settings` is what it takes to ask the same again, as plain data without secrets: it is stored with the run.
+    It is made with its full name, its provider's own settings and a `ModelContext`. `settings` is what it takes to ask
+    the same again, as plain data without secrets: it is stored with the run.
     """
 
     name: str

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from baseline.models.base import Kind, Model, Question, Reply, with_gold
+from baseline.models.base import Kind, Model, ModelContext, NoSettings, Question, Reply, with_gold
 from data.errors import BadAnswer, BadSetting
 from data.task import Item, Task
 
@@ -14,10 +14,11 @@ class Random(Model):
 
     kind: Kind = "naive"
 
-    def __init__(self, seed: int = 0) -> None:
-        self.name = "random"
-        self.settings = {"seed": seed}
-        self._seed = seed
+    def __init__(self, name: str, settings: NoSettings, context: ModelContext) -> None:
+        del settings
+        self.name = name
+        self._seed = context.seed or 0
+        self.settings = {"seed": self._seed}
 
     async def reply(self, question: Question) -> Reply:
         """Return an answer that depends on the seed, the item's key and the sample alone."""
@@ -36,9 +37,10 @@ class MajorityClass(Model):
 
     kind: Kind = "naive"
 
-    def __init__(self, task: Task, train: Sequence[Item] | None) -> None:
-        self.name = "majority"
-        known = with_gold(self.name, train)
+    def __init__(self, name: str, settings: NoSettings, context: ModelContext) -> None:
+        del settings
+        self.name = name
+        task, known = context.task, with_gold(name, context.train)
         spelled: dict[str, str] = {}
         counts: Counter[str] = Counter()
         for item in known:

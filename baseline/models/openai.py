@@ -4,87 +4,71 @@ import json
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from baseline.models.base import MAX_TOKENS, PUBLIC, TIMEOUT, Kind, Model, Question, Reply, Request, Status, Structured
+from baseline.models.base import Kind, Model, ModelContext, Question, Reply, Request, Status
 from baseline.models.chat.contact import Contact
 from baseline.models.chat.failures import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
-from baseline.models.chat.forms import Forms
-from baseline.models.chat.hosts import EVERYWHERE, ModelHosts, host_of, port_of, without_secrets
+from baseline.models.chat.hosts import host_of, port_of, without_secrets
 from baseline.models.chat.pace import Pace
-from baseline.models.chat.parameters import Parameters
-from baseline.models.chat.schemas import FIELD, Schemas
+from baseline.models.chat.parameters import PUBLIC, ChatSettings, Parameters
+from baseline.models.chat.request_forms import FIELD, Forms, Schemas
 from baseline.models.chat.sending import Line, NoCompletion
-from data.errors import BadSetting
 
-ATTEMPTS = 6
-FIRST_PAUSE = 0.5
-PATIENCE = 600.0
 SHORTEST_SECRET = 6  # "EMPTY" and the like are no secrets, and cutting them out would spoil sentences
 HIDDEN = "***"
 NEVER_REFUSED = {"model", "messages", FIELD}
 """Fields without which there is no request; that of the schema is looked at by `Schemas`."""
 
 
+@dataclass(frozen=True)
+class Retries:
+    """How often and for how long the same is tried again.
+
+    What fails for a while (no connection, no reply within `timeout` seconds, a body that is no reply, 408, 409, 5xx)
+    is tried `attempts` times in all, after as long as Retry-After says or else `first_pause` seconds, twice as long
+    each time; then it is an `error`. What comes too fast (429) is tried for `patience` seconds, at the pace that the
+    server bears.
+    """
+
+    timeout: float = 120.0
+    attempts: int = 6
+    first_pause: float = 0.5
+    patience: float = 600.0
+
+
+AS_USUAL = Retries()
+
+
 class ChatModel(Model):
-    """One model of one server, asked with the `Parameters` that are given.
+    """One model of one server, asked with the parameters that its settings name and tried again as `retries` says.
 
-    What fails for a while (no connection, no reply in time, a body that is no reply, 408, 409, 5xx) is tried `attempts`
-    times in all, after as long as Retry-After says or else twice as long each time; then it is an `error`. What comes
-    too fast (429) is tried for `patience` seconds, at the pace that the server bears. A key or a connection that is
-    refused ends the run where nothing was answered before, and is such a failure later (`Contact`).
-
-    Only `hosts` are asked. Unless the owner has named the host there, or `reveal` says that whoever asks may see all,
-    a reason holds nothing of a body that came from outside the public internet but an error's message.
-
-    `structured` holds replies to the JSON schema of the answer: "on" where the server must take it, "auto" with plain
-    text where it does not. It is "off" unless asked for: people are shown the instruction and no schema, a schema
-    leaves no room for thinking aloud or for refusing, and the same command would ask different servers differently.
+    A key or a connection that is refused ends the run where nothing was answered before, and is a failure that passes
+    later (`Contact`). Only the hosts of the context are asked. Unless the owner has named the host there, or `reveal`
+    says that whoever asks may see all, a reason holds nothing of a body that came from outside the public internet but
+    an error's message.
     """
 
     kind: Kind = "model"
 
-    def __init__(
-        self,
-        called: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        seed: int | None = None,
-        temperature: float | None = 0,
-        max_tokens: int = MAX_TOKENS,
-        reasoning_effort: str | None = None,
-        params: Mapping[str, Any] | None = None,
-        timeout: float = TIMEOUT,
-        structured: Structured = "off",
-        hosts: ModelHosts = EVERYWHERE,
-        reveal: bool = True,
-        attempts: int = ATTEMPTS,
-        first_pause: float = FIRST_PAUSE,
-        patience: float = PATIENCE,
-    ) -> None:
-        self.name = f"openai:{called}"
-        if base_url is None and not api_key:
-            raise BadSetting(
-                f"the model {self.name!r} needs an API key (OPENAI_API_KEY), or the base URL of another server"
-            )
-        self._url, self._key = base_url or PUBLIC, api_key or "none"
-        hosts.check(self._url)
-        self._reveal = reveal or hosts.names(self._url)
+    def __init__(self, name: str, settings: ChatSettings, context: ModelContext, retries: Retries = AS_USUAL) -> None:
+        self.name, called = name, name.partition(":")[2]
+        self._url, self._key = settings.base_url or PUBLIC, context.key or "none"
+        context.hosts.check(self._url)
+        self._reveal = context.reveal or context.hosts.names(self._url)
         self._secret = self._key if len(self._key) >= SHORTEST_SECRET else None
-        parameters = Parameters(temperature, max_tokens, seed, reasoning_effort, params or {})
-        self._timeout = timeout
-        self._attempts, self._pause, self._patience = attempts, first_pause, patience
+        self._retries = retries
+        parameters = Parameters(settings, context.seed)
         # Runs made before there were schemas have no such setting, and "off" is what they were asked with.
-        asked_for = {} if structured == "off" else {"structured": structured}
+        asked_for = {} if settings.structured == "off" else {"structured": settings.structured}
         address = without_secrets(self._url)
         self.settings = {"model": called, **parameters.settings, "base_url": address, **asked_for}
-        self._schemas = Schemas(structured)
+        self._schemas = Schemas(settings.structured)
         self._forms = Forms(called, self._url, parameters, self._schemas)
         self.pace = Pace()
         self._contact = Contact(f"{host_of(self._url)}:{port_of(self._url)}")
-        self._line = Line(self._url, self._key, timeout=timeout)
+        self._line = Line(self._url, self._key, timeout=retries.timeout)
 
     @property
     def found(self) -> Mapping[str, Any]:
@@ -110,7 +94,7 @@ class ChatModel(Model):
         sent = self._forms.taken(asked)
         refused_since: float | None = None
         since = 0.0
-        failed, pause = 0, self._pause
+        failed, pause = 0, self._retries.first_pause
         self._contact.sending()
         while True:
             reply = await self._tried(sent)
@@ -129,13 +113,13 @@ class ChatModel(Model):
             self._contact.failed(met, reason)
             if met.kind == "limited":
                 refused_since = refused_since or time.monotonic()
-                if (waited := time.monotonic() - refused_since) > self._patience:
+                if (waited := time.monotonic() - refused_since) > self._retries.patience:
                     return Reply(f"{reason} (for {waited:.0f} s)", "error")
             elif met.kind in ("refused", "final") or (met.kind == "denied" and not self._contact.accepted):
                 return Reply(reason, "refused" if met.kind == "refused" else "error")
             else:
                 failed, since = failed + 1, since or time.monotonic()
-            if failed == self._attempts or self._contact.enough(met, failed):
+            if failed == self._retries.attempts or self._contact.enough(met, failed):
                 self._contact.given_up(met, reason, since)
                 return Reply(f"{reason} (attempt {failed} of {failed})", "error")
             await self.pace.rest(pause * random.uniform(0.75, 1) if met.wait is None else met.wait)
@@ -160,7 +144,7 @@ class ChatModel(Model):
                 reply = read(await self._post(sent), time.perf_counter() - started)
             except FAILURES as error:
                 whole = self._reveal or not self._line.internal
-                reason = self._without_key(reason_of(error, self._timeout, whole=whole))[:LONGEST_REASON]
+                reason = self._without_key(reason_of(error, self._retries.timeout, whole=whole))[:LONGEST_REASON]
                 met = trouble(error, reason, sent.keys() - NEVER_REFUSED)
                 if met.kind == "limited":
                     self.pace.refused(since, wait=met.wait or 0)

@@ -1,83 +1,94 @@
-"""A model by the name it is asked for: `random`, `majority`, `tfidf`, `tfidf-published` or `openai:NAME`."""
+"""The providers of models, a row for each, and a model by the name it is asked for, like `random` or `openai:NAME`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, TypedDict, Unpack, cast, get_args
+from typing import Any, cast
 
-from baseline.models.base import MAX_TOKENS, Model, Structured
+from baseline.models.base import CorpusSettings, Model, ModelContext, NoSettings
 from baseline.models.chat.hosts import ModelHosts
-from baseline.models.naive import MajorityClass, Random
+from baseline.models.chat.parameters import ChatSettings
 from data.errors import BadSetting, UnknownName
-from data.task import Item, Task
-
-NAMES = ("random", "majority", "tfidf", "tfidf-published", "openai:NAME")
+from db.settings import secret, variable
 
 
-class ServerOptions(TypedDict, total=False):
-    """What is for models that a server is asked for: where it is, the parameters of a request, how it is sent.
+@dataclass(frozen=True)
+class Provider:
+    """Who answers.
 
-    `timeout` is of one request, in seconds; `structured` is "off", "auto" or "on"; `hosts` are those that may be asked;
-    `reveal` says whether bodies that are no replies may be told.
+    `made_by` names the file of this folder and the class there; it is loaded when a model is asked for, since openai
+    and scikit-learn take seconds to import. `settings` are its own ones. `key` and `address` are the variables of the
+    environment that hold the key and the base URL of its server. `named` providers have models of many names and read
+    prompts; the others are one model.
     """
 
-    base_url: str | None
-    api_key: str | None
-    temperature: float | None
-    max_tokens: int
-    reasoning_effort: str | None
-    params: Mapping[str, Any] | None
-    timeout: float
-    structured: str
-    hosts: ModelHosts
-    reveal: bool
+    name: str
+    title: str
+    made_by: str
+    settings: type[NoSettings] = NoSettings
+    key: str = ""
+    address: str = ""
+    named: bool = False
+
+    @property
+    def example(self) -> str:
+        """What its models are asked for by."""
+        return f"{self.name}:NAME" if self.named else self.name
 
 
-UNASKED: ServerOptions = {
-    "temperature": 0,
-    "max_tokens": MAX_TOKENS,
-    "reasoning_effort": None,
-    "params": {},
-    "structured": "off",
+PROVIDERS = {
+    provider.name: provider
+    for provider in (
+        Provider(
+            "openai",
+            "A server that speaks the OpenAI chat API",
+            "openai.ChatModel",
+            ChatSettings,
+            key="OPENAI_API_KEY",
+            address="OPENAI_BASE_URL",
+            named=True,
+        ),
+        Provider("random", "Random", "naive.Random"),
+        Provider("majority", "Majority class", "naive.MajorityClass"),
+        Provider("tfidf", "TF-IDF", "tfidf.Tfidf", CorpusSettings),
+        Provider("tfidf-published", "TF-IDF as published", "tfidf.Tfidf", CorpusSettings),
+    )
 }
-"""The parameters of a request as they are where nobody asks for others."""
+EXAMPLES = tuple(provider.example for provider in PROVIDERS.values())
 
 
-def make_model(
-    name: str,
-    *,
-    task: Task,
-    train: Sequence[Item] | None = None,
-    corpus: Sequence[str] | None = None,
-    seed: int | None = None,
-    **server: Unpack[ServerOptions],
-) -> Model:
-    """Return the model of that name, trained where it learns: `make_model(name).name == name`.
+def provider_of(model: str) -> Provider:
+    """Return the provider of a model by its full name; raises UnknownName."""
+    name, _, called = model.partition(":")
+    provider = PROVIDERS.get(name)
+    if provider is None or provider.named != bool(called):
+        raise UnknownName("the model", model, EXAMPLES)
+    return provider
 
-    `train` is for `majority` and both `tfidf`, which may take their words from the texts of `corpus`; `server` is for
-    `openai:NAME`. Without a `seed` naive models draw with 0, and a server is sent none. Raises UnknownName, and
-    BadSetting where a model lacks what it needs or is given parameters that it cannot send.
+
+def make_model(name: str, own: NoSettings, context: ModelContext) -> Model:
+    """Return the model of that name, trained where it learns: `make_model(name, ...).name == name`.
+
+    Raises UnknownName, and BadSetting where it lacks what it needs or is given parameters that it cannot send.
     """
-    provider, _, called = name.partition(":")
-    if (structured := server.get("structured", "off")) not in get_args(Structured):
-        raise BadSetting(f"structured is {structured!r}; use one of {', '.join(get_args(Structured))}")
-    if provider == "openai" and called:
-        return _heavy("openai", "ChatModel", called, seed=seed, **server)
-    for option, unasked in UNASKED.items():
-        if server.get(option, unasked) != unasked and name in NAMES:
-            what = "structured output" if option == "structured" else option
-            raise BadSetting(f"the model {name!r} is sent no request, so {what} means nothing to it; leave it out")
-    if name == "random":
-        return Random(seed or 0)
-    if name == "majority":
-        return MajorityClass(task, train)
-    if name in ("tfidf", "tfidf-published"):
-        return _heavy("tfidf", "Tfidf", task, train, seed=seed or 0, published=name != "tfidf", corpus=corpus)
-    raise UnknownName("model", name, NAMES)
+    provider = provider_of(name)
+    if provider.key and not context.key and not getattr(own, "base_url", None):
+        raise BadSetting(f"the model {name!r} needs an API key ({provider.key}), or the base URL of another server")
+    module, _, made_by = provider.made_by.partition(".")
+    return cast(Model, getattr(import_module(f"{__package__}.{module}"), made_by)(name, own, context))
 
 
-def _heavy(module: str, model: str, *given: object, **settings: object) -> Model:
-    """Return a model of a module that is loaded when it is asked for, as tasks are by the catalogue.
+def key_of(provider: Provider) -> str | None:
+    """Return the key of a provider that the environment holds, None for none."""
+    return secret(provider.key) if provider.key else None
 
-    openai and scikit-learn take seconds to import, and commands that ask no such model are not to wait.
-    """
-    return cast(Model, getattr(import_module(f"baseline.models.{module}"), model)(*given, **settings))
+
+def addressed(provider: Provider, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with the base URL of the environment where they name none."""
+    there = variable(provider.address) if provider.address else ""
+    return {**values, "base_url": there} if there and not values.get("base_url") else dict(values)
+
+
+def asked_hosts(listed: str) -> ModelHosts:
+    """Return the hosts that models may be asked at: those listed, and the servers of the environment."""
+    return ModelHosts.of(listed, *(variable(one.address) for one in PROVIDERS.values() if one.address))

@@ -8,10 +8,11 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from baseline.models.base import Kind, Model, Question, Reply, with_gold
+from baseline.models.base import CorpusSettings, Kind, Model, ModelContext, Question, Reply, with_gold
 from data.answers.choice import Choice
 from data.errors import BadSetting
 from data.task import Item, Task
+from data.text_files import read_text
 
 MAX_WORDS = 10_000
 
@@ -35,17 +36,11 @@ class Tfidf(Model):
 
     kind: Kind = "naive"
 
-    def __init__(
-        self,
-        task: Task,
-        train: Sequence[Item] | None,
-        *,
-        seed: int = 0,
-        published: bool = False,
-        corpus: Sequence[str] | None = None,
-    ) -> None:
-        self.name = "tfidf-published" if published else "tfidf"
-        known = with_gold(self.name, train)
+    def __init__(self, name: str, settings: CorpusSettings, context: ModelContext) -> None:
+        self.name, published = name, name != "tfidf"
+        task, seed = context.task, context.seed or 0
+        known = with_gold(name, context.train)
+        corpus = read_text(settings.corpus).splitlines() if settings.corpus else None
         self.settings = {"train": len(known), "seed": seed, "max_words": MAX_WORDS, **_told(corpus)}
         options = _own_options(task)
         self._own_options, self._joined = (() if published else options), (options if published else ())

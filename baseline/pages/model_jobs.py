@@ -7,8 +7,8 @@ from itertools import count
 from typing import Literal
 
 from baseline.comparison.prompt_spread import spread
-from baseline.models.base import Model
-from baseline.runs.order import Options, Wanted
+from baseline.runs.cost import Price
+from baseline.runs.planning import PlannedRun
 from baseline.runs.record import Progress
 from baseline.runs.runner import RunSummary, run
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -27,16 +27,18 @@ PAUSED = "paused: what was answered is kept, and the key is kept in memory until
 class Job:
     """What somebody has begun: one run, or one for each of several prompts, one after the other.
 
-    The model holds the key while the job may go on, and is let go with it: nothing else of the program keeps one.
-    `told` says how the job ended, `failed` whether that is bad news.
+    The model of what is `planned` holds the key while the job may go on, and is let go with it: nothing else of the
+    program keeps one. `runs` is how many were planned, `price` theirs. `told` says how the job ended, `failed` whether
+    that is bad news.
     """
 
     number: int
     study: Study
-    model: Model | None
     name: str
-    wanted: Sequence[Wanted]
+    planned: Sequence[PlannedRun]
     who: str
+    runs: int
+    price: Price | None
     state: State = "running"
     progress: Progress | None = None
     told: str = ""
@@ -47,7 +49,12 @@ class Job:
     @property
     def place(self) -> int:
         """Which of the runs is being made, or was the last one, from 0."""
-        return min(len(self.summaries), len(self.wanted) - 1)
+        return min(len(self.summaries), self.runs - 1)
+
+    @property
+    def now(self) -> PlannedRun:
+        """The run that is being made; only of a job that is live."""
+        return self.planned[self.place]
 
     @property
     def live(self) -> bool:
@@ -73,17 +80,18 @@ class Running:
             found = list(self._jobs.values())
         return [job for job in reversed(found) if study in (None, job.study.name)]
 
-    def begin(self, *, study: Study, model: Model, wanted: Sequence[Wanted], who: str) -> Job:
+    def begin(self, planned: Sequence[PlannedRun], *, who: str) -> Job:
         """Begin to ask; raises BadSetting where too many jobs are asking, or this very one is there already."""
+        study, name = planned[0].study, planned[0].model.name
         with self._lock:
             self._refuse_too_many()
             for job in self._jobs.values():
-                same = job.live and job.study.id == study.id and job.name == model.name
-                if same and any(one.settings == other.settings for one in wanted for other in job.wanted):
+                same = job.live and job.study.id == study.id and job.name == name
+                if same and any(one.known_by == other.known_by for one in planned for other in job.planned):
                     raise BadSetting(
-                        f"{model.name} is asked this already (begun by {job.who}, {job.state}); wait for it or stop it"
+                        f"{name} is asked this already (begun by {job.who}, {job.state}); wait for it or stop it"
                     )
-            made = Job(next(self._numbers), study, model, model.name, wanted, who)
+            made = Job(next(self._numbers), study, name, planned, who, len(planned), planned[0].price)
             self._jobs[made.number] = made
             self._forget()
         self._go(made)
@@ -122,26 +130,22 @@ class Running:
             told = str(error)
         finally:
             with self._lock:
-                if job.state == "pausing" and not failed and len(job.summaries) < len(job.wanted):
+                if job.state == "pausing" and not failed and len(job.summaries) < job.runs:
                     job.state, job.told = "paused", PAUSED
                 else:
                     self._close(job, told, failed=failed)
 
     def _made(self, job: Job) -> str:
         """Carry out what is left of a job; return how it ended."""
-        while len(job.summaries) < len(job.wanted):
-            model = job.model
-            if model is None:
+        while len(job.summaries) < job.runs:
+            if not job.planned:
                 return job.told
-            wanted = job.wanted[len(job.summaries)]
-            options = self._purse(job, wanted.options)
+            planned = job.now.after(sum(one.cost or 0 for one in job.summaries))
             summary = run(
                 self._database,
-                study=job.study,
-                model=model,
+                planned,
                 progress=lambda progress: setattr(job, "progress", progress),
                 stop=job.stop,
-                **options,
             )
             if job.progress:
                 # The last reply may have come after the last report.
@@ -151,13 +155,6 @@ class Running:
                 return summary.stopped
             job.summaries.append(summary)
         return self._spread(job)
-
-    def _purse(self, job: Job, options: Options) -> Options:
-        """Return the options of a run with what the runs before it have left of the money for all of them."""
-        found, most = options.copy(), options.get("max_cost")
-        if most is not None:
-            found["max_cost"] = max(0.0, most - sum(one.cost or 0 for one in job.summaries))
-        return found
 
     def _spread(self, job: Job) -> str:
         errors = sum(one.statuses.get("error", 0) for one in job.summaries)
@@ -190,7 +187,7 @@ class Running:
         return self._jobs[number]
 
     def _close(self, job: Job, told: str, *, failed: bool = False) -> None:
-        job.state, job.told, job.failed, job.model = "ended", told, failed, None
+        job.state, job.told, job.failed, job.planned = "ended", told, failed, ()
 
     def _forget(self) -> None:
         ended = [job.number for job in self._jobs.values() if not job.live]

@@ -1,5 +1,6 @@
 """The page of models: ask one, follow and hold the runs that are under way, look at all runs, bring in others."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,20 +10,18 @@ from markupsafe import Markup
 
 from baseline.imports.importing import FORMS
 from baseline.output.rendering import TEMPLATES
-from baseline.pages.asking_form import Form, build_form, follow, shown, values_of
 from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
-from baseline.pages.models_service import Look, ModelsService
+from baseline.pages.models_service import ModelsService, RunsOverview
+from baseline.pages.run_form import MODEL, RunForm, Updates, build_form, follow, shown
 from baseline.pages.telling import QUIETLY, safe, told
-from baseline.runs.drafts import Draft
 from baseline.runs.imported import WRITTEN
-from baseline.runs.labels import LABELS, REREAD
 from data.drawing.masthead import HEAD as COMMON_HEAD
 from data.drawing.masthead import draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
 
 HEAD = COMMON_HEAD + '<link rel="stylesheet" href="/static/look/models.css">'
 EVERY = 1.5  # seconds between two looks at what is under way
-VIEWS = ("list", "form", "import")
+REREAD = "Read all replies anew"
 LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
 NO_STUDY = "No study is chosen yet; choose one here, or make one under Studies first."
 FORM_WORDS = {"libra": "LIBRA’s script", "jsonl": "A table of items and answers"}
@@ -37,9 +36,10 @@ KEEP_IN_ADDRESS = """(name) => {
 
 
 @dataclass(frozen=True)
-class Listed:
+class RunsList:
     """The components of the list; `mark` holds which list is in sight, so that it is redrawn only when it changes."""
 
+    view: gr.Column
     study: gr.Dropdown
     live: gr.HTML
     runs: gr.HTML
@@ -50,14 +50,15 @@ class Listed:
 
     @property
     def drawn(self) -> list[Any]:
-        """The components that `drawn` fills, in its order."""
+        """The components that show a study."""
         return [self.live, self.runs, self.mark]
 
 
 @dataclass(frozen=True)
-class Bringing:
+class ImportForm:
     """The components of the import."""
 
+    view: gr.Column
     title: gr.HTML
     file: gr.File
     form: gr.Radio
@@ -67,34 +68,33 @@ class Bringing:
     report: gr.HTML
 
 
-def build_page(desk: ModelsService) -> gr.Blocks:
-    """Return the page over a desk."""
+def build_page(service: ModelsService) -> gr.Blocks:
+    """Return the page over the service."""
     page: gr.Blocks = gr.Blocks(title="Models · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(str(draw_masthead("Models")), apply_default_css=False)
         with gr.Column(elem_classes="desk") as listing:
-            listed = build_list()
+            runs = build_list(listing)
         with gr.Column(elem_classes="desk", visible=False) as asking:
             form = build_form()
         with gr.Column(elem_classes="desk", visible=False) as importing:
-            bringing = build_import()
-        views: list[Any] = [listing, asking, importing]
-        at = Handlers(desk)
-        page.load(at.arrive, None, [listed.study, *listed.drawn], **QUIETLY)
-        listed.study.input(at.pick, listed.study, listed.drawn, js=KEEP_IN_ADDRESS, **QUIETLY)
-        gr.Timer(EVERY).tick(at.tick, [listed.study, listed.mark], listed.drawn, queue=False, **QUIETLY)
-        listed.live.act(at.act, listed.study, listed.drawn, **QUIETLY)
-        listed.reread.click(at.reread, listed.study, listed.drawn, trigger_mode="once", **QUIETLY)
-        brought = listed.bring.click(at.importing, listed.study, [*views, bringing.title, bringing.report], **QUIETLY)
-        given = [listed.study, bringing.file, bringing.form, bringing.model]
-        bringing.go.click(at.bring, given, [bringing.report, *listed.drawn], trigger_mode="once", **QUIETLY)
-        left = bringing.back.click(at.home, listed.study, [*views, *listed.drawn], **QUIETLY)
-        for moved in (brought, left, *_connect_form(at, listed, form, views)):
+            logs = build_import(importing)
+        at = Handlers(service, runs, form, logs, asking)
+        page.load(at.arrive, None, [runs.study, *runs.drawn], **QUIETLY)
+        runs.study.input(at.pick, runs.study, runs.drawn, js=KEEP_IN_ADDRESS, **QUIETLY)
+        gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.drawn, queue=False, **QUIETLY)
+        runs.live.act(at.act, runs.study, runs.drawn, **QUIETLY)
+        runs.reread.click(at.reread, runs.study, runs.drawn, trigger_mode="once", **QUIETLY)
+        brought = runs.bring.click(at.importing, runs.study, [*at.views, logs.title, logs.report], **QUIETLY)
+        given: set[Any] = {runs.study, logs.file, logs.form, logs.model}
+        logs.go.click(at.bring, given, [logs.report, *runs.drawn], trigger_mode="once", **QUIETLY)
+        left = logs.back.click(at.leave, runs.study, at.home, **QUIETLY)
+        for moved in (brought, left, *_connect_form(at)):
             moved.then(None, js=FOLLOW, **QUIETLY)
     return page
 
 
-def build_list() -> Listed:
+def build_list(view: gr.Column) -> RunsList:
     """Return the list of runs, empty."""
     with gr.Row(elem_classes="heading"):
         study = gr.Dropdown([], label="Study", elem_classes="pick-study")
@@ -103,20 +103,20 @@ def build_list() -> Listed:
         ask = gr.Button("Ask a model", variant="primary", scale=0)
     live = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
     runs = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
-    return Listed(study, live, runs, gr.State(""), ask, bring, reread)
+    return RunsList(view, study, live, runs, gr.State(""), ask, bring, reread)
 
 
-def build_import() -> Bringing:
+def build_import(view: gr.Column) -> ImportForm:
     """Return the form of an import, empty."""
     title = gr.HTML(import_title(""), apply_default_css=False)
     form = gr.Radio([(FORM_WORDS.get(form, WRITTEN[form]), form) for form in FORMS], value=FORMS[0], label="Written by")
     with gr.Row(elem_classes="roomy"):
         file = gr.File(label="Its log", file_types=LOGS, height=108)
-        model = gr.Textbox(label=LABELS["model"], info="Needed where the log does not name it", max_length=200)
+        model = gr.Textbox(label=MODEL, info="Needed where the log does not name it", max_length=200)
     with gr.Row(elem_classes="ends"):
         go = gr.Button("Import", variant="primary", scale=0)
         back = gr.Button("Back to the runs", scale=0)
-    return Bringing(title, file, form, model, go, back, gr.HTML("", apply_default_css=False))
+    return ImportForm(view, title, file, form, model, go, back, gr.HTML("", apply_default_css=False))
 
 
 def import_title(study: str) -> str:
@@ -126,141 +126,157 @@ def import_title(study: str) -> str:
     )
 
 
-def _connect_form(at: "Handlers", listed: Listed, form: Form, views: list[Any]) -> tuple[Any, ...]:
-    """Connect the form with the desk; return the events after which another view is in sight."""
-    asked = listed.ask.click(at.ask, listed.study, [*views, *form.filled], **QUIETLY)
-    again = listed.runs.act(at.again, listed.study, [*views, *form.filled], **QUIETLY)
-    follow(form, at.desk)
-    given = [listed.study, form.run, form.key, *form.fields]
+def _connect_form(at: "Handlers") -> tuple[Any, ...]:
+    """Connect the form with the service; return the events after which another view is in sight."""
+    runs, form = at.runs, at.form
+    asked = runs.ask.click(at.ask, runs.study, [*at.views, *form.filled], **QUIETLY)
+    again = runs.runs.act(at.again, runs.study, [*at.views, *form.filled], **QUIETLY)
+    follow(form, at.service)
+    given = {runs.study, form.run, form.key, *form.typed}
     form.estimate.click(at.estimate, given, [form.preview, form.start], trigger_mode="once", **QUIETLY)
-    begun = [*views, *listed.drawn, form.key]
-    started = form.start.click(at.start, given, begun, trigger_mode="once", **QUIETLY)
-    return asked, again, started, form.cancel.click(at.leave, listed.study, begun, **QUIETLY)
+    started = form.start.click(at.start, given, at.home, trigger_mode="once", **QUIETLY)
+    return asked, again, started, form.cancel.click(at.leave, runs.study, at.home, **QUIETLY)
 
 
 @dataclass(frozen=True)
 class Handlers:
-    """What happens on the page, each with one call of the desk."""
+    """What happens on the page, each with one call of the service; each returns what its components show now."""
 
-    desk: ModelsService
+    service: ModelsService
+    runs: RunsList
+    form: RunForm
+    logs: ImportForm
+    asking: gr.Column
 
-    def arrive(self, request: gr.Request) -> tuple[Any, ...]:
+    @property
+    def views(self) -> list[gr.Column]:
+        """The three views, of which one is in sight."""
+        return [self.runs.view, self.asking, self.logs.view]
+
+    @property
+    def home(self) -> list[Any]:
+        """The components that change where somebody comes back to the list."""
+        return [*self.views, *self.runs.drawn, self.form.key]
+
+    def arrive(self, request: gr.Request) -> Updates:
         """Show the study that the address names, or the newest."""
-        names, asked = self.desk.studies(), request.query_params.get("study")
+        names, asked = self.service.studies(), request.query_params.get("study")
         name = asked if asked in names else next(iter(names), None)
         if asked and asked not in names:
             gr.Warning(safe(UnknownName("study", asked, names)))
         picker = gr.update(choices=names, value=name, visible=bool(names))
-        return picker, *drawn(self.desk.look(name) if name else None)
+        return {self.runs.study: picker, **self._drawn(name)}
 
     @told
-    def pick(self, name: str) -> tuple[Any, ...]:
+    def pick(self, name: str) -> Updates:
         """Show another study."""
-        return drawn(self.desk.look(name))
+        return self._drawn(name)
 
-    def tick(self, name: str | None, mark: str) -> tuple[Any, ...]:
+    def tick(self, name: str | None, mark: str) -> Updates:
         """Show how far everything is by now; what has not changed is left alone."""
         if not name:
-            return (gr.skip(),) * 3
+            return self._nothing()
         try:
-            look = self.desk.look(name, counted=False)
-            if marked(look) != mark:
-                return drawn(self.desk.look(name))
+            found = self.service.look(name, counted=False)
+            if marked(found) != mark:
+                return self._drawn(name)
         except UnknownName:
-            return (gr.skip(),) * 3
-        live = any(job.live for job in look.jobs)
-        return str(draw_live(look)) if live else gr.skip(), gr.skip(), gr.skip()
+            return self._nothing()
+        live = any(job.live for job in found.jobs)
+        return {self.runs.live: str(draw_live(found))} if live else self._nothing()
 
     @told
-    def act(self, name: str | None, event: gr.EventData) -> tuple[Any, ...]:
+    def act(self, name: str | None, event: gr.EventData) -> Updates:
         """Pause, resume or stop what was pressed."""
         sent: Any = event._data if isinstance(event._data, dict) else {}
-        acts = {"pause": self.desk.running.pause, "resume": self.desk.running.resume, "stop": self.desk.running.halt}
-        act = acts.get(str(sent.get("act")))
+        jobs = self.service.running
+        act = {"pause": jobs.pause, "resume": jobs.resume, "stop": jobs.halt}.get(str(sent.get("act")))
         if name is None or act is None:
-            return (gr.skip(),) * 3
+            return self._nothing()
         act(_number(sent.get("number")))
-        return drawn(self.desk.look(name))
+        return self._drawn(name)
 
     @told
-    def ask(self, name: str | None) -> tuple[Any, ...]:
+    def ask(self, name: str | None) -> Updates:
         """Show the form, empty."""
         if not name:
             raise BadSetting(NO_STUDY)
-        return *view("form"), *shown(self.desk, Draft(name, provider="openai", base_url=self.desk.address or ""))
+        return self._view(self.asking) | shown(self.form, self.service, name, None, None)
 
     @told
-    def again(self, name: str | None, event: gr.EventData) -> tuple[Any, ...]:
+    def again(self, name: str | None, event: gr.EventData) -> Updates:
         """Show the form filled with what a run was asked for: starting it goes on with the run."""
         sent: Any = event._data if isinstance(event._data, dict) else {}
-        draft, line = self.desk.again(name or "", _number(sent.get("number")))
-        return *view("form"), *shown(self.desk, draft, line.run.id)
+        study, number = name or "", _number(sent.get("number"))
+        settings = self.service.again(study, number)
+        return self._view(self.asking) | shown(self.form, self.service, study, settings, number)
 
-    def estimate(self, name: str | None, run: int | None, key: str, *values: Any) -> tuple[Any, Any]:
+    def estimate(self, given: Mapping[Any, Any]) -> Updates:
         """Show what the form comes to; only then it can be started."""
+        values, key, run = self.form.values(given), given[self.form.key] or "", given[self.form.run]
         try:
-            found = self.desk.preview(name or "", values_of(*values), key or "", run=run)
+            found = draw_preview(self.service.preview(given[self.runs.study] or "", values, key, run=run))
         except EtalonError as error:
-            return str(draw_preview(None, str(error))), gr.update(visible=False)
-        return str(draw_preview(found)), gr.update(visible=True)
+            return {self.form.preview: str(draw_preview(None, str(error))), self.form.start: gr.update(visible=False)}
+        return {self.form.preview: str(found), self.form.start: gr.update(visible=True)}
 
     @told
-    def start(self, request: gr.Request, name: str | None, run: int | None, key: str, *values: Any) -> tuple[Any, ...]:
+    def start(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
         """Begin, and show the list; the key's field is emptied."""
-        job = self.desk.start(name or "", values_of(*values), key or "", who=str(request.username), run=run)
+        values, key, run = self.form.values(given), given[self.form.key] or "", given[self.form.run]
+        job = self.service.start(given[self.runs.study] or "", values, key, who=str(request.username), run=run)
         gr.Success(safe(f"{job.name} is asked. You may leave this page."))
-        return *view("list"), *drawn(self.desk.look(job.study.name)), ""
+        return self.leave(job.study.name)
 
-    def leave(self, name: str | None) -> tuple[Any, ...]:
+    def leave(self, name: str | None) -> Updates:
         """Show the list; the key's field is emptied."""
-        return *self.home(name), ""
-
-    def home(self, name: str | None) -> tuple[Any, ...]:
-        """Show the list."""
-        return *view("list"), *drawn(self.desk.look(name) if name else None)
+        return {**self._view(self.runs.view), **self._drawn(name), self.form.key: ""}
 
     @told
-    def reread(self, name: str | None) -> tuple[Any, ...]:
+    def reread(self, name: str | None) -> Updates:
         """Read the stored replies of all runs anew."""
         if not name:
-            return (gr.skip(),) * 3
-        found = self.desk.rescore(name)
+            return self._nothing()
+        found = self.service.rescore(name)
         changed, replies = sum(one.changed for one in found), sum(one.replies for one in found)
         said = f"{changed} of {replies} replies of {len(found)} runs are read differently now; nobody was asked."
         gr.Success(safe(said))
-        return drawn(self.desk.look(name))
+        return self._drawn(name)
 
     @told
-    def importing(self, name: str | None) -> tuple[Any, ...]:
+    def importing(self, name: str | None) -> Updates:
         """Show the form of an import."""
         if not name:
             raise BadSetting(NO_STUDY)
-        return *view("import"), import_title(name), ""
+        return {**self._view(self.logs.view), self.logs.title: import_title(name), self.logs.report: ""}
 
-    def bring(self, name: str | None, file: str | None, form: str, model: str) -> tuple[Any, ...]:
+    def bring(self, given: Mapping[Any, Any]) -> Updates:
         """Import a log and show its report."""
+        name, file = given[self.runs.study], given[self.logs.file]
         if not name or not file:
-            return str(draw_imported(None, "Choose the log first." if name else "")), *(gr.skip(),) * 3
+            return {self.logs.report: str(draw_imported(None, "Choose the log first." if name else ""))}
         try:
-            found = self.desk.import_run(name, Path(file), form, model or "")
+            found = self.service.import_run(name, Path(file), given[self.logs.form], given[self.logs.model] or "")
         except EtalonError as error:
-            return str(draw_imported(None, str(error))), *(gr.skip(),) * 3
-        return str(draw_imported(found)), *drawn(self.desk.look(name))
+            return {self.logs.report: str(draw_imported(None, str(error)))}
+        return {self.logs.report: str(draw_imported(found)), **self._drawn(name)}
+
+    def _view(self, which: gr.Column) -> Updates:
+        return {view: gr.update(visible=view is which) for view in self.views}
+
+    def _drawn(self, name: str | None) -> Updates:
+        """Return what is under way, the list of runs, and the mark of that list."""
+        found = self.service.look(name) if name else None
+        live, runs, mark = str(draw_live(found)), str(draw_runs(found)), marked(found)
+        return {self.runs.live: live, self.runs.runs: runs, self.runs.mark: mark}
+
+    def _nothing(self) -> Updates:
+        return {self.runs.live: gr.skip()}
 
 
-def drawn(look: Look | None) -> tuple[str, str, str]:
-    """Return what is under way, the list of runs, and the mark of that list."""
-    return str(draw_live(look)), str(draw_runs(look)), marked(look)
-
-
-def marked(look: Look | None) -> str:
+def marked(found: RunsOverview | None) -> str:
     """Return what changes whenever the list of runs does."""
-    return repr(look.mark) if look else ""
-
-
-def view(which: str) -> tuple[Any, ...]:
-    """Return the visibility of the three views, of which one is in sight."""
-    return tuple(gr.update(visible=name == which) for name in VIEWS)
+    return repr(found.mark) if found else ""
 
 
 def _number(value: Any) -> int:

@@ -7,10 +7,11 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.imports.report import ImportedRun
-from baseline.models.chat.parameters import EFFORT, REFUSED, TEMPERATURE, params_text, refused_words, wordless_words
+from baseline.models.chat.parameters import EFFORT, TEMPERATURE, params_text
+from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
 from baseline.output.rendering import drawn_with
 from baseline.pages.model_jobs import DONE, Job
-from baseline.pages.models_service import Look, Preview, RunLine
+from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.imported import WRITTEN
 from baseline.runs.resuming import ENDED
 
@@ -27,7 +28,7 @@ LONGEST_ABOUT = 120  # characters of a run's other parameters
 ORDER = ("ok", "unparsable", "refused", "truncated", "error")
 
 
-def draw_live(look: Look | None) -> Markup:
+def draw_live(look: RunsOverview | None) -> Markup:
     """Return what is under way, and how the last job ended; empty where there was none."""
     if look is None:
         return Markup()
@@ -36,14 +37,14 @@ def draw_live(look: Look | None) -> Markup:
     return drawn_with("models_live.html", jobs=[_job(job) for job in shown]) if shown else Markup()
 
 
-def draw_runs(look: Look | None) -> Markup:
+def draw_runs(look: RunsOverview | None) -> Markup:
     """Return the list of runs."""
     if look is None:
         return drawn_with("models_none.html")
     return drawn_with("models_runs.html", study=look.study.name, lines=[_line(line, look) for line in look.lines])
 
 
-def draw_preview(found: Preview | None, problem: str = "") -> Markup:
+def draw_preview(found: RunPreview | None, problem: str = "") -> Markup:
     """Return what a draft comes to, or the sentence that says why it cannot be; nothing for neither."""
     if found is None:
         return drawn_with("models_estimate.html", problem=problem) if problem else Markup()
@@ -81,7 +82,7 @@ def lasting(seconds: float) -> str:
 
 def _job(job: Job) -> dict[str, Any]:
     progress = job.progress
-    several = len(job.wanted) > 1
+    several = job.runs > 1
     drawn: dict[str, Any] = {
         "number": job.number,
         "name": job.name,
@@ -89,7 +90,7 @@ def _job(job: Job) -> dict[str, Any]:
         "state": job.state,
         "words": _state(job),
         "failed": job.failed,
-        "which": f"prompt {job.place + 1} of {len(job.wanted)}" if several else "",
+        "which": f"prompt {job.place + 1} of {job.runs}" if several else "",
         "acts": ACTS.get(job.state, ()),
         "told": "" if job.told == DONE else job.told,
         "trouble": job.progress.trouble if job.progress and job.live else "",
@@ -124,8 +125,8 @@ def _progress(job: Job) -> Iterator[Marked]:
     yield from _statuses(progress.statuses)
     if progress.cached:
         yield f"{amount(progress.cached)} from earlier replies", ""
-    if (price := job.wanted[job.place].options.get("price")) is not None:
-        yield f"{progress.cost:.4f} {price.currency} paid", ""
+    if job.price is not None:
+        yield f"{progress.cost:.4f} {job.price.currency} paid", ""
 
 
 def _statuses(counts: Mapping[str, int]) -> Iterator[Marked]:
@@ -135,7 +136,7 @@ def _statuses(counts: Mapping[str, int]) -> Iterator[Marked]:
             yield f"{amount(number)} {name}{several}", MARKS.get(name, "")
 
 
-def _line(line: RunLine, look: Look) -> dict[str, Any]:
+def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
     run, sums, settings = line.run, line.totals, line.run.settings
     items = min(look.items, settings.get("limit") or look.items)
     errors = sums.statuses.get("error", 0)
@@ -185,7 +186,7 @@ def _about(line: RunLine) -> Iterator[str]:
         yield f"{amount(line.totals.cached)} from earlier replies"
 
 
-def _facts(found: Preview) -> Iterator[dict[str, str]]:
+def _facts(found: RunPreview) -> Iterator[dict[str, str]]:
     first, several = found.estimates[0], len(found.estimates)
     answers = sum(one.answers for one in found.estimates)
     there, cached = sum(one.answered for one in found.estimates), sum(one.cached for one in found.estimates)

@@ -1,28 +1,30 @@
 """The page's only way to the models: what it shows, what it lets a manager do, each as one call."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from baseline.imports.importing import import_run
 from baseline.imports.report import ImportedRun
-from baseline.models.base import PUBLIC
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.models.chat.parameters import PUBLIC
+from baseline.models.messages import prompt_of
+from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
-from baseline.runs.drafts import SERVER, Draft, Made, draft_again, draft_of, first_prompt, make
 from baseline.runs.estimate import Estimate, estimate
 from baseline.runs.imported import imported_from
+from baseline.runs.planning import Access, PlannedRun, find_run, plan_runs
 from baseline.runs.rescore import Reread, rescore
-from baseline.runs.resuming import BESIDE, under_way
-from baseline.runs.shots import kept_shots, newest_shots
-from baseline.runs.templates import asked_task
-from data.errors import BadSetting, UnknownName
+from baseline.runs.resuming import under_way
+from baseline.runs.settings import SETTINGS, RunSettings, is_asked, model_name, run_settings, settings_again
+from data.errors import BadSetting
 from db.engine import Database, reading, writing
-from db.items import count_items, list_items
+from db.items import count_items
 from db.replies import Totals, totals_of
 from db.runs import Run, list_runs
-from db.settings import Settings
+from db.settings import Settings, variable
 from db.studies import Study, get_study, list_studies
 
 NOTHING = Totals({})
@@ -53,7 +55,7 @@ class RunLine:
 
 
 @dataclass(frozen=True)
-class Look:
+class RunsOverview:
     """Everything the page shows of a study: its items, its runs, the newest first, and the jobs of this server."""
 
     study: Study
@@ -72,8 +74,8 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Preview:
-    """What a draft would come to: an estimate for each prompt, and the messages that ask about the first item."""
+class RunPreview:
+    """What a form would come to: an estimate for each prompt, and the messages that ask about the first item."""
 
     model: str
     estimates: Sequence[Estimate]
@@ -83,27 +85,23 @@ class Preview:
 
 @dataclass(frozen=True)
 class ModelsService:
-    """What the page of models can do. `key`, `address` and the `hosts` that may be asked are of the environment."""
+    """What the page of models can do; only `hosts` are asked."""
 
     database: Database
     running: Running
-    key: str | None = None
-    address: str | None = None
     hosts: ModelHosts = EVERYWHERE
 
     @staticmethod
     def of(database: Database, settings: Settings) -> "ModelsService":
-        """Return the desk of a server with the key and the address that its environment holds."""
-        key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
-        hosts = ModelHosts.of(settings.model_hosts, settings.openai_base_url)
-        return ModelsService(database, Running(database), key, settings.openai_base_url, hosts)
+        """Return the service of an installation."""
+        return ModelsService(database, Running(database), asked_hosts(settings.model_hosts))
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
         with reading(self.database) as session:
             return [study.name for study in list_studies(session)]
 
-    def look(self, name: str, *, counted: bool = True) -> Look:
+    def look(self, name: str, *, counted: bool = True) -> RunsOverview:
         """Return what there is to see of a study, without the runs' sums where not `counted`; raises UnknownName."""
         jobs = self.running.jobs(name)
         with reading(self.database) as session:
@@ -111,7 +109,7 @@ class ModelsService:
             runs = list_runs(session, study=study)
             sums = totals_of(session, runs=runs) if counted else {run.id: NOTHING for run in runs}
             items = count_items(session, study=study, role="main")
-        return Look(study, items, [_line(run, sums[run.id], jobs) for run in runs], jobs)
+        return RunsOverview(study, items, [_line(run, sums[run.id], jobs) for run in runs], jobs)
 
     def prompts(self, name: str) -> int:
         """Return how many prompts the task of a study has; some kinds of its items may have fewer."""
@@ -119,33 +117,26 @@ class ModelsService:
             task = get_study(session, name=name).task
         return 1 + max((len(others) for others in task.variants.values()), default=0)
 
-    def preview(self, study: str, values: Mapping[str, Any], key: str, *, run: int | None = None) -> Preview:
+    def preview(self, study: str, values: Mapping[str, Any], key: str, *, run: int | None = None) -> RunPreview:
         """Return what the page's values would come to; nothing is stored and nothing is sent.
 
         `run` is the number of a run to go on with; raises BadSetting where these values are not those it was made with.
         """
-        draft, made = self._made(study, values, key, run, sending=False)
-        self._refuse_another(study, run, made)
-        found = [
-            estimate(self.database, study=made.study, model=made.model, **one.options) for one in reversed(made.wanted)
-        ]
-        return Preview(made.model.name, found, first_prompt(made), draft.max_cost)
+        planned = self._planned(study, values, key, run, sending=False)
+        first, found = planned[-1], [estimate(self.database, one) for one in reversed(planned)]
+        naive = first.model.kind == "naive"
+        messages = [] if naive else prompt_of(first.study.task, first.items[0].item.public(), first.asking).messages
+        return RunPreview(first.model.name, found, messages, first.settings.max_cost)
 
     def start(self, study: str, values: Mapping[str, Any], key: str, *, who: str, run: int | None = None) -> Job:
         """Begin what the page's values describe, or go on with a `run`; raises an EtalonError where it cannot be."""
-        _, made = self._made(study, values, key, run, sending=True)
-        self._refuse_another(study, run, made)
-        return self.running.begin(study=made.study, model=made.model, wanted=made.wanted, who=who)
+        return self.running.begin(self._planned(study, values, key, run, sending=True), who=who)
 
-    def again(self, study: str, number: int) -> tuple[Draft, RunLine]:
-        """Return the draft of a run that was cut off, and the run; raises UnknownName."""
-        look = self.look(study)
-        line = next((line for line in look.lines if line.run.id == number), None)
-        if line is None:
-            raise UnknownName("run", str(number), [str(line.run.id) for line in look.lines])
-        if line.imported:
-            raise BadSetting(f"run {number} was imported from {line.imported}; only its own harness can go on with it")
-        return draft_again(study, line.run), line
+    def again(self, study: str, number: int) -> RunSettings:
+        """Return the settings of a run, to go on with it; raises UnknownName, BadSetting for an imported one."""
+        with reading(self.database) as session:
+            runs = list_runs(session, study=get_study(session, name=study))
+        return settings_again(find_run(runs, number))
 
     def rescore(self, study: str) -> list[Reread]:
         """Read the stored replies of all runs of a study anew; nobody is asked."""
@@ -158,50 +149,60 @@ class ModelsService:
             found = get_study(session, name=study)
             return import_run(session, study=found, path=path, form=form, model=model.strip() or None)
 
-    def knows_key(self, base_url: str) -> bool:
+    def knows_key(self, provider: Provider, base_url: str) -> bool:
         """Return whether the environment holds a key for this server: it is sent to its own server only."""
-        return self.key is not None and _same(base_url or PUBLIC, self.address or PUBLIC)
+        return key_of(provider) is not None and _same(base_url or PUBLIC, address_of(provider) or PUBLIC)
 
-    def _made(
+    def _planned(
         self, study: str, values: Mapping[str, Any], key: str, run: int | None, *, sending: bool
-    ) -> tuple[Draft, Made]:
-        draft = draft_of(study, values)
-        with reading(self.database) as session:
-            found = get_study(session, name=study)
-            items = list_items(session, study=found)
-            kept = newest_shots(list_runs(session, study=found), number=draft.shots, seed=draft.seed or 0)
-        if run is not None:
-            settings = self.again(study, run)[1].run.settings
-            found, kept = replace(found, task=asked_task(found.task, settings)), kept_shots(settings)
-        used = self._key(draft, key.strip(), sending=sending)
-        return draft, make(draft, found, items, key=used, kept=kept, hosts=self.hosts)
+    ) -> list[PlannedRun]:
+        settings = settings_of_form(values)
+        used = self._key(settings, key.strip(), sending=sending)
+        return plan_runs(self.database, study, settings, Access(used, self.hosts, reveal=False), former=run)
 
-    def _refuse_another(self, study: str, number: int | None, made: Made) -> None:
-        """Refuse values that would begin another run where one was to go on: nobody is to pay twice unawares."""
-        if number is None:
-            return
-        _, line = self.again(study, number)
-        here, there = made.wanted[-1].settings, line.run.settings
-        apart = [name for name in sorted({*here, *there} - BESIDE) if here.get(name) != there.get(name)]
-        if made.model.name != line.run.model:
-            apart.insert(0, "model")
-        if apart or len(made.wanted) > 1:
-            raise BadSetting(
-                f"this is not run {number} any more ({', '.join(apart) or 'prompts'} differ); put that right, or leave "
-                "this form and ask a model anew"
-            )
-
-    def _key(self, draft: Draft, typed: str, *, sending: bool) -> str | None:
-        if typed:
-            return typed
-        if draft.provider == SERVER and self.knows_key(draft.base_url):
-            return self.key
+    def _key(self, settings: RunSettings, typed: str, *, sending: bool) -> str | None:
+        base_url = getattr(settings.own, "base_url", None) or ""
+        _check_address(base_url)
+        if typed and (not typed.isascii() or not typed.isprintable() or " " in typed):
+            raise BadSetting("the key has characters that no key has (spaces, other letters); copy it anew")
+        known = key_of(settings.provider) if self.knows_key(settings.provider, base_url) else None
         # Nothing is sent where the cost is only asked for, so no key is needed.
-        return None if sending else "none"
+        return typed or known or (None if sending else "none")
+
+
+def settings_of_form(values: Mapping[str, Any]) -> RunSettings:
+    """Return the settings that the form's fields hold: those that mean nothing to the provider are not looked at.
+
+    A browser may send anything; raises BadSetting, UnknownName.
+    """
+    given = dict(values)
+    provider = str(given.pop("provider", None) or "")
+    model = model_name(provider, str(given.pop("model", None) or "").strip())
+    asked = {
+        name: value.strip() if isinstance(value, str) else value
+        for name, value in given.items()
+        if name not in SETTINGS or is_asked(SETTINGS[name], PROVIDERS[provider])
+    }
+    return run_settings(model, asked)
+
+
+def address_of(provider: Provider) -> str:
+    """Return the base URL of a provider's server that the environment names, "" for none."""
+    return variable(provider.address) if provider.address else ""
+
+
+def _check_address(url: str) -> None:
+    """Refuse an address with a password or a query in it: it is stored with the run."""
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise BadSetting("the address of the server is none; it is like 'http://127.0.0.1:8000/v1'") from error
+    if parts.username or parts.password or parts.query:
+        raise BadSetting("the address of the server has a password or a query in it; type the key into its own field")
 
 
 def _line(run: Run, sums: Totals, jobs: Sequence[Job]) -> RunLine:
-    job = next((job for job in jobs if job.live and job.wanted[job.place].is_run(run, job.name)), None)
+    job = next((job for job in jobs if job.live and job.now.is_run(run)), None)
     imported = imported_from(run)
     # Whether a log holds all that was asked, nobody here knows.
     state: str = "imported" if imported else run.status

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
 
-from baseline.models.base import Model, Reply
+from baseline.models.base import Reply
 from baseline.runs.cost import Purse
+from baseline.runs.planning import PlannedRun
 from baseline.runs.record import Record
 from baseline.runs.reuse import Due
 from data.errors import EtalonError
@@ -23,20 +24,19 @@ STOPPED = "stopped before its end; the same run again goes on where it stopped"
 
 
 class Workers:
-    """Asks questions, `number` of them at a time.
+    """Asks the questions of a run, as many at a time as its settings say.
 
     Where one of them meets an error that all would meet, it is kept in `failed`; where the money does not reach for the
     next request, `why` says so, and so it does when `stop` was set from another thread. Whatever it is, nothing more is
     sent, and what is under way is waited for: it is paid.
     """
 
-    def __init__(
-        self, model: Model, task: Task, record: Record, purse: Purse, number: int, stop: Event | None = None
-    ) -> None:
+    def __init__(self, planned: PlannedRun, record: Record, purse: Purse, stop: Event | None = None) -> None:
         self.failed: EtalonError | None = None
         self.why = ""
         self._stop = stop
-        self._model, self._task, self._record, self._purse, self._number = model, task, record, purse, number
+        self._model, self._task, self._record, self._purse = planned.model, planned.study.task, record, purse
+        self._number = min(planned.settings.concurrency, planned.answers)
 
     @property
     def ended(self) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from baseline.models.base import Reply, Request
-from data.errors import BadFile, BadSetting
+from data.errors import BadFile
 from data.toml import read_toml
 
 MILLION = 1_000_000
@@ -32,11 +32,7 @@ class Purse:
     What a request may cost at most is its prompt, as its words are reckoned in tokens, and the longest reply.
     """
 
-    def __init__(
-        self, price: Price | None, *, fertility: float, most: float | None = None, spent: float = 0.0, model: str = ""
-    ) -> None:
-        if most is not None and price is None:
-            raise BadSetting(f"a limit to the cost needs the price of {model!r}; give a list of prices that names it")
+    def __init__(self, price: Price | None, *, fertility: float, most: float | None = None, spent: float = 0.0) -> None:
         self.price, self.spent, self.most = price, spent, most
         self._fertility, self._set_aside = fertility, 0.0
 

@@ -3,16 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Unpack
+from typing import Any
 
-from baseline.models.base import Model
-from baseline.runs.order import Options, Order, items_to_ask
+from baseline.runs.planning import PlannedRun
 from baseline.runs.resuming import FRESH, remind, same_run
-from baseline.runs.reuse import Due, Lookup, looked_up, lookup, questions
+from baseline.runs.reuse import Due, looked_up, lookup, questions
 from db.engine import Database, reading
 from db.replies import Place, answered
 from db.runs import Run
-from db.studies import Study
 
 
 @dataclass(frozen=True)
@@ -58,25 +56,23 @@ class Estimate:
         return "\n".join(lines)
 
 
-def estimate(database: Database, *, study: Study, model: Model, **options: Unpack[Options]) -> Estimate:
-    """Return what a run with these options would come to; nothing is stored and nothing is sent."""
-    order = Order(**options)
+def estimate(database: Database, planned: PlannedRun) -> Estimate:
+    """Return what a run would come to; nothing is stored and nothing is sent."""
+    model, settings, price = planned.model, planned.settings, planned.price
+    known_by = planned.known_by
     with reading(database) as session:
-        items = items_to_ask(session, study=study, limit=order.limit)
-        settings = order.settings(model, study.task, items)
-        found = None if order.fresh else same_run(session, study=study, model=model, settings=settings)
+        found = None if settings.fresh else same_run(session, study=planned.study, model=model, settings=known_by)
         going_on = found if found and found.status != "complete" else None
         done: set[Place] = answered(session, run=going_on) if going_on else set()
-        remind(session, model, fresh=order.fresh, samples=order.samples)
-    due = questions(model, study.task, order.asking, items, order.samples, done)
+        remind(session, model, fresh=settings.fresh, samples=settings.samples)
     twice: list[Due] = []
-    all_due = list(looked_up(due, _lookup(database, order, going_on), twice))
+    find = (lambda _: {}) if settings.fresh else lookup(database, going_on if _is_fresh(going_on) else None)
+    all_due = list(looked_up(questions(planned, done), find, twice))
     sent = [one.request for one in all_due if one.request and not one.earlier]
-    prompt = round(sum(request.words for request in sent) * order.asking.fertility)
+    prompt = round(sum(request.words for request in sent) * settings.fertility)
     most = sum(request.most for request in sent)
-    price = order.price
     return Estimate(
-        answers=len(items) * order.samples,
+        answers=planned.answers,
         answered=len(done),
         cached=sum(one.earlier is not None for one in all_due) + len(twice),
         requests=len(sent),
@@ -90,9 +86,6 @@ def estimate(database: Database, *, study: Study, model: Model, **options: Unpac
     )
 
 
-def _lookup(database: Database, order: Order, going_on: Run | None) -> Lookup:
-    """Return where the run would look for earlier replies: nowhere, in itself alone, or everywhere."""
-    if order.fresh:
-        return lambda _: {}
-    own = going_on if going_on and going_on.settings.get(FRESH) else None
-    return lookup(database, own)
+def _is_fresh(run: Run | None) -> bool:
+    """Return whether a run looks for earlier replies in itself alone."""
+    return run is not None and bool(run.settings.get(FRESH))

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Any
 
-from baseline.models.chat.parameters import REFUSED, refused_words
+from baseline.models.chat.refusals import REFUSED, refused_words
 from baseline.runs.resuming import ENDED
 from db.engine import Database, Session, transact
 from db.replies import Totals
@@ -72,7 +72,8 @@ class Record:
         self.reasoning, self.wordless = before.reasoning_tokens, before.wordless
         self.trouble = ""
         self.found = self._told = found
-        self._database, self._run, self._progress = database, run, progress
+        self.run = run
+        self._database, self._progress = database, progress
         self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
         self._taken = self._stored = 0
         self._before = self.statuses.total() - self.cached
@@ -135,9 +136,9 @@ class Record:
         why = "" if self.statuses.keys() - {"error"} else why or self.trouble
 
         def end(session: Session) -> Run:
-            if why or ENDED in self._run.settings:
-                tell_of_run(session, run=self._run, told={ENDED: why})
-            return finish_run(session, run=self._run, stopped=stopped)
+            if why or ENDED in self.run.settings:
+                tell_of_run(session, run=self.run, told={ENDED: why})
+            return finish_run(session, run=self.run, stopped=stopped)
 
         return transact(self._database, end)
 
@@ -164,11 +165,11 @@ class Record:
         found = self.found
         if found is not None and found is not self._told:
             self._told = found
-            transact(self._database, lambda session: tell_of_run(session, run=self._run, told=found))
+            transact(self._database, lambda session: tell_of_run(session, run=self.run, told=found))
         batch = [self._arrived.get() for _ in range(self._arrived.qsize())]
         if batch:
-            transact(self._database, lambda session: add_predictions(session, run=self._run, predictions=batch))
+            transact(self._database, lambda session: add_predictions(session, run=self.run, predictions=batch))
             self._stored += len(batch)
         if time.monotonic() - self._beaten > BETWEEN_BEATS:
             self._beaten = time.monotonic()
-            transact(self._database, lambda session: beat(session, run=self._run))
+            transact(self._database, lambda session: beat(session, run=self.run))

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from baseline.models.base import Model
-from baseline.models.chat.parameters import REFUSED, SENT
+from baseline.models.chat.refusals import REFUSED, SENT
 from baseline.runs.shots import EXAMPLES
 from baseline.runs.templates import TEMPLATES
 from data.errors import BadSetting

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from baseline.models.base import Model, Question, Request
-from baseline.models.messages import Asking
-from data.task import Task
+from baseline.models.base import Question, Request
+from baseline.runs.planning import PlannedRun
 from db.engine import Database, reading
 from db.items import StoredItem
 from db.replies import Place, earlier_replies
@@ -37,15 +36,15 @@ def lookup(database: Database, run: Run | None) -> Lookup:
     return found
 
 
-def questions(
-    model: Model, task: Task, asking: Asking, items: Sequence[StoredItem], samples: int, done: set[Place]
-) -> Iterator[Due]:
+def questions(planned: PlannedRun, done: set[Place]) -> Iterator[Due]:
     """Yield every question whose place is not done, in the order of the items, without looking for replies."""
-    for stored in items:
+    samples = planned.settings.samples
+    for stored in planned.items:
         for sample in range(samples):
             if (stored.key, sample) not in done:
-                asked = Question(task, stored.item.public(), stored.item.id, sample, asking, samples)
-                yield Due(stored, asked, model.request(asked))
+                item = stored.item
+                asked = Question(planned.study.task, item.public(), item.id, sample, planned.asking, samples)
+                yield Due(stored, asked, planned.model.request(asked))
 
 
 def looked_up(due: Iterator[Due], find: Lookup, later: list[Due] | None = None) -> Iterator[Due]:

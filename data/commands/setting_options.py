@@ -45,7 +45,8 @@ def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dic
 
 
 def _option(setting: Setting) -> Parameter:
-    default = "" if setting.kind is bool else f" [default: {setting.default}]"
-    option = typer.Option(setting.asked.option, help=f"{setting.sentence}{default}")
+    default = setting.asked.placeholder if setting.default is None else setting.default
+    words = "" if setting.kind is bool or default in ("", {}) else f" [default: {default}]"
+    option = typer.Option(setting.asked.option, help=f"{setting.sentence}{words}")
     kind = Annotated[setting.kind | None, option]  # type: ignore[name-defined]
     return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)

@@ -7,8 +7,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotate.access import worker_cookie_name
-from baseline.models.providers import make_model
-from baseline.runs.runner import run
 from data.answers.composite import unpacked
 from data.catalog import get_task
 from data.task import Item, Task
@@ -16,6 +14,7 @@ from db.accounts import ensure_owner
 from db.engine import reading, writing
 from db.frames import judgments
 from db.studies import Study
+from tests.asking_models import model_named, run
 from tests.e2e.conftest import Site, Worker, samples_of
 
 PASSWORD = "a password for tests"
@@ -94,7 +93,7 @@ def test_people_and_naive_baselines_of_a_family_stand_side_by_side(
         given = judgments(session, study=study)
     assert len(given) == len(items)
     for model in FAMILIES[name]:
-        taker = make_model(model, task=task, train=samples_of(task, "main"))
+        taker = model_named(model, task=task, train=samples_of(task, "main"))
         # The browser's event loop is this thread's; a run has one of its own.
         with ThreadPoolExecutor(1) as other:
             other.submit(run, site.service.database, study=study, model=taker).result()

@@ -36,18 +36,19 @@ class ModelHosts:
     """The hosts that models are asked at.
 
     `listed` are those of ETALON_MODEL_HOSTS: names, addresses or `*.name`, each with a port or for all of them; empty
-    means every host, loopback and private networks among them. `own` is the server of the environment
+    means every host, loopback and private networks among them. `own` are the servers of the environment
     (OPENAI_BASE_URL), which its owner has chosen. Link-local and metadata addresses are refused even where they are
     listed.
     """
 
     listed: tuple[str, ...] = ()
-    own: str | None = None
+    own: tuple[str, ...] = ()
 
     @staticmethod
-    def of(listed: str, own: str | None = None) -> "ModelHosts":
+    def of(listed: str, *own: str) -> "ModelHosts":
         """Return what a setting with commas between its hosts allows."""
-        return ModelHosts(tuple(one.strip().casefold() for one in listed.split(",") if one.strip()), own)
+        names = (one.strip().casefold() for one in listed.split(","))
+        return ModelHosts(tuple(filter(None, names)), tuple(filter(None, own)))
 
     def check(self, url: str) -> None:
         """Refuse (BadSetting) an address that is none, not listed, or written as one that is never asked."""
@@ -64,7 +65,7 @@ class ModelHosts:
     def names(self, url: str) -> bool:
         """Return whether the owner has named the host of an address: in the list, or as the environment's own."""
         host, port = host_of(url), port_of(url)
-        if self.own and (host, port) == (host_of(self.own), port_of(self.own)):
+        if any((host, port) == (host_of(one), port_of(one)) for one in self.own):
             return True
         return any(_fits(one, host, port) for one in self.listed)
 

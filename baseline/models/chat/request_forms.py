@@ -1,0 +1,195 @@
+"""The forms of one request: as it is asked for, as the server takes it, as earlier runs and versions sent it."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from baseline.models.base import NOTHING_FOUND, Question, Request, Stopped
+from baseline.models.chat.failures import Trouble
+from baseline.models.chat.parameters import LIMIT, NONE, RENAMED, SEED, TEMPERATURE, Body, Parameters, Structured
+from baseline.models.chat.refusals import REFUSED, SENT, found_refused
+
+NOTHING: Mapping[str, str | None] = MappingProxyType({})
+FIELD = "response_format"
+
+
+class Forms:
+    """Makes the requests to one model of one server, and the keys by which replies to them are known again.
+
+    A key is a hash of the address, of every field that is sent and of the number of the sample. `found` is what is
+    stored with a run where the server refuses something: the parameters that are really sent, and what it refuses.
+    """
+
+    def __init__(self, called: str, url: str, parameters: Parameters, schemas: "Schemas") -> None:
+        self.found: Mapping[str, Any] = NOTHING_FOUND
+        self.settled = False
+        self._called, self._url, self._parameters, self._schemas = called, url.rstrip("/"), parameters, schemas
+        self._refusals = Refusals(parameters)
+        self._samples, self._older = 1, False
+        self._known: Sequence[Mapping[str, str | None]] = ()
+
+    def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool, samples: int) -> None:
+        """Begin a run with what earlier runs of the same model and server have found, the newest first."""
+        told = [dict(run.get(REFUSED, NOTHING)) for run in runs]
+        self._known = [one for place, one in enumerate([*told, {}]) if one not in told[:place]]
+        self._older = any(SEED in run for run in runs)
+        self._samples, self.settled = samples, False
+        if fresh:
+            self._refusals.now = NOTHING
+        elif runs:
+            self._refusals.now = found_refused(runs)
+        self._note()
+
+    def asked(self, question: Question) -> Body:
+        """Return a request as it is asked for; raises BadTask and BadSetting where the prompt cannot be made."""
+        fields = self._parameters.body(sample=question.sample, samples=question.samples)
+        return self._schemas.added({"model": self._called, **fields, "messages": question.prompt.messages}, question)
+
+    def taken(self, asked: Body) -> Body:
+        """Return a request as the server takes it, as far as that is known by now."""
+        return self._schemas.now(self._sent(asked))
+
+    def refused(self, name: str, asked: Body, reason: str) -> Body:
+        """Return what to send after the server refused a field by its name; raises Stopped where there is nothing."""
+        # Of those that are under way, others may have met it before.
+        if name in self.taken(asked):
+            self._refusals.settle(name, reason)
+            self.settled = True
+            self._note()
+        return self.taken(asked)
+
+    def request(self, question: Question) -> Request:
+        """Return the request of a question with all keys under which a reply to it may stand."""
+        prompt, asked = question.prompt, self.asked(question)
+        first = self._key(asked, question.sample)
+        key = self._key(self._sent(asked), question.sample) if self._refusals.now else first
+        words = sum(len(message["content"].split()) for message in prompt.messages)
+        others = tuple(dict.fromkeys(self._others(asked, question))) if self._known or self._older else ()
+        return Request(key, words, self._parameters.chat.max_tokens, prompt.cut, first, others)
+
+    def key_of(self, sent: Body, asked: Body, sample: int) -> str:
+        """Return the key of a request that was answered; a schema that was wanted is part of it, taken or not."""
+        return self._key(sent | ({FIELD: asked[FIELD]} if FIELD in asked else {}), sample)
+
+    def _others(self, asked: Body, question: Question) -> Iterator[str]:
+        """Yield the keys of the same request as other runs sent it, then as versions before this one did."""
+        for refused in self._known:
+            if refused != self._refusals.now:
+                yield self._key(self._refusals.sent(asked, refused), question.sample)
+        if self._older and self._parameters.known_before and question.samples == 1:
+            yield self._key({**asked, SEED: question.sample}, question.sample)
+
+    def _sent(self, asked: Body) -> Body:
+        return self._refusals.sent(asked) if self._refusals.now else asked
+
+    def _key(self, body: Body, sample: int) -> str:
+        text = json.dumps([self._url, body, sample], ensure_ascii=False, sort_keys=True)
+        # A lone surrogate in an item is sent as JSON escapes it; here it only has to tell requests apart.
+        return hashlib.sha256(text.encode("utf8", "surrogatepass")).hexdigest()
+
+    def _note(self) -> None:
+        asked = self._parameters.body(samples=self._samples)
+        refused, sent = self._refusals.named(asked), self._sent(asked)
+        self.found = {SENT: sent, REFUSED: refused} if refused else NOTHING_FOUND
+
+
+class Refusals:
+    """What one server does not take, found out once and from then on sent by nobody.
+
+    `now` is field -> the field that is sent in its place, None for none. The limit of tokens has two names; a
+    temperature of 0 and a seed that nobody asked for are left out. For what was asked for nothing else is sent: the run
+    ends with a sentence.
+    """
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.now: Mapping[str, str | None] = {}
+        self._parameters = parameters
+
+    def sent(self, body: Mapping[str, Any], refused: Mapping[str, str | None] | None = None) -> Body:
+        """Return a request without what is refused, `refused` or all that is known by now."""
+        named = self.named(body, refused)
+        kept = {name: value for name, value in body.items() if name not in named}
+        return kept | {other: body[name] for name, other in named.items() if other}
+
+    def named(self, body: Mapping[str, Any], refused: Mapping[str, str | None] | None = None) -> dict[str, str | None]:
+        """Return what is refused of this very request, `refused` or all that is known by now."""
+        known = self.now if refused is None else refused
+        return {name: other for name, other in known.items() if name in body and self._free(name)}
+
+    def settle(self, name: str, reason: str) -> None:
+        """Take note that the server refuses a field by its name; raises Stopped where nothing can take its place."""
+        if name == LIMIT:
+            self.now = {**self.now, LIMIT: RENAMED}
+        elif name in (TEMPERATURE, SEED) and self._free(name):
+            self.now = {**self.now, name: None}
+        elif name == RENAMED:
+            raise Stopped(f"the server takes a limit of tokens neither as {LIMIT} nor as {RENAMED} ({reason})")
+        else:
+            what = f"the {name}" if name in (TEMPERATURE, SEED) else repr(name)
+            way = f" (--{TEMPERATURE} {NONE} sends none)" if name == TEMPERATURE else ""
+            raise Stopped(f"the server does not take {what} as asked ({reason}); leave {what} out{way} or give another")
+
+    def _free(self, name: str) -> bool:
+        """Return whether a field may be left out or renamed: what was asked for keeps its value."""
+        if name == TEMPERATURE:
+            return self._parameters.chat.temperature == 0
+        return name == LIMIT or (name == SEED and self._parameters.seed is None)
+
+
+class Schemas:
+    """What is known of one server: it takes schemas, or it does not; found out by the first requests of a run.
+
+    A server that takes no schema says so (400, 422); the same question is asked again without one. Where that is
+    answered and no schema was ever taken, nothing is sent with one any more. Where others were taken, the fault lies
+    with that one schema, and the next question has its own again. A server that ignores the field replies in plain
+    text, which answer types read as well.
+    """
+
+    def __init__(self, wanted: Structured) -> None:
+        self._wanted = wanted
+        self._taken = self._plain = False
+
+    def added(self, body: Body, question: Question) -> Body:
+        """Return a request with the schema of its answer, if one is wanted; it is what the request is known by."""
+        if self._wanted == "off":
+            return body
+        fields = question.item.fields
+        schema = question.task.answer_for(fields).schema(fields)
+        return {
+            **body,
+            FIELD: {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}},
+        }
+
+    def now(self, body: Body) -> Body:
+        """Return the request as this server takes it."""
+        return _plain(body) if self._plain else body
+
+    def instead(self, sent: Mapping[str, Any], met: Trouble, reason: str) -> Body | None:
+        """Return what to send in the place of a request that failed, None where it is not for its schema.
+
+        Raises Stopped where the schema is wanted and the server says that it does not take it.
+        """
+        if FIELD not in sent or not met.form:
+            return None
+        if self._wanted == "auto":
+            return _plain(sent)
+        if any(word in reason.casefold() for word in (FIELD, "schema", "structured")):
+            raise Stopped(f"the server takes no schema of answers ({reason}); set structured output to auto or off")
+        return None
+
+    def answered(self, sent: Mapping[str, Any]) -> None:
+        """Take note of a reply to what was sent."""
+        if FIELD in sent:
+            self._taken = True
+        elif self._wanted == "auto" and not self._taken:
+            self._plain = True
+
+    def forget(self) -> None:
+        """Forget what was found out: the next run finds it out anew."""
+        self._taken = self._plain = False
+
+
+def _plain(body: Mapping[str, Any]) -> Body:
+    return {name: value for name, value in body.items() if name != FIELD}

@@ -1,0 +1,182 @@
+"""The form of a new run, made of the declared settings; the key is typed here and goes nowhere but to its server."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from baseline.models.base import AMOUNT, FILES, MONEY, PROMPT, REQUEST, SERVER
+from baseline.models.providers import PROVIDERS, Provider
+from baseline.pages.models_service import ModelsService, address_of
+from baseline.pages.telling import QUIETLY
+from baseline.runs.settings import LONGEST_NAME, SETTINGS, RunSettings, is_asked
+from data.declared import Setting
+from data.rows import ENDINGS
+
+GROUPS = (SERVER, AMOUNT, REQUEST, PROMPT, FILES, MONEY)
+FIELDS = {name: one for name, one in SETTINGS.items() if one.asked.group in GROUPS}
+"""What the form asks for beside whom: the settings that have a place on the page."""
+MODEL = "Model"
+LONGEST_TEXT = 20_000
+OWN_PROMPT = "the task's own"
+TYPED = "Kept in memory while the run lasts, never stored"
+KNOWN = "From the environment; type another one to use that instead"
+Updates = dict[Any, Any]
+"""What is to be shown by which component."""
+
+
+@dataclass(frozen=True)
+class RunForm:
+    """The components of the form: `fields` by the names of their settings, `rows` by their groups.
+
+    `run` is the number of the run to go on with, `model` what the provider calls the one that is asked.
+    """
+
+    title: gr.HTML
+    run: gr.State
+    provider: gr.Radio
+    model: gr.Textbox
+    key: gr.Textbox
+    fields: Mapping[str, Any]
+    rows: Mapping[str, gr.Row]
+    estimate: gr.Button
+    start: gr.Button
+    cancel: gr.Button
+    preview: gr.HTML
+
+    @property
+    def typed(self) -> list[Any]:
+        """The components that say what is asked for; the key is none of them."""
+        return [self.provider, self.model, *self.fields.values()]
+
+    @property
+    def placed(self) -> list[Any]:
+        """The components that are in sight for some providers alone."""
+        return [*self.fields.values(), *self.rows.values()]
+
+    @property
+    def filled(self) -> list[Any]:
+        """The components that `shown` fills."""
+        own = [self.title, self.run, self.key, self.preview, self.start]
+        return [*own, self.provider, self.model, *self.placed]
+
+    def values(self, given: Mapping[Any, Any]) -> dict[str, Any]:
+        """Return what the form holds, by the names of the settings."""
+        fields = {name: given[field] for name, field in self.fields.items()}
+        return {"provider": given[self.provider], "model": given[self.model], **fields}
+
+
+def build_form() -> RunForm:
+    """Return the form, empty."""
+    title = gr.HTML("", apply_default_css=False)
+    choices = [(one.title, one.name) for one in PROVIDERS.values()]
+    provider = gr.Radio(choices, value=next(iter(PROVIDERS)), label="Who answers")
+    fields: dict[str, Any] = {}
+    rows: dict[str, gr.Row] = {}
+    for group in GROUPS:
+        named = {name: one for name, one in FIELDS.items() if one.asked.group == group}
+        roomy = any(one.help for one in named.values())
+        with gr.Row(elem_classes="roomy" if roomy else None) as rows[group]:
+            fields |= {name: _component(one) for name, one in named.items()}
+            if group == SERVER:
+                model, key = _build_names()
+    with gr.Row(elem_classes="ends"):
+        estimate = gr.Button("Estimate", variant="primary", scale=0)
+        start = gr.Button("Start", variant="primary", scale=0, visible=False)
+        cancel = gr.Button("Cancel", scale=0)
+    preview = gr.HTML("", apply_default_css=False)
+    return RunForm(title, gr.State(None), provider, model, key, fields, rows, estimate, start, cancel, preview)
+
+
+def _build_names() -> tuple[gr.Textbox, gr.Textbox]:
+    """Return the fields of the model's name and of the key."""
+    secret = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
+    model = gr.Textbox(label=MODEL, placeholder="qwen3-8b", info="What its server calls it", max_length=LONGEST_NAME)
+    return model, gr.Textbox(label="API key", type="password", info=TYPED, max_length=500, html_attributes=secret)
+
+
+def _component(setting: Setting) -> Any:
+    """Return the component of a setting: its kind follows from the type."""
+    said: dict[str, Any] = {"label": setting.title, "info": setting.help or None}
+    if setting.kind == list[int]:
+        return gr.Dropdown([(OWN_PROMPT, 0)], value=[0], multiselect=True, **said)
+    if setting.choices:
+        return gr.Radio(list(setting.choices), value=setting.default, **said)
+    if setting.kind is Path:
+        # A field of files has no place for a hint.
+        label = f"{setting.title} ({setting.help[0].lower()}{setting.help[1:]})"
+        return gr.File(label=label, file_types=list(ENDINGS), height=108)
+    said["placeholder"] = setting.asked.placeholder or None
+    if setting.kind in (int, float):
+        return gr.Number(setting.default, precision=0 if setting.kind is int else None, **said)
+    longest = setting.bound("max_length") or LONGEST_TEXT
+    value = "" if setting.asked.placeholder else setting.default
+    return gr.Textbox(value, lines=setting.asked.lines, max_length=longest, **said)
+
+
+def shown(
+    form: RunForm, service: ModelsService, study: str, settings: RunSettings | None, number: int | None
+) -> Updates:
+    """Return the form filled with settings, or empty; `number` is the run to go on with."""
+    provider = settings.provider if settings else next(iter(PROVIDERS.values()))
+    values = settings.values() if settings else {"base_url": address_of(provider)}
+    prompts = [(OWN_PROMPT if place == 0 else f"wording {place}", place) for place in range(service.prompts(study))]
+    fields = {form.fields[name]: gr.update(value=_typed(one, values)) for name, one in FIELDS.items()}
+    fields[form.fields["variants"]]["choices"] = prompts
+    seen = visible_fields(form, provider.name)
+    head = f"Go on with run {number}" if number else "Ask a model"
+    return {
+        **{component: {**fields.get(component, {}), **update} for component, update in seen.items()},
+        form.title: f'<div class="look report"><h1 tabindex="-1">{head}</h1></div>',
+        form.run: number,
+        form.provider: provider.name,
+        form.model: settings.model.partition(":")[2] if settings else "",
+        form.key: gr.update(value="", **told_of_key(service, provider, values.get("base_url") or "")),
+        form.preview: "",
+        form.start: gr.update(visible=False),
+    }
+
+
+def _typed(setting: Setting, values: Mapping[str, Any]) -> Any:
+    """Return what the field of a setting holds; where a placeholder tells the default, that is not typed."""
+    if setting.kind is Path:
+        return None
+    default = list(setting.default) if setting.kind == list[int] else setting.default
+    value = values.get(setting.name, default)
+    if setting.kind in (str, list[str]):
+        return "" if value is None or (setting.asked.placeholder and value in (default, str(default), {})) else value
+    return value
+
+
+def told_of_key(service: ModelsService, provider: Provider, base_url: str) -> dict[str, Any]:
+    """Return what the field of the key says beside it: whether one is known for this server."""
+    known = service.knows_key(provider, base_url)
+    return {"info": KNOWN if known else TYPED, "placeholder": "from the environment" if known else ""}
+
+
+def visible_fields(form: RunForm, name: str) -> Updates:
+    """Return which rows and fields of the form are in sight: what means nothing to a provider is not."""
+    provider = PROVIDERS[name]
+    asked = {field for field, one in FIELDS.items() if is_asked(one, provider)}
+    rows = {group: any(FIELDS[field].asked.group == group for field in asked) for group in GROUPS}
+    fields = {form.fields[name]: gr.update(visible=name in asked) for name in FIELDS}
+    return fields | {form.rows[group]: gr.update(visible=seen) for group, seen in rows.items()}
+
+
+def follow(form: RunForm, service: ModelsService) -> None:
+    """Let the rows follow the provider, the key's field the address; whatever changes makes the estimate stale."""
+    now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
+    form.provider.input(lambda name: visible_fields(form, name), form.provider, form.placed, **now)
+    if base_url := form.fields.get("base_url"):
+
+        def known(name: str, url: str) -> Any:
+            # What stands in the field stays: the answer comes while a key is being typed or pasted.
+            return gr.update(**told_of_key(service, PROVIDERS[name], url or ""))
+
+        base_url.blur(known, [form.provider, base_url], form.key, **now)
+    changed = [field.upload if isinstance(field, gr.File) else field.input for field in form.typed]
+    cleared = [field.clear for field in form.typed if isinstance(field, gr.File)]
+    stale = {form.preview: "", form.start: gr.update(visible=False)}
+    gr.on([*changed, *cleared], lambda: stale, None, [form.preview, form.start], **now)

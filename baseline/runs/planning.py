@@ -1,0 +1,186 @@
+"""What is asked for becomes planned runs: whom to ask which items, in which words, for how much money."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from baseline.models.base import Model, ModelContext
+from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.models.messages import AS_IT_IS, Asking, check_shots
+from baseline.models.prompts import prompt_hash
+from baseline.models.providers import make_model
+from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
+from baseline.runs.imported import imported_from
+from baseline.runs.resuming import BESIDE, CURRENCY, FRESH, compared
+from baseline.runs.settings import RunSettings
+from baseline.runs.shots import EXAMPLES, choose_shots, kept_with, newest_shots
+from baseline.runs.templates import TEMPLATES, asked_task, templates_of, with_prompts
+from data.errors import BadSetting, BadTask, UnknownName
+from data.reading import read_items
+from data.task import Item, Task
+from db.engine import Database, reading
+from db.items import StoredItem, list_items
+from db.runs import Run, list_runs
+from db.studies import Study, get_study
+
+
+@dataclass(frozen=True)
+class Access:
+    """With which key models may be asked, at which hosts, and whether bodies that are no replies may be told."""
+
+    key: str | None = None
+    hosts: ModelHosts = EVERYWHERE
+    reveal: bool = True
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One run that is asked for, of these main `items`; `reuse` gives a complete one with the same settings back.
+
+    Raises BadSetting for a study without main items, and for a limit of money where no price is known.
+    """
+
+    study: Study
+    items: Sequence[StoredItem]
+    model: Model
+    settings: RunSettings
+    asking: Asking = AS_IT_IS
+    price: Price | None = None
+    reuse: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.items:
+            raise BadSetting(f"study {self.study.name!r} has no main items to ask about; add some first")
+        if self.settings.max_cost is not None and self.price is None:
+            raise BadSetting(
+                f"a limit to the cost needs the price of {self.model.name!r}; type its prices, or give a list of "
+                "prices that names it"
+            )
+
+    @cached_property
+    def known_by(self) -> Mapping[str, Any]:
+        """What makes it this run, as JSON gives it back; raises BadTask for a prompt that is none."""
+        check_shots(self.study.task, self.asking.shots)
+        settings = {
+            **self.model.settings,
+            "prompt": prompt_hash(self.study.task, self.items[0].item.public(), self.asking.variant),
+            **self.asking.settings,
+            "limit": self.settings.limit,
+            "samples": self.settings.samples,
+        }
+        read: Mapping[str, Any] = json.loads(json.dumps(settings))
+        return read
+
+    @property
+    def beside(self) -> Mapping[str, Any]:
+        """What is stored with the run besides: paid anew or not, in what money, its words and examples."""
+        task, shots = self.study.task, self.asking.shots
+        words = {} if self.model.kind == "naive" else {TEMPLATES: templates_of(task, self.asking.variant)}
+        shown = {EXAMPLES: kept_with(shots)} if shots else {}
+        paid = {CURRENCY: self.price.currency} if self.price else {}
+        return {FRESH: self.settings.fresh, **paid, **words, **shown, **self.model.found}
+
+    @property
+    def answers(self) -> int:
+        """How many answers are asked for."""
+        return len(self.items) * self.settings.samples
+
+    def is_run(self, made: Run) -> bool:
+        """Return whether a stored run is this one."""
+        return made.model == self.model.name and compared(made) == self.known_by
+
+    def after(self, spent: float) -> "PlannedRun":
+        """Return the run with what is left of the money for all prompts."""
+        most = self.settings.max_cost
+        left = {} if most is None else {"max_cost": max(0.0, most - spent)}
+        return replace(self, settings=self.settings.model_copy(update=left))
+
+
+def plan_runs(
+    database: Database, name: str, settings: RunSettings, access: Access, *, former: int | None = None
+) -> list[PlannedRun]:
+    """Return a run for each prompt, the first prompt last; nothing is stored or sent.
+
+    `former` is the number of a run to go on with. Raises an EtalonError with one sentence: for a prompt that some item
+    does not have, for what a model lacks, and for settings that are not those of the former run.
+    """
+    with reading(database) as session:
+        study = get_study(session, name=name)
+        items = list_items(session, study=study)
+        runs = list_runs(session, study=study) if settings.shots or former is not None else []
+    again = None if former is None else find_run(runs, former)
+    task = asked_task(study.task, again.settings) if again else study.task
+    study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
+    main = [one for one in items if one.item.role == "main"][: settings.limit]
+    train = read_items(settings.train, study.task) if settings.train else None
+    context = ModelContext(study.task, train, settings.seed, access.key, access.hosts, access.reveal)
+    model = make_model(settings.model, settings.own, context)
+    shots = _shots(model, study.task, settings, train, [one.item for one in items], [again] if again else runs)
+    _check_prompts(study.task, main, settings.variants)
+    cut = settings.context, settings.fertility, settings.as_published
+    askings = [Asking(variant, shots, *cut) for variant in reversed(settings.variants)]
+    planned = [PlannedRun(study, main, model, settings, asking, _price(settings)) for asking in askings]
+    if again:
+        _refuse_another(planned, again)
+    return planned
+
+
+def find_run(runs: Sequence[Run], number: int) -> Run:
+    """Return the run of that number, to go on with; raises UnknownName, and BadSetting for an imported one."""
+    found = next((run for run in runs if run.id == number), None)
+    if found is None:
+        raise UnknownName("run", str(number), [str(run.id) for run in runs])
+    if form := imported_from(found):
+        raise BadSetting(f"run {number} was imported from {form}; only its own harness can go on with it")
+    return found
+
+
+def _shots(
+    model: Model,
+    task: Task,
+    settings: RunSettings,
+    train: Sequence[Item] | None,
+    asked: Sequence[Item],
+    runs: list[Run],
+) -> tuple[Item, ...]:
+    """Return the worked examples: of the train split, without one those of the newest run that was shown as many."""
+    if settings.shots and model.kind == "naive":
+        raise BadSetting(
+            f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
+        )
+    seed = settings.seed or 0
+    kept = newest_shots(runs, number=settings.shots, seed=seed)
+    return choose_shots(settings.shots, task=task, train=train, asked=asked, seed=seed, kept=kept)
+
+
+def _check_prompts(task: Task, items: Sequence[StoredItem], variants: Sequence[int]) -> None:
+    """Refuse (BadTask) a prompt that some item does not have: it is told of before any is sent."""
+    kinds = {stored.item.fields.get(task.variants_by, "") if task.variants_by else "" for stored in items}
+    most = min((len(task.variants.get(kind, ())) for kind in kinds), default=0)
+    if (asked := max(variants)) > most:
+        raise BadTask(f"task {task.id!r} has {most + 1} prompts, so there is no prompt {asked}; ask for 0 to {most}")
+
+
+def _price(settings: RunSettings) -> Price | None:
+    given = settings.price_input, settings.price_output
+    if given == (None, None):
+        return price_of(settings.model, read_prices(settings.prices or DEFAULT))
+    if settings.price_input is None or settings.price_output is None:
+        raise BadSetting("one of the two prices is missing; type both, 0 where one is free")
+    return Price(settings.price_input, settings.price_output, settings.currency)
+
+
+def _refuse_another(planned: Sequence[PlannedRun], run: Run) -> None:
+    """Refuse settings that would begin another run where one was to go on: nobody is to pay twice unawares."""
+    first = planned[-1]
+    here, there = first.known_by, run.settings
+    apart = [name for name in sorted({*here, *there} - BESIDE) if here.get(name) != there.get(name)]
+    if first.model.name != run.model:
+        apart.insert(0, "model")
+    if apart or len(planned) > 1:
+        raise BadSetting(
+            f"this is not run {run.id} any more ({', '.join(apart) or 'prompts'} differ); put that right, or leave "
+            "this form and ask a model anew"
+        )
