@@ -28,10 +28,11 @@ from data.catalog import get_task
 from data.task import Item
 from db.engine import Database, open_database, reading, writing
 from db.items import Coverage, add_items, list_items
+from db.run_tables import PredictionRow
 from db.runs import create_run, finish_run
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
-from db.tables import JUDGMENT, JudgmentRow, PredictionRow
+from db.tables import JUDGMENT, JudgmentRow
 from db.workers import add_worker
 
 LABELS = ("entailment", "not_entailment")

@@ -4,10 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
 
-from sqlmodel import Session, col, select
+from sqlalchemy import select
 
 from db.account_tables import AccountEventRow
+from db.columns import table_of
+from db.engine import Session, add, read
 
+_TABLE = table_of(AccountEventRow)
+_LAST = select(_TABLE).order_by(_TABLE.c.id.desc())
 AccountEventKind = Literal["invited", "role", "reset", "shut", "opened"]
 
 
@@ -26,10 +30,10 @@ def add_account_event(
     session: Session, *, account: str, kind: AccountEventKind, who: str, moment: datetime, note: str = ""
 ) -> None:
     """Write down what `who` did to an account."""
-    session.add(AccountEventRow(account=account, kind=kind, who=who, note=note, at=moment))
+    add(session, AccountEventRow(account=account, kind=kind, who=who, note=note, at=moment))
 
 
 def list_account_events(session: Session, *, most: int = 200) -> list[AccountEvent]:
     """Return the last events, the newest first, at most so many."""
-    rows = session.exec(select(AccountEventRow).order_by(col(AccountEventRow.id).desc()).limit(most))
+    rows = read(session, _LAST.limit(most))
     return [AccountEvent(row.account, cast(AccountEventKind, row.kind), row.who, row.note, row.at) for row in rows]

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
 
-from sqlalchemy import bindparam, delete, exists
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from data.errors import BadSetting, UnknownName
 from db.account_tables import AccountRow, EndedRow
 from db.columns import table_of
-from db.engine import execute
+from db.engine import Session, add, read, write
 from db.passwords import LONGEST_PASSWORD, WELL_KNOWN, checked_password, fits, hashed
+from db.prepared import Row
 
 Role = Literal["viewer", "manager", "owner"]
 State = Literal["invited", "active", "shut"]
@@ -26,14 +25,16 @@ NAMES = re.compile(r"[a-z0-9][a-z0-9._@-]{0,59}")
 NAMES_ARE = "1 to 60 small Latin letters, digits, dots, dashes, underscores and @, the first a letter or a digit"
 
 _TABLE = table_of(AccountRow)
-_NAMED = select_columns(_TABLE).where(_TABLE.c.name == bindparam("name"))
+_NAMED = select(_TABLE).where(_TABLE.c.name == bindparam("name"))
 _ENDED = table_of(EndedRow)
 _PRESENT = _NAMED.where(
     _TABLE.c.version == bindparam("signed"),
-    ~exists(select_columns(_ENDED.c.key).where(_ENDED.c.key == bindparam("key"))),
+    ~exists(select(_ENDED.c.key).where(_ENDED.c.key == bindparam("key"))),
 )
 _FORGET = delete(_ENDED).where(_ENDED.c.until <= bindparam("moment"))
-_ALL = select_columns(_TABLE).order_by(_TABLE.c.created_at, _TABLE.c.id)
+_END = insert(_ENDED)
+_EVERY = select(_TABLE).order_by(_TABLE.c.id)
+_ALL = select(_TABLE).order_by(_TABLE.c.created_at, _TABLE.c.id)
 
 
 class StaleKey(BadSetting):
@@ -63,50 +64,50 @@ def ensure_owner(session: Session, password: str | None) -> str | None:
     """
     if password is not None and not 0 < len(password) <= LONGEST_PASSWORD:
         raise BadSetting(f"the owner's password must have 1 to {LONGEST_PASSWORD} characters; set another one")
-    row = session.exec(select(AccountRow).where(AccountRow.name == OWNER)).first()
+    row = read(session, _NAMED, name=OWNER).first()
     if row is None:
         chosen = password or secrets.token_urlsafe(12)
-        session.add(AccountRow(name=OWNER, password_hash=hashed(chosen)))
+        add(session, AccountRow(name=OWNER, password_hash=hashed(chosen)))
         return None if password else chosen
     if password is not None and not fits(row.password_hash, password):
-        row.password_hash, row.role, row.disabled, row.version = hashed(password), OWNER, False, row.version + 1
-        session.add(row)
+        _changed(session, row, password_hash=hashed(password), role=OWNER, disabled=False)
     return None
 
 
 def is_new(session: Session) -> bool:
     """Return whether nobody has an account yet: the server was never started on this database."""
-    return session.exec(select(AccountRow.id)).first() is None
+    return read(session, _EVERY.limit(1)).first() is None
 
 
 def owner_is_guessed(session: Session) -> bool:
     """Return whether the owner's password is a well-known one; takes as long as hashing each of them."""
-    row = session.exec(select(AccountRow).where(AccountRow.name == OWNER)).first()
+    row = read(session, _NAMED, name=OWNER).first()
     return row is not None and any(fits(row.password_hash, guess) for guess in WELL_KNOWN)
 
 
 def find_account(session: Session, *, name: str) -> Account | None:
     """Return an account as it is now, None where there is none of that name."""
-    row = execute(session, _NAMED, name=name).first()
-    return _account(AccountRow(**row._asdict())) if row else None
+    row = read(session, _NAMED, name=name).first()
+    return _account(row) if row else None
 
 
 def present(session: Session, *, name: str, version: int, key: str) -> Account | None:
     """Return the open account that a sign-in was made for, None where it was ended or something newer is signed."""
-    row = execute(session, _PRESENT, name=name, signed=version, key=key).first()
-    found = _account(AccountRow(**row._asdict())) if row else None
+    row = read(session, _PRESENT, name=name, signed=version, key=key).first()
+    found = _account(row) if row else None
     return found if found and found.state == "active" else None
 
 
 def end_sign_in(session: Session, *, key: str, moment: datetime, until: datetime) -> None:
     """End one sign-in, which would be good `until` then by itself."""
     forget_ended(session, moment=moment)
-    session.merge(EndedRow(key=key, until=until))
+    write(session, delete(_ENDED).where(_ENDED.c.key == key))
+    write(session, _END, key=key, until=until)
 
 
 def forget_ended(session: Session, *, moment: datetime) -> None:
     """Forget the sign-ins that would have ended by themselves."""
-    execute(session, _FORGET, moment=moment)
+    write(session, _FORGET, moment=moment)
 
 
 def end_sign_ins(session: Session, *, name: str) -> Account:
@@ -116,12 +117,12 @@ def end_sign_ins(session: Session, *, name: str) -> Account:
 
 def list_accounts(session: Session) -> list[Account]:
     """Return every account, the oldest first."""
-    return [_account(AccountRow(**row._asdict())) for row in execute(session, _ALL)]
+    return [_account(row) for row in read(session, _ALL)]
 
 
 def signed_in(session: Session, *, name: str, password: str) -> Account | None:
     """Return the open account with that password, None for nobody; whatever is wrong takes the same time to refuse."""
-    row = session.exec(select(AccountRow).where(AccountRow.name == name)).first()
+    row = read(session, _NAMED, name=name).first()
     right = fits(row.password_hash if row else "", password) and len(password) <= LONGEST_PASSWORD
     return _account(row) if row and right and not row.disabled else None
 
@@ -132,10 +133,8 @@ def add_account(session: Session, *, name: str, role: Role) -> Account:
         raise BadSetting(f"{name!r} cannot be the name of an account; it has {NAMES_ARE}")
     if find_account(session, name=name):
         raise BadSetting(f"there is an account {name!r} already; choose another name")
-    row = AccountRow(name=name, password_hash="", role=known_role(role))
-    session.add(row)
-    session.flush()
-    return _account(row)
+    add(session, AccountRow(name=name, password_hash="", role=known_role(role)))
+    return _account(read(session, _NAMED, name=name).one())
 
 
 def set_password(session: Session, *, name: str, version: int, password: str) -> Account:
@@ -179,32 +178,29 @@ def known_role(role: str) -> Role:
     return role
 
 
-def _locked(session: Session, name: str) -> AccountRow:
+def _locked(session: Session, name: str) -> Row:
     """Return the row of an account; every change waits for its turn, so that two cannot both leave no owner."""
-    rows = session.exec(select(AccountRow).order_by(col(AccountRow.id)).with_for_update()).all()
+    rows = read(session, _EVERY.with_for_update()).all()
     row = next((row for row in rows if row.name == name), None)
     if row is None:
         raise UnknownName("account", name, [row.name for row in rows])
     return row
 
 
-def _keep_an_owner(session: Session, leaving: AccountRow) -> None:
+def _keep_an_owner(session: Session, leaving: Row) -> None:
     """Raise BadSetting where no other owner who can sign in would be left."""
-    owners = select(AccountRow).where(AccountRow.role == OWNER, AccountRow.name != leaving.name)
-    others = [row for row in session.exec(owners) if _account(row).state == "active"]
+    owners = _EVERY.where(_TABLE.c.role == OWNER, _TABLE.c.name != leaving.name)
+    others = [row for row in read(session, owners) if _account(row).state == "active"]
     if _account(leaving).may(OWNER) and not others:
         raise BadSetting(f"{leaving.name!r} is the last owner who can sign in; make another account an owner first")
 
 
-def _changed(session: Session, row: AccountRow, **values: object) -> Account:
-    for field, value in values.items():
-        setattr(row, field, value)
-    row.version += 1
-    session.add(row)
-    session.flush()
-    return _account(row)
+def _changed(session: Session, row: Row, **values: object) -> Account:
+    this = update(_TABLE).where(_TABLE.c.id == row.id)
+    write(session, this.values(version=_TABLE.c.version + 1, **values))
+    return _account(read(session, _NAMED, name=row.name).one())
 
 
-def _account(row: AccountRow) -> Account:
+def _account(row: Row) -> Account:
     state: State = "shut" if row.disabled else "active" if row.password_hash else "invited"
     return Account(row.name, cast(Role, row.role), row.version, state, row.created_at)

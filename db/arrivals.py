@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, delete, insert, select
 
 from db.arrival_tables import ArrivalRow
 from db.columns import table_of
-from db.engine import Session, execute
+from db.engine import Session, read, write
 from db.prepared import Row
 from db.studies import Study
 from db.tables import ENROLMENT, STUDY, WORKER
@@ -53,29 +53,29 @@ class Burst:
 
 def arrived(session: Session, *, study: Study, source: str, moment: datetime) -> list[datetime]:
     """Return when new places were taken from there within the last hour, the first one first; others wait meanwhile."""
-    execute(session, _TURN, study=study.id)
-    return [row.at for row in execute(session, _FROM, study=study.id, whence=source, since=moment - HOUR)]
+    read(session, _TURN, study=study.id)
+    return [row.at for row in read(session, _FROM, study=study.id, whence=source, since=moment - HOUR)]
 
 
 def add_arrival(session: Session, *, study: Study, enrolment: int, source: str, moment: datetime) -> None:
     """Keep from where a new place was taken, and forget what has been kept for long enough."""
     forget_arrivals(session, moment=moment)
-    execute(session, _ADD, study=study.id, enrolment=enrolment, whence=source, moment=moment)
+    write(session, _ADD, study=study.id, enrolment=enrolment, whence=source, moment=moment)
 
 
 def forget_arrivals(session: Session, *, moment: datetime) -> None:
     """Forget from where places were taken that were taken KEPT ago."""
-    execute(session, _FORGET, moment=moment - KEPT)
+    write(session, _FORGET, moment=moment - KEPT)
 
 
 def forget_arrival(session: Session, *, enrolment: int) -> None:
     """Forget from where one place was taken."""
-    execute(session, _FORGET_ONE, enrolment=enrolment)
+    write(session, _FORGET_ONE, enrolment=enrolment)
 
 
 def bursts(session: Session, *, study: Study, moment: datetime) -> list[Burst]:
     """Return the bursts of a study within KEPT, as they came: the largest of each address, and of the others."""
-    rows = execute(session, _ALL, study=study.id, since=moment - KEPT).all()
+    rows = read(session, _ALL, study=study.id, since=moment - KEPT).all()
     by_source: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         by_source[row.source].append(row)

@@ -8,16 +8,15 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from sqlalchemy import Select, String, cast, func, select
-from sqlmodel import Session
 
-from db.columns import table_of
+from db.engine import Session, read
+from db.run_tables import RUN
 from db.statuses import OUT
-from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, RunRow
+from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY
 
 T = TypeVar("T")
 Mark = tuple[Any, ...]
 SHARE = 0.05  # of the time may go into making one value again and again
-RUN = table_of(RunRow)
 _OUT = ENROLMENT.c.status.in_(OUT)
 _MARKS: dict[str, Select[Any]] = {
     "study": select(STUDY.c.id, STUDY.c.status, cast(STUDY.c.settings, String)),
@@ -123,7 +122,7 @@ def marks(session: Session, *, study_id: int | None = None) -> dict[int, Mark]:
     for name, statement in _MARKS.items():
         key = statement.selected_columns[0]
         chosen = statement if study_id is None else statement.where(key == study_id)
-        for study, *values in session.connection().execute(chosen):
+        for study, *values in read(session, chosen):
             found[study].append((name, *values))
     return {study: tuple(told) for study, told in found.items()}
 

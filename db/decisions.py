@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, func, insert, select
 
-from db.engine import Session, execute
+from db.engine import Session, read, write
 from db.prepared import Row
 from db.studies import Study
 from db.tables import DECISION, ITEM
@@ -45,32 +45,32 @@ def add_decision(
 ) -> None:
     """Store what an expert has decided; earlier decisions stay as they are."""
     told = {"who": who, "label": label, "note": note, "blind": blind, "decided_at": moment}
-    execute(session, _ADD, study_id=study.id, item_id=item_key, **told)
+    write(session, _ADD, study_id=study.id, item_id=item_key, **told)
 
 
 def list_decisions(session: Session, *, study: Study) -> list[Decision]:
     """Return every decision on a study's items, in the order in which they were made."""
-    return _read(execute(session, _ALL, study=study.id).all())
+    return _read(read(session, _ALL, study=study.id).all())
 
 
 def decisions_on(session: Session, *, study: Study, item_key: int) -> list[Decision]:
     """Return every decision on one item, the newest last."""
-    return _read(execute(session, _OF_ITEM, study=study.id, item=item_key).all())
+    return _read(read(session, _OF_ITEM, study=study.id, item=item_key).all())
 
 
 def decisions(session: Session, *, study: Study) -> dict[str, str]:
     """Return the newest decision on every item that has one, by the item's id."""
-    return {row.key: row.label for row in execute(session, _ALL, study=study.id)}
+    return {row.key: row.label for row in read(session, _ALL, study=study.id)}
 
 
 def decided(session: Session, *, study: Study) -> dict[int, str]:
     """Return the newest decision on every item that has one, by the item's key."""
-    return {int(row.item_id): str(row.label) for row in execute(session, _LABELS, study=study.id)}
+    return {int(row.item_id): str(row.label) for row in read(session, _LABELS, study=study.id)}
 
 
 def count_decided(session: Session, *, study: Study) -> int:
     """Return how many items of a study have a decision."""
-    return int(execute(session, _NUMBER, study=study.id).scalar_one())
+    return int(read(session, _NUMBER, study=study.id).scalar_one())
 
 
 def _read(rows: Sequence[Row]) -> list[Decision]:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from sqlalchemy import ColumnElement, Float, Integer, String, cast, func, select
-from sqlmodel import Session
 
-from db.columns import table_of
+from db.engine import Session, read
+from db.run_tables import PREDICTION
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, PredictionRow
+from db.tables import ITEM, JUDGMENT
 
-PREDICTION = table_of(PredictionRow)
 Floats = npt.NDArray[np.float64]
 
 
@@ -40,7 +39,7 @@ def of_people(session: Session, *, study: Study) -> Floats:
         .join(ITEM, ITEM.c.id == JUDGMENT.c.item_id)
         .where(JUDGMENT.c.study_id == study.id, JUDGMENT.c.status == "counted", ITEM.c.role == "main")
     )
-    return _seconds(session.connection().execute(statement).scalar())
+    return _seconds(read(session, statement).scalar())
 
 
 def of_runs(session: Session, *, run_ids: Sequence[int]) -> dict[int, Effort]:
@@ -62,7 +61,7 @@ def of_runs(session: Session, *, run_ids: Sequence[int]) -> dict[int, Effort]:
     )
     return {
         run: Effort(answers, _seconds(told), priced, float(cost or 0), cached or 0, prompt or 0, completion or 0)
-        for run, answers, told, priced, cost, cached, prompt, completion in session.connection().execute(statement)
+        for run, answers, told, priced, cost, cached, prompt, completion in read(session, statement)
     }
 
 

@@ -4,7 +4,7 @@ import glob
 import itertools
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,20 +12,22 @@ from typing import Any, TypeVar
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, Executable, event, make_url, text
+from sqlalchemy import Connection, CursorResult, Engine, Executable, event, insert, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
-from sqlmodel import Session, create_engine
+from sqlmodel import Session, SQLModel, create_engine
 
 from data.errors import BadSetting
+from db.columns import table_of
 from db.prepared import Found, failed, prepared
 from db.turns import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
 __all__ = [
-    "Contended", "Database", "Session", "alone", "connected", "execute", "open_database", "opened", "reading",
-    "transact", "writing",
+    "Contended", "Database", "Session", "add", "alone", "connected", "execute", "open_database", "opened", "read",
+    "reading", "transact", "write", "writing",
 ]  # fmt: skip
 
 Database = Engine
+Rows = CursorResult[*tuple[Any, ...]]
 T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
@@ -84,10 +86,30 @@ def writing(engine: Database) -> Iterator[Session]:
         session.flush()
 
 
-def execute(session: Session, statement: Executable, **values: object) -> Found:
-    """Run a statement that was made once, with these values; what the session still holds back is written before.
+def read(session: Session, statement: Executable, /, **values: object) -> Rows:
+    """Return the rows that a statement finds with these values: all that is read is read so."""
+    return connected(session).execute(statement, values)
 
-    One that is composed anew for a call belongs to `session.connection()`: here it would be compiled each time.
+
+def write(session: Session, statement: Executable, rows: Sequence[Mapping[str, Any]] = (), /, **values: object) -> Rows:
+    """Run a statement that changes rows, with these values or for each of `rows`: all that is written is written so.
+
+    What it returns knows how many rows were changed (`rowcount`).
+    """
+    return connected(session).execute(statement, list(rows) or values)
+
+
+def add(session: Session, row: SQLModel) -> int:
+    """Store a new row and return its key."""
+    table = table_of(type(row))
+    return int(write(session, insert(table).returning(table.c.id), **row.model_dump(exclude={"id"})).scalar_one())
+
+
+def execute(session: Session, statement: Executable, **values: object) -> Found:
+    """Read or write on the path of a worker's answer: there a dozen statements are made once and handed to the driver.
+
+    Composing and wrapping them each time would cost several times what the database needs (`db/prepared.py`, `make
+    bench`). One that is composed anew for a call would be compiled each time: it is for `read` and `write`.
     """
     session.flush()
     connection = connected(session)

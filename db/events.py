@@ -8,7 +8,7 @@ from typing import Any, cast
 from sqlalchemy import bindparam, func, insert, select
 
 from db.columns import word
-from db.engine import Session, execute
+from db.engine import Session, execute, read
 from db.statuses import EventKind
 from db.studies import Study
 from db.tables import EVENT, JUDGMENT, WORKER
@@ -103,7 +103,7 @@ def list_events(
     asked = _OF_STUDY.limit(most)
     asked = asked.where(EVENT.c.kind.in_(kinds)) if kinds else asked
     asked = asked.where(WORKER.c.name == worker) if worker else asked
-    rows = session.connection().execute(asked, {"study": study.id})
+    rows = read(session, asked, study=study.id)
     return [
         Event(
             cast(EventKind, row.kind), row.worker or "", row.rule, row.who, row.reason, dict(row.details or {}), row.at

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, func, select, text, update
 
 from db.account_tables import FailureRow
 from db.columns import table_of
-from db.engine import Session, execute
+from db.engine import Session, read, write
 
 MOST = 100_000  # sources that are counted at a time; of more, those that came first are forgotten
 
@@ -42,25 +42,25 @@ def count_attempt(
     forget_failures(session, moment=moment)
     counted = {}
     for source, most in limits.items():
-        counted[source] = int(session.connection().execute(_COUNT, {"source": source, "until": until}).scalar_one())
+        counted[source] = int(write(session, _COUNT, source=source, until=until).scalar_one())
         if most is not None and counted[source] > most:
             raise TooOften(source)
-    execute(session, _BEYOND, most=MOST)
+    write(session, _BEYOND, most=MOST)
     return counted
 
 
 def has_failed(session: Session, *, limits: Mapping[str, int | None], moment: datetime) -> bool:
     """Return whether one of the sources has failed as often as it may: who goes on guessing costs no more than this."""
-    found = session.connection().execute(_KNOWN.where(_TABLE.c.source.in_(list(limits))), {"moment": moment})
+    found = read(session, _KNOWN.where(_TABLE.c.source.in_(list(limits))), moment=moment)
     return any(number >= most for source, number in found if (most := limits[source]) is not None)
 
 
 def forgive(session: Session, *, sources: Sequence[str]) -> None:
     """Take the last attempt of these sources back: it was none of a guesser. Those before it stay counted."""
     for source in sources:
-        execute(session, _FORGIVE, known=source)
+        write(session, _FORGIVE, known=source)
 
 
 def forget_failures(session: Session, *, moment: datetime) -> None:
     """Forget what is counted no longer."""
-    execute(session, _PAST, moment=moment)
+    write(session, _PAST, moment=moment)

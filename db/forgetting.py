@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, update
 
 from data.errors import UnknownName
 from db.arrivals import forget_arrival
-from db.engine import Session
+from db.engine import Session, read, write
 from db.events import add_event
 from db.judgments import recount
 from db.quality import release
@@ -40,21 +40,24 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     open nothing any more. Without `keep_answers` their judgments, leases and reports are deleted, and their items open
     to others. What the same person does in other studies stays as it is.
     """
-    run = session.connection().execute
     key = _found(session, study, worker)
-    joined = run(select(ENROLMENT.c.id).where(ENROLMENT.c.study_id == study.id, ENROLMENT.c.worker_id == key)).scalar()
+    joined = read(
+        session, select(ENROLMENT.c.id).where(ENROLMENT.c.study_id == study.id, ENROLMENT.c.worker_id == key)
+    ).scalar()
     enrolment = None if joined is None else get_enrolment(session, enrolment_id=joined, lock=True)
     judged = (JUDGMENT.c.study_id == study.id) & (JUDGMENT.c.worker_id == key)
-    judgments = len(run(select(JUDGMENT.c.id).where(judged)).all())
-    fresh = add_worker(session, simulated=bool(run(select(WORKER.c.simulated).where(WORKER.c.id == key)).scalar()))
-    pseudonym = str(run(select(WORKER.c.name).where(WORKER.c.id == fresh)).scalar_one())
+    judgments = len(read(session, select(JUDGMENT.c.id).where(judged)).all())
+    fresh = add_worker(
+        session, simulated=bool(read(session, select(WORKER.c.simulated).where(WORKER.c.id == key)).scalar())
+    )
+    pseudonym = str(read(session, select(WORKER.c.name).where(WORKER.c.id == fresh)).scalar_one())
     if enrolment is not None:
         release(session, enrolment)
         _move_enrolment(session, enrolment.id, fresh, keep_answers)
     if keep_answers:
-        run(update(JUDGMENT).where(judged).values(worker_id=fresh))
+        write(session, update(JUDGMENT).where(judged).values(worker_id=fresh))
     else:
-        run(delete(JUDGMENT).where(judged))
+        write(session, delete(JUDGMENT).where(judged))
         recount(session, study=study)
     done = Forgotten(pseudonym, judgments, enrolment.earned if enrolment else 0.0, keep_answers)
     _rename_in_events(session, study, (key, worker), (fresh, pseudonym))
@@ -70,35 +73,35 @@ def _found(session: Session, study: Study, worker: str) -> int:
     joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
     judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
     here = select(WORKER.c.name, WORKER.c.id).where(WORKER.c.id.in_(joined.union(judged)))
-    found = session.connection().execute(here.where(WORKER.c.name == worker)).first()
+    found = read(session, here.where(WORKER.c.name == worker)).first()
     if found is None:
-        names = session.connection().execute(here).scalars().all()
+        names = read(session, here).scalars().all()
         raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
     return int(found.id)
 
 
 def _move_enrolment(session: Session, old: int, worker_id: int, keep_answers: bool) -> None:
     """Give an enrolment another worker and another key: cookies and return links name the key it had."""
-    run = session.connection().execute
-    known: dict[str, Any] = dict(run(select(ENROLMENT).where(ENROLMENT.c.id == old)).one()._mapping)
+    known: dict[str, Any] = dict(read(session, select(ENROLMENT).where(ENROLMENT.c.id == old)).one()._mapping)
     out = known["status"] in ("failed", "excluded")
     changed = {"worker_id": worker_id, "status": known["status"] if out else "forgotten", "undoable": None}
     nothing = {} if keep_answers else {"answers": 0, "seconds": 0.0, "earned": 0.0, "skips": 0}
     values = {name: value for name, value in known.items() if name != "id"} | changed | nothing
-    new = run(insert(ENROLMENT).values(values).returning(ENROLMENT.c.id)).scalar_one()
+    new = write(session, insert(ENROLMENT).values(values).returning(ENROLMENT.c.id)).scalar_one()
     for table in OF_ENROLMENT:
         mine = table.c.enrolment_id == old
-        run(update(table).where(mine).values(enrolment_id=new) if keep_answers else delete(table).where(mine))
-    run(update(REPORT).where(REPORT.c.enrolment_id == new).values(text=""))
-    run(update(APPEAL).where(APPEAL.c.enrolment_id == new).values(text=ERASED, reply=ERASED))
+        write(
+            session, update(table).where(mine).values(enrolment_id=new) if keep_answers else delete(table).where(mine)
+        )
+    write(session, update(REPORT).where(REPORT.c.enrolment_id == new).values(text=""))
+    write(session, update(APPEAL).where(APPEAL.c.enrolment_id == new).values(text=ERASED, reply=ERASED))
     forget_arrival(session, enrolment=old)
-    run(delete(ENROLMENT).where(ENROLMENT.c.id == old))
+    write(session, delete(ENROLMENT).where(ENROLMENT.c.id == old))
 
 
 def _rename_in_events(session: Session, study: Study, old: tuple[int, str], new: tuple[int, str]) -> None:
     """Let events name the new pseudonym, and say no more of the person what somebody wrote by hand."""
-    run = session.connection().execute
-    for event in run(select(EVENT).where(EVENT.c.study_id == study.id)).all():
+    for event in read(session, select(EVENT).where(EVENT.c.study_id == study.id)).all():
         mine = event.worker_id == old[0]
         reason, details = event.reason, json.dumps(event.details or {})
         if old[1].startswith(PSEUDONYM):  # an id of another platform may be any word; events name only those at work
@@ -109,12 +112,11 @@ def _rename_in_events(session: Session, study: Study, old: tuple[int, str], new:
         changed = {"worker_id": new[0] if mine else event.worker_id, "who": who, "reason": reason}
         changed["details"] = json.loads(details)
         if any(getattr(event, name) != value for name, value in changed.items()):
-            run(update(EVENT).where(EVENT.c.id == event.id).values(changed))
+            write(session, update(EVENT).where(EVENT.c.id == event.id).values(changed))
 
 
 def _drop_if_unused(session: Session, key: int) -> None:
     """Delete a worker of whom no study knows anything any more."""
-    run = session.connection().execute
-    rows = (select(table.c.id).where(table.c.worker_id == key).limit(1) for table in (ENROLMENT, JUDGMENT, EVENT))
-    if not any(run(one).first() for one in rows):
-        run(delete(WORKER).where(WORKER.c.id == key))
+    of_worker = (select(table.c.id).where(table.c.worker_id == key).limit(1) for table in (ENROLMENT, JUDGMENT, EVENT))
+    if not any(read(session, rows).first() for rows in of_worker):
+        write(session, delete(WORKER).where(WORKER.c.id == key))

@@ -1,73 +1,96 @@
 """What happened as tables for `eval`: judgments, items and predictions as DataFrames of plain values."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import Select
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, select
+from sqlalchemy import ColumnElement, Select, bindparam, select
 
 from db.decisions import decisions
+from db.engine import Session, read
 from db.evidence import MET
+from db.run_tables import PREDICTION
 from db.statuses import OUT
 from db.studies import Study
-from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow, PredictionRow, WorkerRow
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER
 
 JUDGMENTS: dict[str, Any] = {
-    "item": ItemRow.key,
-    "worker": WorkerRow.name,
-    "label": JudgmentRow.label,
-    "role": ItemRow.role,
-    "status": JudgmentRow.status,
-    "reason": JudgmentRow.reason,
-    "repeat": JudgmentRow.repeat,
-    "page": JudgmentRow.page,
-    "price": JudgmentRow.price,
-    "seconds": JudgmentRow.seconds,
-    "submitted_at": JudgmentRow.submitted_at,
-    "simulated": WorkerRow.simulated,
-    "pasted": JudgmentRow.pasted,
-    "away": JudgmentRow.away,
+    "item": ITEM.c.key,
+    "worker": WORKER.c.name,
+    "label": JUDGMENT.c.label,
+    "role": ITEM.c.role,
+    "status": JUDGMENT.c.status,
+    "reason": JUDGMENT.c.reason,
+    "repeat": JUDGMENT.c.repeat,
+    "page": JUDGMENT.c.page,
+    "price": JUDGMENT.c.price,
+    "seconds": JUDGMENT.c.seconds,
+    "submitted_at": JUDGMENT.c.submitted_at,
+    "simulated": WORKER.c.simulated,
+    "pasted": JUDGMENT.c.pasted,
+    "away": JUDGMENT.c.away,
 }
 HANDED: dict[str, Any] = {
-    "worker": WorkerRow.name,
-    "item": ItemRow.key,
-    "role": ItemRow.role,
-    "skipped": col(AssignmentRow.status) == "skipped",
+    "worker": WORKER.c.name,
+    "item": ITEM.c.key,
+    "role": ITEM.c.role,
+    "skipped": ASSIGNMENT.c.status == "skipped",
 }
-ITEMS: dict[str, Any] = {"item": ItemRow.key, "role": ItemRow.role, "gold": ItemRow.gold}
+ITEMS: dict[str, Any] = {"item": ITEM.c.key, "role": ITEM.c.role, "gold": ITEM.c.gold}
 PREDICTIONS: dict[str, Any] = {
-    "item": ItemRow.key,
-    "sample": PredictionRow.sample,
-    "label": PredictionRow.label,
-    "status": PredictionRow.status,
-    "raw": PredictionRow.raw,
-    "seconds": PredictionRow.seconds,
-    "prompt_tokens": PredictionRow.prompt_tokens,
-    "completion_tokens": PredictionRow.completion_tokens,
-    "reasoning_tokens": PredictionRow.reasoning_tokens,
-    "request": PredictionRow.request,
-    "cached": PredictionRow.cached,
-    "cut": PredictionRow.cut,
-    "cost": PredictionRow.cost,
+    "item": ITEM.c.key,
+    "sample": PREDICTION.c.sample,
+    "label": PREDICTION.c.label,
+    "status": PREDICTION.c.status,
+    "raw": PREDICTION.c.raw,
+    "seconds": PREDICTION.c.seconds,
+    "prompt_tokens": PREDICTION.c.prompt_tokens,
+    "completion_tokens": PREDICTION.c.completion_tokens,
+    "reasoning_tokens": PREDICTION.c.reasoning_tokens,
+    "request": PREDICTION.c.request,
+    "cached": PREDICTION.c.cached,
+    "cut": PREDICTION.c.cut,
+    "cost": PREDICTION.c.cost,
 }
+
+
+def _columns(columns: dict[str, ColumnElement[Any]]) -> Select[Any]:
+    return select(*(column.label(name) for name, column in columns.items()))
+
+
+_JUDGMENTS = (
+    _columns(JUDGMENTS)
+    .select_from(JUDGMENT)
+    .join(ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join(WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
+    .where(JUDGMENT.c.study_id == bindparam("study"))
+    .order_by(JUDGMENT.c.id)
+)
+_HANDED = (
+    _columns(HANDED)
+    .select_from(ASSIGNMENT)
+    .join(ENROLMENT, ENROLMENT.c.id == ASSIGNMENT.c.enrolment_id)
+    .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .join(ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .where(ENROLMENT.c.study_id == bindparam("study"), *MET)
+    .order_by(ENROLMENT.c.id, ASSIGNMENT.c.place)
+)
+_PREDICTIONS = (
+    _columns(PREDICTIONS)
+    .select_from(PREDICTION)
+    .join(ITEM, ITEM.c.id == PREDICTION.c.item_id)
+    .where(PREDICTION.c.run_id == bindparam("run"))
+    .order_by(ITEM.c.place, PREDICTION.c.sample)
+)
+_SHUT_OUT = (
+    select(WORKER.c.name)
+    .join_from(WORKER, ENROLMENT, ENROLMENT.c.worker_id == WORKER.c.id)
+    .where(ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.status.in_(OUT))
+)
 
 
 def judgments(session: Session, *, study: Study) -> pd.DataFrame:
     """Return every judgment of a study, one row each, in the order they were stored; columns JUDGMENTS."""
-    frame = _frame(
-        session,
-        JUDGMENTS,
-        lambda rows: (
-            rows.select_from(JudgmentRow)
-            .join(ItemRow, col(ItemRow.id) == col(JudgmentRow.item_id))
-            .join(WorkerRow, col(WorkerRow.id) == col(JudgmentRow.worker_id))
-            .where(col(JudgmentRow.study_id) == study.id)
-            .order_by(col(JudgmentRow.id))
-        ),
-    )
-    return told_apart(frame)
+    return told_apart(_frame(session, _JUDGMENTS, study=study.id))
 
 
 def met(session: Session, *, study: Study) -> pd.DataFrame:
@@ -75,19 +98,7 @@ def met(session: Session, *, study: Study) -> pd.DataFrame:
 
     Reported items are left out. No row where none was handed out: an imported log does not tell what was skipped.
     """
-    frame = _frame(
-        session,
-        HANDED,
-        lambda rows: (
-            rows.select_from(AssignmentRow)
-            .join(EnrolmentRow, col(EnrolmentRow.id) == col(AssignmentRow.enrolment_id))
-            .join(WorkerRow, col(WorkerRow.id) == col(EnrolmentRow.worker_id))
-            .join(ItemRow, col(ItemRow.id) == col(AssignmentRow.item_id))
-            .where(col(EnrolmentRow.study_id) == study.id, *MET)
-            .order_by(col(EnrolmentRow.id), col(AssignmentRow.place))
-        ),
-    )
-    return told_apart(frame)
+    return told_apart(_frame(session, _HANDED, study=study.id))
 
 
 def items(session: Session, *, study: Study, fields: bool = False, stored: bool = False) -> pd.DataFrame:
@@ -97,10 +108,9 @@ def items(session: Session, *, study: Study, fields: bool = False, stored: bool 
     is one more column, the mapping of each item's fields: texts that most numbers do not need. With `stored` there is
     one of the items' keys in the database.
     """
-    of_study = col(ItemRow.study_id) == study.id
-    columns = ITEMS | ({"fields": ItemRow.fields} if fields else {}) | ({"stored": ItemRow.id} if stored else {})
-    frame = told_apart(_frame(session, columns, lambda rows: rows.where(of_study).order_by(col(ItemRow.place))))
-    return with_decisions(session, study, frame)
+    columns = ITEMS | ({"fields": ITEM.c.fields} if fields else {}) | ({"stored": ITEM.c.id} if stored else {})
+    statement = _columns(columns).where(ITEM.c.study_id == bindparam("study")).order_by(ITEM.c.place)
+    return with_decisions(session, study, told_apart(_frame(session, statement, study=study.id)))
 
 
 def with_decisions(session: Session, study: Study, frame: pd.DataFrame) -> pd.DataFrame:
@@ -118,26 +128,12 @@ def predictions(session: Session, *, run_id: int) -> pd.DataFrame:
     `cost` is what was paid for the reply, 0 for a `cached` one and None where no price was known; `seconds` are those
     of the request that gave the reply, also where it is `cached`.
     """
-    return _frame(
-        session,
-        PREDICTIONS,
-        lambda rows: (
-            rows.select_from(PredictionRow)
-            .join(ItemRow, col(ItemRow.id) == col(PredictionRow.item_id))
-            .where(col(PredictionRow.run_id) == run_id)
-            .order_by(col(ItemRow.place), col(PredictionRow.sample))
-        ),
-    )
+    return _frame(session, _PREDICTIONS, run=run_id)
 
 
 def shut_out(session: Session, *, study: Study) -> set[str]:
     """Return the workers whom the study itself has shut out: training failed, or excluded by hand."""
-    statement = (
-        select(WorkerRow.name)
-        .join(EnrolmentRow, col(EnrolmentRow.worker_id) == col(WorkerRow.id))
-        .where(EnrolmentRow.study_id == study.id, col(EnrolmentRow.status).in_(OUT))
-    )
-    return set(session.exec(statement))
+    return set(read(session, _SHUT_OUT, study=study.id).scalars())
 
 
 def told_apart(frame: pd.DataFrame) -> pd.DataFrame:
@@ -150,8 +146,9 @@ def told_apart(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(item=named)
 
 
-def _frame(session: Session, columns: dict[str, Any], narrowed: Callable[[Select[Any]], Select[Any]]) -> pd.DataFrame:
-    """Return the columns as a frame of objects: no label turns into a number on its way, no None into NaN."""
-    rows = session.connection().execute(narrowed(select_columns(*columns.values()))).all()
-    values = zip(*rows, strict=True) if rows else [()] * len(columns)
-    return pd.DataFrame({name: pd.Series(each, dtype=object) for name, each in zip(columns, values, strict=True)})
+def _frame(session: Session, statement: Select[Any], **values: object) -> pd.DataFrame:
+    """Return what is selected as a frame of objects: no label turns into a number on its way, no None into NaN."""
+    found = read(session, statement, **values)
+    names, rows = list(found.keys()), found.all()
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    return pd.DataFrame({name: pd.Series(each, dtype=object) for name, each in zip(names, columns, strict=True)})

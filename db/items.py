@@ -6,22 +6,28 @@ from itertools import islice
 from random import Random
 from typing import Any, cast
 
-from sqlalchemy import bindparam, insert, update
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, case, col, func, select
+from sqlalchemy import bindparam, case, func, insert, select, update
 
 from data.task import Item, Role
-from db.engine import execute
+from db.engine import Session, execute, read, write
 from db.prepared import Row
 from db.studies import Study
-from db.tables import ITEM, ItemRow
+from db.tables import ITEM
 
 SHUFFLE_RANGE = 2**31 - 1
 BATCH = 5000  # items that are in memory at a time while a study is made
 _ADD = insert(ITEM)
-_BY_KEY = select_columns(ITEM).where(ITEM.c.id == bindparam("key"))
+_BY_KEY = select(ITEM).where(ITEM.c.id == bindparam("key"))
+_OF_STUDY = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
+_COVERAGE = select(
+    func.count(),
+    func.sum(ITEM.c.target),
+    func.sum(ITEM.c.filled),
+    func.sum(ITEM.c.held),
+    func.sum(case((ITEM.c.filled >= ITEM.c.target, 1), else_=0)),
+).where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
 _COUNT = (
-    select_columns(func.count())
+    select(func.count())
     .select_from(ITEM)
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == bindparam("role"))
 )
@@ -59,7 +65,6 @@ def add_items(
     `order` draws in which order they are served, as `Signer.chance` does where people are to answer: who knew it could
     tell which items come too soon to be main ones. Without it the order follows from the study's seed and name.
     """
-    session.flush()
     for rows in row_batches(study, items, BATCH, order or Random(f"{study.seed}:{study.name}"), targets):
         add_rows(session, rows)
 
@@ -94,7 +99,7 @@ def row_batches(
 
 def add_rows(session: Session, rows: list[dict[str, Any]]) -> None:
     """Store rows of `row_batches`."""
-    session.connection().execute(_ADD, rows)
+    write(session, _ADD, rows)
 
 
 def raise_targets(session: Session, *, study: Study, target: int) -> None:
@@ -102,34 +107,29 @@ def raise_targets(session: Session, *, study: Study, target: int) -> None:
     wanted = target - ITEM.c.filled - ITEM.c.held
     statement = update(ITEM).where(ITEM.c.study_id == study.id, ITEM.c.role == "main", ITEM.c.target < target)
     more = case((wanted > 0, wanted), else_=0)
-    session.connection().execute(statement.values(target=target, free=more))
+    write(session, statement.values(target=target, free=more))
 
 
 def list_items(session: Session, *, study: Study, role: Role | None = None) -> list[StoredItem]:
     """Return the study's items in the order they were given; with `role`, those of that role."""
-    statement = select(ItemRow).where(ItemRow.study_id == study.id).order_by(col(ItemRow.place))
+    statement = _OF_STUDY.order_by(ITEM.c.place)
     if role:
-        statement = statement.where(ItemRow.role == role)
-    return [stored(row) for row in session.exec(statement)]
+        statement = statement.where(ITEM.c.role == role)
+    return [stored(row) for row in read(session, statement, study=study.id)]
 
 
 def first_items(session: Session, *, study: Study, role: Role, most: int) -> list[Item]:
     """Return the first items of a role in the order they were given, at most so many."""
-    statement = select(ItemRow).where(ItemRow.study_id == study.id, ItemRow.role == role)
-    rows = session.exec(statement.order_by(col(ItemRow.id)).limit(most))
-    return [stored(row).item for row in rows]
+    statement = _OF_STUDY.where(ITEM.c.role == role).order_by(ITEM.c.id).limit(most)
+    return [stored(row).item for row in read(session, statement, study=study.id)]
 
 
 def coverage(session: Session, *, study: Study) -> Coverage:
     """Return how far the study's main items are."""
-    full = func.sum(case((col(ItemRow.filled) >= col(ItemRow.target), 1), else_=0))
-    sums = (func.sum(ItemRow.target), func.sum(ItemRow.filled), func.sum(ItemRow.held))
-    main = (col(ItemRow.study_id) == study.id) & (col(ItemRow.role) == "main")
-    counted = session.connection().execute(select_columns(func.count(), *sums, full).where(main)).one()
-    return Coverage(*(int(value or 0) for value in counted))
+    return Coverage(*(int(value or 0) for value in read(session, _COVERAGE, study=study.id).one()))
 
 
-def stored(row: ItemRow | Row, prefix: str = "") -> StoredItem:
+def stored(row: Row, prefix: str = "") -> StoredItem:
     """Return a row as an item; `prefix` is what the names of its columns begin with."""
     key, item, fields, gold, role, explanation = (
         getattr(row, f"{prefix}{name}") for name in ("id", "key", "fields", "gold", "role", "explanation")

@@ -4,17 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, insert, update
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, case, col, func, select
+from sqlalchemy import bindparam, case, func, insert, select, update
 
-from db.engine import execute
+from db.engine import Session, execute, write
 from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, ItemRow, JudgmentRow
+from db.tables import ITEM, JUDGMENT
 
 _OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
-_LAST = select_columns(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)
+_LAST = select(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)
 _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status="void", reason=bindparam("why"))
 UNDONE = "undone"
 EXCLUDED, AFTERWARDS = "worker excluded", "sent after exclusion"
@@ -22,11 +20,18 @@ BROKEN_OFF = "sitting broken off"
 """Why a judgment is void: its worker took it back, was stopped after it or before it, or left a sitting halfway."""
 UNPAID = (UNDONE, AFTERWARDS)
 _CONTROL = (
-    select_columns(JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
+    select(JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
     .where(ITEM.c.role == "control", JUDGMENT.c.status == "counted", ITEM.c.gold.is_not(None))
 )
+
+
+_MAIN = (ITEM.c.study_id == bindparam("study")) & (ITEM.c.role == "main")
+_COUNTED = select(func.count()).where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.status == "counted").scalar_subquery()
+_WANTED = ITEM.c.target - ITEM.c.filled - ITEM.c.held
+_FILL = update(ITEM).where(_MAIN).values(filled=_COUNTED)
+_FREE = update(ITEM).where(_MAIN).values(free=case((_WANTED > 0, _WANTED), else_=0))
 
 
 @dataclass(frozen=True)
@@ -64,21 +69,14 @@ def add_judgments(session: Session, *, study: Study, judgments: Iterable[Judgmen
         for j in judgments
     ]
     if rows:
-        session.exec(insert(JudgmentRow), params=rows)
+        write(session, insert(JUDGMENT), rows)
     recount(session, study=study)
 
 
 def recount(session: Session, *, study: Study) -> None:
     """Set `filled` of every main item from its counted judgments, and `free` with it (never below zero)."""
-    counted = (
-        select(func.count())
-        .where(col(JudgmentRow.item_id) == col(ItemRow.id), JudgmentRow.status == "counted")
-        .scalar_subquery()
-    )
-    main = (col(ItemRow.study_id) == study.id) & (col(ItemRow.role) == "main")
-    session.exec(update(ItemRow).where(main).values(filled=counted))
-    wanted = col(ItemRow.target) - col(ItemRow.filled) - col(ItemRow.held)
-    session.exec(update(ItemRow).where(main).values(free=case((wanted > 0, wanted), else_=0)))
+    write(session, _FILL, study=study.id)
+    write(session, _FREE, study=study.id)
 
 
 def take_back(session: Session, *, item_key: int, worker_key: int) -> tuple[float, float] | None:

@@ -4,20 +4,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import bindparam
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, select
 
 from data.task import Item
-from db.engine import execute
+from db.engine import Session, read
 from db.items import StoredItem, stored
+from db.run_tables import PREDICTION
 from db.studies import Study
-from db.tables import JUDGMENT, WORKER, ItemRow, PredictionRow
+from db.tables import ITEM, JUDGMENT, WORKER
 
 _VOTES = (
-    select_columns(
+    select(
         WORKER.c.name,
         *(JUDGMENT.c[name] for name in ("label", "status", "reason", "seconds", "submitted_at", "pasted", "away")),
         WORKER.c.simulated,
@@ -26,6 +24,7 @@ _VOTES = (
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.item_id == bindparam("item"))
     .order_by(JUDGMENT.c.id)
 )
+_MAIN = select(ITEM).where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,16 @@ class RawReply:
     cut: bool = False
 
 
+_REPLIES = (
+    select(
+        PREDICTION.c.run_id,
+        ITEM.c.key,
+        *(PREDICTION.c[field.name] for field in dataclass_fields(RawReply) if field.name != "item"),
+    )
+    .join_from(PREDICTION, ITEM, ITEM.c.id == PREDICTION.c.item_id)
+    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
+    .order_by(PREDICTION.c.sample)
+)
 Replies = dict[tuple[int, str], tuple[RawReply, ...]]
 """Replies by the run and the item."""
 
@@ -70,35 +79,29 @@ class Vote:
 
 def main_item(session: Session, *, study: Study, id: str) -> StoredItem | None:
     """Return the main item with this id, None where there is none."""
-    statement = select(ItemRow).where(ItemRow.study_id == study.id, ItemRow.role == "main", ItemRow.key == id)
-    row = session.exec(statement).first()
+    row = read(session, _MAIN.where(ITEM.c.key == id), study=study.id).first()
     return stored(row) if row else None
 
 
 def votes_on(session: Session, *, study: Study, item_key: int) -> list[Vote]:
     """Return every judgment of an item in the order they were stored, surplus and void ones included."""
-    return [Vote(*row) for row in execute(session, _VOTES, study=study.id, item=item_key)]
+    return [Vote(*row) for row in read(session, _VOTES, study=study.id, item=item_key)]
 
 
 def main_items(session: Session, *, study: Study, ids: Collection[str]) -> dict[str, Item]:
     """Return the main items with these ids, by id."""
-    statement = select(ItemRow).where(
-        ItemRow.study_id == study.id, ItemRow.role == "main", col(ItemRow.key).in_(list(ids))
-    )
-    return {row.key: stored(row).item for row in session.exec(statement)}
+    return {row.key: stored(row).item for row in read(session, _MAIN.where(ITEM.c.key.in_(ids)), study=study.id)}
 
 
 def first_main_item(session: Session, *, study: Study) -> Item | None:
     """Return the first main item in the order they were given, None where there is none."""
-    statement = select(ItemRow).where(ItemRow.study_id == study.id, ItemRow.role == "main")
-    row = session.exec(statement.order_by(col(ItemRow.place)).limit(1)).first()
+    row = read(session, _MAIN.order_by(ITEM.c.place).limit(1), study=study.id).first()
     return stored(row).item if row else None
 
 
 def main_order(session: Session, *, study: Study) -> list[str]:
     """Return the ids of the main items in the order they were given."""
-    statement = select(ItemRow.key).where(ItemRow.study_id == study.id, ItemRow.role == "main")
-    return list(session.exec(statement.order_by(col(ItemRow.place))))
+    return list(read(session, _MAIN.with_only_columns(ITEM.c.key).order_by(ITEM.c.place), study=study.id).scalars())
 
 
 def replies(session: Session, *, study: Study, run_ids: Collection[int], ids: Collection[str]) -> Replies:
@@ -106,21 +109,9 @@ def replies(session: Session, *, study: Study, run_ids: Collection[int], ids: Co
 
     All runs are asked of at once: a statement for each takes longer than what it finds.
     """
-    names = (field.name for field in dataclass_fields(RawReply) if field.name != "item")
-    columns: list[Any] = [PredictionRow.run_id, ItemRow.key, *(getattr(PredictionRow, name) for name in names)]
-    statement = (
-        select_columns(*columns)
-        .join(ItemRow, col(ItemRow.id) == col(PredictionRow.item_id))
-        .where(
-            col(PredictionRow.run_id).in_(list(run_ids)),
-            col(ItemRow.study_id) == study.id,
-            col(ItemRow.role) == "main",
-            col(ItemRow.key).in_(list(ids)),
-        )
-        .order_by(col(PredictionRow.sample))
-    )
+    statement = _REPLIES.where(PREDICTION.c.run_id.in_(run_ids), ITEM.c.key.in_(ids))
     found: Replies = {}
-    for run, *told in session.connection().execute(statement):
+    for run, *told in read(session, statement, study=study.id):
         reply = RawReply(*told)
         found[run, reply.item] = (*found.get((run, reply.item), ()), reply)
     return found

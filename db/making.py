@@ -5,12 +5,11 @@ from datetime import datetime, timedelta
 from random import Random
 
 from sqlalchemy import bindparam, delete, select, update
-from sqlmodel import Session
 
 from data.errors import BadSetting
 from data.task import Item, Task
 from db.clock import Clock, now
-from db.engine import Database, reading, writing
+from db.engine import Database, Session, read, reading, write, writing
 from db.items import add_rows, row_batches
 from db.statuses import ABANDONED, MAKING
 from db.studies import THERE, Study, create_study, study_of
@@ -50,7 +49,7 @@ def store_study(
     """
     with writing(database) as session:
         study = create_study(session, name=name, task=task, settings=settings, seed=seed)
-        session.connection().execute(_BEGIN, {"study": study.id, "moment": clock()})
+        write(session, _BEGIN, study=study.id, moment=clock())
     try:
         for rows in row_batches(study, items, BATCH, order):
             with writing(database) as session:
@@ -61,29 +60,29 @@ def store_study(
             return study_of(session, study_id=study.id)
     finally:
         with writing(database) as session:
-            session.connection().execute(_MADE_BY_ME.values(status=ABANDONED), {"study": study.id})
+            write(session, _MADE_BY_ME.values(status=ABANDONED), study=study.id)
 
 
 def clear_abandoned(database: Database, moment: datetime) -> None:
     """Take away what is left of studies whose making broke off, in short transactions as well."""
     with reading(database) as session:
-        hidden = session.connection().execute(_HIDDEN).first()
+        hidden = read(session, _HIDDEN).first()
     if hidden is None:
         return
     with writing(database) as session:
         # Whoever makes it still, after all, finds it given up, and stops.
-        session.connection().execute(_GIVE_UP.values(status=ABANDONED), {"silent_since": moment - SILENT})
-        left = session.connection().execute(_LEFT).scalars().all()
+        write(session, _GIVE_UP.values(status=ABANDONED), silent_since=moment - SILENT)
+        left = read(session, _LEFT).scalars().all()
     for key in left:
         removed = BATCH
         while removed:
             with writing(database) as session:
-                removed = session.connection().execute(_REMOVE_SOME, {"study": key}).rowcount
+                removed = write(session, _REMOVE_SOME, study=key).rowcount
         with writing(database) as session:
-            session.connection().execute(_REMOVE, {"study": key})
+            write(session, _REMOVE, study=key)
 
 
 def _go_on(session: Session, study: Study, moment: datetime, stands: str) -> None:
     """Give a sign of life; raises BadSetting where the study was given up meanwhile."""
-    if not session.connection().execute(_GO_ON, {"study": study.id, "moment": moment, "stands": stands}).rowcount:
+    if not write(session, _GO_ON, study=study.id, moment=moment, stands=stands).rowcount:
         raise BadSetting(f"making the study {study.name!r} stood still for so long that it was given up; make it again")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import bindparam, extract, func, select
 
-from db.engine import Session, execute
+from db.engine import Session, read
 from db.studies import Study
 from db.tables import ITEM, JUDGMENT
 
@@ -51,7 +51,7 @@ class Pace:
 def pace(session: Session, *, study: Study, moment: datetime, hours: int = 24) -> Pace:
     """Return the answers of the last `hours` hours by the hour; an hour without any is not there."""
     since = moment - timedelta(hours=hours)
-    rows = execute(session, _MAIN, study=study.id, since=since).all()
+    rows = read(session, _MAIN, study=study.id, since=since).all()
     found = {datetime.fromtimestamp(int(row.hour), UTC): int(row.answers) for row in rows}
-    last = execute(session, _SINCE, study=study.id, since=moment - timedelta(hours=1), until=moment).scalar_one()
+    last = read(session, _SINCE, study=study.id, since=moment - timedelta(hours=1), until=moment).scalar_one()
     return Pace(found, int(last), moment)

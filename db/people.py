@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 from sqlalchemy import Select, bindparam, case, func, select
 
 from db.columns import word
-from db.engine import Session, execute
+from db.engine import Session, read
 from db.judgments import BROKEN_OFF, EXCLUDED, UNDONE
 from db.prepared import Row
 from db.statuses import EnrolmentStatus
@@ -125,13 +125,13 @@ class Control:
 def works(session: Session, *, study: Study) -> list[Work]:
     """Return every worker who takes part in a study or has a judgment in it, in the order in which they came."""
     paid = {"study": study.id, "owed_if": EXCLUDED if study.settings.pay_after_exclusion == "owed" else "nothing else"}
-    done = {row.worker_id: row for row in execute(session, _DONE, **paid)}
-    pages = {row.worker_id: row for row in execute(session, _PAGES, **paid)}
-    enrolled = {row.worker_id: row for row in execute(session, _ENROLLED, study=study.id)}
+    done = {row.worker_id: row for row in read(session, _DONE, **paid)}
+    pages = {row.worker_id: row for row in read(session, _PAGES, **paid)}
+    enrolled = {row.worker_id: row for row in read(session, _ENROLLED, study=study.id)}
     here = select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).order_by(WORKER.c.id)
     joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
     judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
-    rows = session.connection().execute(here.where(WORKER.c.id.in_(joined.union(judged))))
+    rows = read(session, here.where(WORKER.c.id.in_(joined.union(judged))))
     found = []
     for key, name, simulated in rows:
         sums = done[key]._asdict() if key in done else {}
@@ -151,4 +151,4 @@ def _consent(row: Row | None) -> Consent | None:
 
 def control_answers(session: Session, *, study: Study) -> list[Control]:
     """Return every answer to a control item with gold, by whomever."""
-    return [Control(*row) for row in execute(session, _CONTROLS, study=study.id)]
+    return [Control(*row) for row in read(session, _CONTROLS, study=study.id)]

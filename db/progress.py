@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, distinct, func, select
+from sqlalchemy import distinct, func, select
 
+from db.engine import Session, read
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, ITEM, AssignmentRow, JudgmentRow, WorkerRow
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER
 
 LATELY = timedelta(minutes=15)
 
@@ -25,16 +25,16 @@ def without_controls(session: Session, *, study: Study) -> int:
     """Return how many workers have met every control of a study: answered it, passed it over, or let it run out."""
     ours = ITEM.c.study_id == study.id, ITEM.c.role == "control"
     met = (
-        select_columns(ENROLMENT.c.worker_id, ITEM.c.id.label("item"))
+        select(ENROLMENT.c.worker_id, ITEM.c.id.label("item"))
         .join_from(ASSIGNMENT, ITEM)
         .join(ENROLMENT)
         .where(*ours, ASSIGNMENT.c.status.not_in(("held", "left", "undone")))
         .distinct()
         .subquery()
     )
-    every = select_columns(func.count()).select_from(ITEM).where(*ours).scalar_subquery()
-    whole = select_columns(met.c.worker_id).group_by(met.c.worker_id).having(func.count() == every).subquery()
-    return int(session.connection().execute(select_columns(func.count()).select_from(whole)).scalar_one())
+    every = select(func.count()).select_from(ITEM).where(*ours).scalar_subquery()
+    whole = select(met.c.worker_id).group_by(met.c.worker_id).having(func.count() == every).subquery()
+    return int(read(session, select(func.count()).select_from(whole)).scalar_one())
 
 
 def turnout(session: Session, *, study: Study, moment: datetime) -> Turnout:
@@ -42,11 +42,11 @@ def turnout(session: Session, *, study: Study, moment: datetime) -> Turnout:
 
     Any request of a worker makes the lease in hand last the study's full time, so its end tells when that request was.
     """
-    who = select(JudgmentRow.worker_id).where(JudgmentRow.study_id == study.id).distinct()
-    programs = select(func.count()).where(col(WorkerRow.id).in_(who), col(WorkerRow.simulated))
+    who = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id).distinct()
+    programs = select(func.count()).where(WORKER.c.id.in_(who), WORKER.c.simulated)
     until = moment + timedelta(minutes=study.settings.lease_minutes) - LATELY
-    holding = select(func.count(distinct(AssignmentRow.enrolment_id))).where(
-        AssignmentRow.study_id == study.id, AssignmentRow.status == "held", AssignmentRow.expires_at >= until
+    holding = select(func.count(distinct(ASSIGNMENT.c.enrolment_id))).where(
+        ASSIGNMENT.c.study_id == study.id, ASSIGNMENT.c.status == "held", ASSIGNMENT.c.expires_at >= until
     )
     counted = select(func.count()).select_from(who.subquery())
-    return Turnout(session.exec(counted).one(), session.exec(programs).one(), session.exec(holding).one())
+    return Turnout(*(int(read(session, number).scalar_one()) for number in (counted, programs, holding)))

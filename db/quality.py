@@ -15,7 +15,7 @@ from sqlalchemy import bindparam, case, select, update
 
 from data.errors import UnknownName
 from db.columns import word
-from db.engine import Session, execute
+from db.engine import Session, execute, read, write
 from db.events import add_event
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.prepared import Row
@@ -54,10 +54,10 @@ _NAMED = select(ENROLMENT.c.id).join_from(ENROLMENT, WORKER, WORKER.c.id == ENRO
 def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:
     """Return a worker's enrolment by the worker's name, locked; raises UnknownName with the nearest names."""
     here = _NAMED.where(ENROLMENT.c.study_id == study.id)
-    key = session.connection().execute(here.where(WORKER.c.name == worker)).scalar()
+    key = read(session, here.where(WORKER.c.name == worker)).scalar()
     found = get_enrolment(session, enrolment_id=key, lock=True) if key is not None else None
     if found is None:
-        names = session.connection().execute(here.with_only_columns(WORKER.c.name)).scalars().all()
+        names = read(session, here.with_only_columns(WORKER.c.name)).scalars().all()
         raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
     return found
 
@@ -65,7 +65,7 @@ def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:
 def standing(session: Session, *, study: Study, worker: str) -> str | None:
     """Return the status of a worker's enrolment by the worker's name, None for who is not enrolled."""
     here = _NAMED.with_only_columns(ENROLMENT.c.status).where(ENROLMENT.c.study_id == study.id)
-    found = session.connection().execute(here.where(WORKER.c.name == worker)).scalar()
+    found = read(session, here.where(WORKER.c.name == worker)).scalar()
     return None if found is None else str(found)
 
 
@@ -147,15 +147,13 @@ def release(session: Session, enrolment: Enrolment) -> None:
     if not rows:
         return
     leases, items = [row.id for row in rows], [row.item_id for row in rows if row.role == "main"]
-    session.connection().execute(update(ASSIGNMENT).where(ASSIGNMENT.c.id.in_(leases)).values(status="expired"))
-    session.connection().execute(
-        update(ITEM).where(ITEM.c.id.in_(items)).values(held=ITEM.c.held - 1, free=ITEM.c.free + 1)
-    )
+    write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id.in_(leases)).values(status="expired"))
+    write(session, update(ITEM).where(ITEM.c.id.in_(items)).values(held=ITEM.c.held - 1, free=ITEM.c.free + 1))
 
 
 def _mark(session: Session, rows: Sequence[Row], status: str, reason: str | None) -> None:
     keys = [row.id for row in rows]
-    session.connection().execute(update(JUDGMENT).where(JUDGMENT.c.id.in_(keys)).values(status=status, reason=reason))
+    write(session, update(JUDGMENT).where(JUDGMENT.c.id.in_(keys)).values(status=status, reason=reason))
 
 
 def _refill(session: Session, rows: Sequence[Row], more: int) -> None:
@@ -163,7 +161,7 @@ def _refill(session: Session, rows: Sequence[Row], more: int) -> None:
     keys = [row.item_id for row in rows if row.role == "main"]
     free = ITEM.c.target - ITEM.c.held - ITEM.c.filled - more
     statement = update(ITEM).where(ITEM.c.id.in_(keys))
-    session.connection().execute(statement.values(filled=ITEM.c.filled + more, free=case((free > 0, free), else_=0)))
+    write(session, statement.values(filled=ITEM.c.filled + more, free=case((free > 0, free), else_=0)))
 
 
 def _write(session: Session, enrolment: Enrolment, kind: Any, **told: Any) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import case, func, update
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, case, func, select, update
 
+from db.engine import Session, read, write
+from db.prepared import Row
+from db.run_tables import PREDICTION
 from db.runs import Prediction, PredictionStatus, Run
-from db.tables import PredictionRow
 
 Place = tuple[int, int]
 """An item's key and a sample."""
@@ -33,8 +34,13 @@ class Totals:
     wordless: int = 0
 
 
-WORDLESS = (col(PredictionRow.status) == "truncated") & (func.trim(PredictionRow.raw) == "")
+WORDLESS = (PREDICTION.c.status == "truncated") & (func.trim(PREDICTION.c.raw) == "")
 """A reply that ended at the limit of tokens with nothing to show for it."""
+_READ_ANEW = (
+    update(PREDICTION)
+    .where(PREDICTION.c.id == bindparam("row"))
+    .values(label=bindparam("read"), status=bindparam("found"))
+)
 
 
 def totals(session: Session, *, run: Run) -> Totals:
@@ -44,28 +50,28 @@ def totals(session: Session, *, run: Run) -> Totals:
 
 def totals_of(session: Session, *, runs: Sequence[Run]) -> dict[int, Totals]:
     """Return the sums of each of these runs by its number, in one look."""
-    paid = col(PredictionRow.cached).is_(False)
-    timed = case((paid, PredictionRow.seconds), else_=None)
+    paid = PREDICTION.c.cached.is_(False)
+    timed = case((paid, PREDICTION.c.seconds), else_=None)
     statement = (
-        select(  # type: ignore[call-overload]
-            PredictionRow.run_id,
-            PredictionRow.status,
+        select(
+            PREDICTION.c.run_id,
+            PREDICTION.c.status,
             func.count(),
             func.sum(case((paid, 0), else_=1)),
-            func.sum(case((col(PredictionRow.cut), 1), else_=0)),
-            func.sum(case((paid, PredictionRow.prompt_tokens), else_=0)),
-            func.sum(case((paid, PredictionRow.completion_tokens), else_=0)),
-            func.sum(case((paid, PredictionRow.reasoning_tokens), else_=0)),
+            func.sum(case((PREDICTION.c.cut, 1), else_=0)),
+            func.sum(case((paid, PREDICTION.c.prompt_tokens), else_=0)),
+            func.sum(case((paid, PREDICTION.c.completion_tokens), else_=0)),
+            func.sum(case((paid, PREDICTION.c.reasoning_tokens), else_=0)),
             func.sum(case((WORDLESS, 1), else_=0)),
             func.count(timed),
-            func.sum(PredictionRow.cost),
+            func.sum(PREDICTION.c.cost),
             func.sum(timed),
         )
-        .where(col(PredictionRow.run_id).in_([run.id for run in runs]))
-        .group_by(PredictionRow.run_id, PredictionRow.status)
+        .where(PREDICTION.c.run_id.in_([run.id for run in runs]))
+        .group_by(PREDICTION.c.run_id, PREDICTION.c.status)
     )
     rows: dict[int, list[Sequence[Any]]] = {run.id: [] for run in runs}
-    for run, *sums in session.exec(statement):
+    for run, *sums in read(session, statement):
         rows[int(run)].append(sums)
     return {run: _summed(sums) for run, sums in rows.items()}
 
@@ -82,51 +88,52 @@ def _summed(rows: Sequence[Sequence[Any]]) -> Totals:
 
 def thinking(session: Session, *, runs: Sequence[Run]) -> dict[int, tuple[int, int]]:
     """Return of each of these runs that has any the tokens of thinking, and all of its replies they are part of."""
-    summed = func.sum(PredictionRow.reasoning_tokens), func.sum(PredictionRow.completion_tokens)
-    statement = select(PredictionRow.run_id, *summed).where(col(PredictionRow.run_id).in_([run.id for run in runs]))
-    rows = session.exec(statement.group_by(col(PredictionRow.run_id)))
+    summed = func.sum(PREDICTION.c.reasoning_tokens), func.sum(PREDICTION.c.completion_tokens)
+    statement = select(PREDICTION.c.run_id, *summed).where(PREDICTION.c.run_id.in_([run.id for run in runs]))
+    rows = read(session, statement.group_by(PREDICTION.c.run_id))
     return {run: (int(part), int(of or 0)) for run, part, of in rows if part}
 
 
 def wordless(session: Session, *, runs: Sequence[Run]) -> dict[int, int]:
     """Return how many replies of each of these runs ended at the limit of tokens before a word of an answer."""
-    of_runs = col(PredictionRow.run_id).in_([run.id for run in runs])
-    statement = select(PredictionRow.run_id, func.count()).where(of_runs, WORDLESS).group_by(PredictionRow.run_id)  # type: ignore[arg-type]
-    return {int(run): int(number) for run, number in session.exec(statement)}
+    of_runs = PREDICTION.c.run_id.in_([run.id for run in runs])
+    statement = select(PREDICTION.c.run_id, func.count()).where(of_runs, WORDLESS).group_by(PREDICTION.c.run_id)
+    return {int(run): int(number) for run, number in read(session, statement)}
 
 
 def answered(session: Session, *, run: Run) -> set[Place]:
     """Return the places of a run that have an answer; an error is none."""
-    statement = select(PredictionRow.item_id, PredictionRow.sample)
-    return set(session.exec(statement.where(PredictionRow.run_id == run.id, PredictionRow.status != "error")).all())
+    statement = select(PREDICTION.c.item_id, PREDICTION.c.sample)
+    found = read(session, statement.where(PREDICTION.c.run_id == run.id, PREDICTION.c.status != "error"))
+    return {(item, sample) for item, sample in found}
 
 
 def earlier_replies(session: Session, *, requests: Collection[str], run: Run | None = None) -> dict[str, Prediction]:
     """Return the newest reply to each of these requests that has one, of any run or of `run` alone; never an error."""
     statement = (
-        select(PredictionRow)
-        .where(col(PredictionRow.request).in_(requests), PredictionRow.status != "error")
-        .order_by(col(PredictionRow.id))
+        select(PREDICTION)
+        .where(PREDICTION.c.request.in_(requests), PREDICTION.c.status != "error")
+        .order_by(PREDICTION.c.id)
     )
     if run is not None:
-        statement = statement.where(PredictionRow.run_id == run.id)
-    return {str(row.request): prediction_of(row) for row in session.exec(statement)}
+        statement = statement.where(PREDICTION.c.run_id == run.id)
+    return {str(row.request): prediction_of(row) for row in read(session, statement)}
 
 
 def predictions_of(session: Session, *, run: Run) -> list[tuple[int, Prediction]]:
     """Return every prediction of a run with the number of its row."""
-    statement = select(PredictionRow).where(PredictionRow.run_id == run.id).order_by(col(PredictionRow.id))
-    return [(cast(int, row.id), prediction_of(row)) for row in session.exec(statement)]
+    statement = select(PREDICTION).where(PREDICTION.c.run_id == run.id).order_by(PREDICTION.c.id)
+    return [(row.id, prediction_of(row)) for row in read(session, statement)]
 
 
 def read_anew(session: Session, *, changed: Iterable[tuple[int, str | None, PredictionStatus]]) -> None:
     """Store what replies were read into this time: (row, label, status)."""
-    for row, label, status in changed:
-        values = {"label": label, "status": status}
-        session.exec(update(PredictionRow).where(col(PredictionRow.id) == row).values(**values))
+    rows = [{"row": row, "read": label, "found": status} for row, label, status in changed]
+    if rows:
+        write(session, _READ_ANEW, rows)
 
 
-def prediction_of(row: PredictionRow) -> Prediction:
+def prediction_of(row: Row) -> Prediction:
     """Return a stored row as the rest of the program sees it."""
     return Prediction(
         item_key=row.item_id,

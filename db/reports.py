@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, insert, select
 
-from db.engine import Session, execute
+from db.engine import Session, read, write
 from db.studies import Study
 from db.tables import ENROLMENT, ITEM, REPORT, WORKER
 from db.workers import Enrolment
@@ -42,10 +42,10 @@ def add_report(
 ) -> None:
     """Store what a worker has found wrong with an item."""
     told = {"reason": reason, "text": text, "reported_at": moment}
-    execute(session, _ADD, study_id=enrolment.study_id, enrolment_id=enrolment.id, item_id=item_key, **told)
+    write(session, _ADD, study_id=enrolment.study_id, enrolment_id=enrolment.id, item_id=item_key, **told)
 
 
 def list_reports(session: Session, *, study: Study, item_key: int | None = None) -> list[Report]:
     """Return every report on a study's items, or on one of them, in the order they came."""
     asked = _OF_STUDY if item_key is None else _OF_STUDY.where(REPORT.c.item_id == item_key)
-    return [Report(*row) for row in session.connection().execute(asked, {"study": study.id})]
+    return [Report(*row) for row in read(session, asked, study=study.id)]

@@ -7,16 +7,24 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from sqlalchemy import delete, exists, insert
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from db.clock import now
+from db.engine import Session, add, read, write
+from db.prepared import Row
+from db.run_tables import PREDICTION, RUN, RunRow
 from db.statuses import RunStatus
 from db.studies import Study
-from db.tables import PredictionRow, RunRow
 
 RunKind = Literal["naive", "model"]
 PredictionStatus = Literal["ok", "unparsable", "refused", "truncated", "error"]
+_BY_KEY = select(RUN).where(RUN.c.id == bindparam("run"))
+_NEWEST_FIRST = select(RUN).order_by(RUN.c.id.desc())
+_HAS_ANSWER = exists().where(PREDICTION.c.run_id == RUN.c.id, PREDICTION.c.status != "error").label("has_answer")
+_ERRORS = PREDICTION.c.run_id == bindparam("run"), PREDICTION.c.status == "error"
+_ERROR = select(PREDICTION.c.id).where(*_ERRORS).limit(1)
+_FORGET_ERRORS = delete(PREDICTION).where(*_ERRORS)
+_ADD_PREDICTIONS = insert(PREDICTION)
 
 
 @dataclass(frozen=True)
@@ -70,30 +78,24 @@ class Prediction:
 def create_run(session: Session, *, study: Study, model: str, kind: RunKind, settings: Mapping[str, Any]) -> Run:
     """Store a new run of this process, `running` until `finish_run`."""
     row = RunRow(study_id=study.id, model=model, kind=kind, settings=dict(settings), alive_at=now(), process=process())
-    session.add(row)
-    session.flush()
-    return _run(row)
+    return _stored(session, add(session, row))
 
 
 def continue_run(session: Session, *, run: Run) -> Run:
     """Return the run, which this process goes on with: its errors are taken away, since they are asked again."""
-    failed = (col(PredictionRow.run_id) == run.id, col(PredictionRow.status) == "error")
-    session.exec(delete(PredictionRow).where(*failed))
-    row = session.get_one(RunRow, run.id)
-    row.status, row.finished_at, row.alive_at, row.process = "running", None, now(), process()
-    session.flush()
-    return _run(row)
+    write(session, _FORGET_ERRORS, run=run.id)
+    going_on = {"status": "running", "finished_at": None, "alive_at": now(), "process": process()}
+    return _changed(session, run, **going_on)
 
 
 def beat(session: Session, *, run: Run) -> None:
     """Say that the run is under way."""
-    session.get_one(RunRow, run.id).alive_at = now()
+    _changed(session, run, alive_at=now())
 
 
 def tell_of_run(session: Session, *, run: Run, told: Mapping[str, Any]) -> None:
     """Store what a run has found out since it began, among its settings."""
-    row = session.get_one(RunRow, run.id)
-    row.settings = {**row.settings, **told}
+    _changed(session, run, settings={**_stored(session, run.id).settings, **told})
 
 
 def process() -> str:
@@ -108,39 +110,42 @@ def add_predictions(session: Session, *, run: Run, predictions: Iterable[Predict
         values = asdict(prediction)
         rows.append({"run_id": run.id, "item_id": values.pop("item_key"), **values})
     if rows:
-        session.exec(insert(PredictionRow), params=rows)
+        write(session, _ADD_PREDICTIONS, rows)
 
 
 def finish_run(session: Session, *, run: Run, stopped: bool = False) -> Run:
     """Return the run as it ended: `complete`, or `incomplete` where it was stopped or any status is `error`."""
-    failed = select(PredictionRow.id).where(PredictionRow.run_id == run.id, PredictionRow.status == "error").limit(1)
-    row = session.get_one(RunRow, run.id)
-    row.status = "incomplete" if stopped or session.exec(failed).first() is not None else "complete"
-    row.finished_at = now()
-    session.flush()
-    return _run(row)
+    failed = stopped or read(session, _ERROR, run=run.id).first() is not None
+    return _changed(session, run, status="incomplete" if failed else "complete", finished_at=now())
 
 
 def list_runs(session: Session, *, study: Study) -> list[Run]:
     """Return the runs of a study, the newest first."""
-    statement = select(RunRow).where(RunRow.study_id == study.id).order_by(col(RunRow.id).desc())
-    return [_run(row) for row in session.exec(statement)]
+    return [_run(row) for row in read(session, _NEWEST_FIRST.where(RUN.c.study_id == study.id))]
 
 
 def answered_runs(session: Session, *, study: Study | None = None, model: str | None = None) -> list[AnsweredRun]:
     """Return the runs of a study or a model or all, the newest first, and which of them have an answer."""
-    answer = exists().where(col(PredictionRow.run_id) == col(RunRow.id), col(PredictionRow.status) != "error")
-    statement = select(RunRow, answer).order_by(col(RunRow.id).desc())
+    statement = _NEWEST_FIRST.add_columns(_HAS_ANSWER)
     if study is not None:
-        statement = statement.where(RunRow.study_id == study.id)
+        statement = statement.where(RUN.c.study_id == study.id)
     if model is not None:
-        statement = statement.where(RunRow.model == model)
-    return [AnsweredRun(_run(row), bool(has_answer)) for row, has_answer in session.exec(statement)]
+        statement = statement.where(RUN.c.model == model)
+    return [AnsweredRun(_run(row), bool(row.has_answer)) for row in read(session, statement)]
 
 
-def _run(row: RunRow) -> Run:
+def _changed(session: Session, run: Run, **values: object) -> Run:
+    write(session, update(RUN).where(RUN.c.id == run.id).values(**values))
+    return _stored(session, run.id)
+
+
+def _stored(session: Session, key: int) -> Run:
+    return _run(read(session, _BY_KEY, run=key).one())
+
+
+def _run(row: Row) -> Run:
     return Run(
-        id=cast(int, row.id),
+        id=row.id,
         study_id=row.study_id,
         model=row.model,
         kind=cast(RunKind, row.kind),

@@ -5,25 +5,48 @@ out is given back whole: its answers are kept, void, and count again if the work
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, cast
+from itertools import groupby
 
-from sqlalchemy import ColumnElement, update
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, select
+from sqlalchemy import ColumnElement, bindparam, insert, select, update
 
 from data.task import Item
 from db.assignments import Assignment
-from db.engine import Contended
+from db.engine import Contended, Session, read, write
 from db.items import stored
 from db.judgments import BROKEN_OFF
+from db.prepared import Row
 from db.studies import Study
-from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_work
 
 LIVE = ("reserved", "held")
+_RAN_OUT = (
+    select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ASSIGNMENT.c.enrolment_id, ENROLMENT.c.worker_id)
+    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .join(ENROLMENT, ENROLMENT.c.id == ASSIGNMENT.c.enrolment_id)
+    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.held > 0)
+    .where(ASSIGNMENT.c.status.in_(LIVE), ASSIGNMENT.c.expires_at < bindparam("moment"))
+    .order_by(ITEM.c.id)
+    .with_for_update(skip_locked=True, of=(ASSIGNMENT, ITEM))
+)
+_OF_ENROLMENT = (
+    select(ITEM, ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("at"))
+    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"))
+)
+_RESERVED = _OF_ENROLMENT.where(ASSIGNMENT.c.status == "reserved").order_by(ASSIGNMENT.c.place).limit(1)
+_MET = _OF_ENROLMENT.with_only_columns(ITEM.c.fields).where(ITEM.c.role == "main").limit(1)
+_STATUSES = _OF_ENROLMENT.with_only_columns(ASSIGNMENT.c.status).where(
+    ITEM.c.role == "main", ASSIGNMENT.c.status.not_in(("expired", "undone"))
+)
+_MAIN = (
+    select(ITEM.c.id, ITEM.c.fields, ITEM.c.free)
+    .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
+    .order_by(ITEM.c.place)
+)
 
 
 @dataclass(frozen=True)
@@ -39,30 +62,18 @@ def settle(session: Session, *, study: Study, enrolment: Enrolment, moment: date
 
     Rows that another transaction is working on are passed over, as in `assignments.settle_expired`.
     """
-    live = (
-        select(AssignmentRow, ItemRow)
-        .join(ItemRow, col(ItemRow.id) == col(AssignmentRow.item_id))
-        .where(
-            ItemRow.study_id == study.id,
-            ItemRow.held > 0,
-            col(AssignmentRow.status).in_(LIVE),
-            AssignmentRow.expires_at < moment,
-            AssignmentRow.enrolment_id != enrolment.id,
-        )
-        .order_by(col(ItemRow.id))
-        .with_for_update(skip_locked=True)
-        .execution_options(populate_existing=True)
-    )
-    rows = session.exec(live).all()
-    for enrolment_id in sorted({assignment.enrolment_id for assignment, _ in rows}):
-        _give_back(session, [(one, item) for one, item in rows if one.enrolment_id == enrolment_id])
-        _void(session, study, session.get_one(EnrolmentRow, enrolment_id).worker_id)
+    statement = _RAN_OUT.where(ASSIGNMENT.c.enrolment_id != enrolment.id)
+    rows = sorted(read(session, statement, study=study.id, moment=moment), key=lambda row: row.enrolment_id)
+    for _, mine in groupby(rows, key=lambda row: row.enrolment_id):
+        leases = list(mine)
+        _give_back(session, leases)
+        _void(session, study, leases[0].worker_id)
 
 
 def extend(session: Session, *, enrolment: Enrolment, until: datetime) -> None:
     """Let what a worker has reserved last longer: any request of the worker shows that somebody is there."""
-    reserved = (col(AssignmentRow.enrolment_id) == enrolment.id) & (col(AssignmentRow.status) == "reserved")
-    session.exec(update(AssignmentRow).where(reserved).values(expires_at=until))
+    reserved = (ASSIGNMENT.c.enrolment_id == enrolment.id) & (ASSIGNMENT.c.status == "reserved")
+    write(session, update(ASSIGNMENT).where(reserved).values(expires_at=until))
 
 
 def next_item(
@@ -78,37 +89,26 @@ def next_item(
         found = _first_reserved(session, enrolment)
     if found is None:
         return None
-    assignment, item = found
-    assignment.status, assignment.leased_at, assignment.expires_at = "held", moment, moment + lease
-    session.flush()
-    return Assignment(cast(int, assignment.id), assignment.place, "held", stored(item), moment)
+    held = {"status": "held", "leased_at": moment, "expires_at": moment + lease}
+    write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id == found.lease).values(held))
+    return Assignment(found.lease, found.at, "held", stored(found), moment)
 
 
 def standing(session: Session, *, enrolment: Enrolment) -> Standing:
     """Return how far the worker's sitting is."""
-    statement = (
-        select(AssignmentRow.status)
-        .join(ItemRow, col(ItemRow.id) == col(AssignmentRow.item_id))
-        .where(
-            AssignmentRow.enrolment_id == enrolment.id,
-            ItemRow.role == "main",
-            col(AssignmentRow.status).not_in(("expired", "undone")),
-        )
-    )
-    statuses = session.exec(statement).all()
+    statuses = read(session, _STATUSES, enrolment=enrolment.id).scalars().all()
     return Standing(answered=statuses.count("done"), size=len(statuses))
 
 
 def answered(session: Session, *, study: Study, enrolment: Enrolment) -> list[tuple[Item, str]]:
     """Return the main items that the worker has answered, in their order, each with the answer."""
-    given = _mine(study, enrolment.worker_id)
-    rows = session.exec(
-        select(ItemRow, JudgmentRow.label)
-        .join(JudgmentRow, col(JudgmentRow.item_id) == col(ItemRow.id))
-        .where(given, ItemRow.role == "main")
-        .order_by(col(ItemRow.place))
+    statement = (
+        select(ITEM, JUDGMENT.c.label)
+        .join_from(ITEM, JUDGMENT, JUDGMENT.c.item_id == ITEM.c.id)
+        .where(_mine(study, enrolment.worker_id), ITEM.c.role == "main")
+        .order_by(ITEM.c.place)
     )
-    return [(stored(row).item, label) for row, label in rows]
+    return [(stored(row).item, row.label) for row in read(session, statement)]
 
 
 def longest_variant(session: Session, *, study: Study) -> int:
@@ -118,9 +118,9 @@ def longest_variant(session: Session, *, study: Study) -> int:
 
 def broken_off(session: Session, *, study: Study, enrolment: Enrolment) -> bool:
     """Return whether answers of a sitting stand aside because it ended halfway."""
-    mine = (JudgmentRow.study_id == study.id, JudgmentRow.worker_id == enrolment.worker_id)
-    aside = select(JudgmentRow.id).where(*mine, JudgmentRow.status == "void", JudgmentRow.reason == BROKEN_OFF)
-    return session.exec(aside.limit(1)).first() is not None
+    mine = JUDGMENT.c.study_id == study.id, JUDGMENT.c.worker_id == enrolment.worker_id
+    aside = select(JUDGMENT.c.id).where(*mine, JUDGMENT.c.status == "void", JUDGMENT.c.reason == BROKEN_OFF)
+    return read(session, aside.limit(1)).first() is not None
 
 
 def _claim(session: Session, study: Study, enrolment: Enrolment, moment: datetime, lease: timedelta) -> None:
@@ -130,53 +130,58 @@ def _claim(session: Session, study: Study, enrolment: Enrolment, moment: datetim
     if variant is None:
         return
     items = _locked(session, study, variant)
-    given = {row.item_id: row for row in session.exec(select(JudgmentRow).where(_mine(study, enrolment.worker_id)))}
-    wanting = [item for item in items if (row := given.get(cast(int, item.id))) is None or row.status != "counted"]
+    given = {row.item_id: row for row in read(session, select(JUDGMENT).where(_mine(study, enrolment.worker_id)))}
+    wanting = [item for item in items if item.id not in given or given[item.id].status != "counted"]
     if any(item.free < 1 for item in wanting):
         if begun is None:
             raise Contended
         return _void(session, study, enrolment.worker_id)
-    for item in wanting:
-        item.free -= 1
-    again = [item for item in wanting if item.id in given]
-    for item in again:
-        row = given[cast(int, item.id)]
-        if row.status == "surplus" and not row.price:  # it came late and was not paid; now it counts after all
-            row.price = study.settings.price
-            add_work(session, enrolment_id=enrolment.id, answers=0, seconds=0.0, earned=row.price)
-        row.status, row.reason, item.filled = "counted", None, item.filled + 1
-    _reserve(session, enrolment, [item for item in wanting if item.id not in given], moment, lease)
+    again = [given[item.id] for item in wanting if item.id in given]
+    _count_again(session, study, enrolment, again)
+    _reserve(session, enrolment, [item.id for item in wanting if item.id not in given], moment, lease)
 
 
-def _reserve(
-    session: Session, enrolment: Enrolment, items: Sequence[ItemRow], moment: datetime, lease: timedelta
-) -> None:
-    for place, item in enumerate(items, enrolment.served):
-        item.held += 1
-        row = AssignmentRow(
-            study_id=enrolment.study_id,
-            enrolment_id=enrolment.id,
-            item_id=cast(int, item.id),
-            place=place,
-            status="reserved",
-            leased_at=moment,
-            expires_at=moment + lease,
-        )
-        session.add(row)
-    served = update(EnrolmentRow).where(col(EnrolmentRow.id) == enrolment.id)
-    session.exec(served.values(served=enrolment.served + len(items), worked=enrolment.worked + len(items)))
-    session.flush()
+def _count_again(session: Session, study: Study, enrolment: Enrolment, judgments: Sequence[Row]) -> None:
+    """Let what a worker has answered before count in the sitting that goes on."""
+    unpaid = [row for row in judgments if row.status == "surplus" and not row.price]
+    for row in unpaid:  # it came late and was not paid; now it counts after all
+        write(session, update(JUDGMENT).where(JUDGMENT.c.id == row.id).values(price=study.settings.price))
+        add_work(session, enrolment_id=enrolment.id, answers=0, seconds=0.0, earned=study.settings.price)
+    these = JUDGMENT.c.id.in_([row.id for row in judgments])
+    write(session, update(JUDGMENT).where(these).values(status="counted", reason=None))
+    _change(session, [row.item_id for row in judgments], filled=1, free=-1)
+
+
+def _reserve(session: Session, enrolment: Enrolment, items: Sequence[int], moment: datetime, lease: timedelta) -> None:
+    rows = [
+        {
+            "study_id": enrolment.study_id,
+            "enrolment_id": enrolment.id,
+            "item_id": item,
+            "place": place,
+            "status": "reserved",
+            "leased_at": moment,
+            "expires_at": moment + lease,
+        }
+        for place, item in enumerate(items, enrolment.served)
+    ]
+    if rows:
+        write(session, insert(ASSIGNMENT), rows)
+    _change(session, items, held=1, free=-1)
+    counts = {"served": enrolment.served + len(items), "worked": enrolment.worked + len(items)}
+    write(session, update(ENROLMENT).where(ENROLMENT.c.id == enrolment.id).values(counts))
+
+
+def _change(session: Session, items: Collection[int], **changes: int) -> None:
+    """Add to the counts of these items."""
+    values = {name: ITEM.c[name] + more for name, more in changes.items()}
+    write(session, update(ITEM).where(ITEM.c.id.in_(items)).values(values))
 
 
 def _begun(session: Session, study: Study, enrolment: Enrolment) -> str | None:
     """Return the variant whose items this worker has met, None before the first."""
-    statement = (
-        select(ItemRow)
-        .join(AssignmentRow, col(AssignmentRow.item_id) == col(ItemRow.id))
-        .where(AssignmentRow.enrolment_id == enrolment.id, ItemRow.role == "main")
-    )
-    met = session.exec(statement).first()
-    return None if met is None else _variant(study, met.fields)
+    fields = read(session, _MET, enrolment=enrolment.id).scalar()
+    return None if fields is None else _variant(study, fields)
 
 
 def _freest(session: Session, study: Study) -> str | None:
@@ -188,42 +193,26 @@ def _freest(session: Session, study: Study) -> str | None:
     return best if best is not None and room[best] > 0 else None
 
 
-def _locked(session: Session, study: Study, variant: str) -> list[ItemRow]:
+def _locked(session: Session, study: Study, variant: str) -> list[Row]:
     """Return the items of a variant in their order, locked: whoever claims it at the same time waits."""
-    statement = (
-        select(ItemRow)
-        .where(col(ItemRow.id).in_([key for key, other, _ in _main_items(session, study) if other == variant]))
-        .order_by(col(ItemRow.id))
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return sorted(session.exec(statement), key=lambda item: item.place)
+    keys = [key for key, other, _ in _main_items(session, study) if other == variant]
+    statement = select(ITEM).where(ITEM.c.id.in_(keys)).order_by(ITEM.c.id).with_for_update()
+    return sorted(read(session, statement), key=lambda item: item.place)
 
 
 def _main_items(session: Session, study: Study) -> list[tuple[int, str, int]]:
     """Return the key, the variant and the free slots of every main item, in their order."""
-    columns: tuple[Any, ...] = (ItemRow.id, ItemRow.fields, ItemRow.free)
-    main = (col(ItemRow.study_id) == study.id) & (col(ItemRow.role) == "main")
-    rows = session.connection().execute(select_columns(*columns).where(main).order_by(col(ItemRow.place)))
-    return [(key, _variant(study, fields), free) for key, fields, free in rows]
+    return [(key, _variant(study, fields), free) for key, fields, free in read(session, _MAIN, study=study.id)]
 
 
-def _first_reserved(session: Session, enrolment: Enrolment) -> tuple[AssignmentRow, ItemRow] | None:
-    statement = (
-        select(AssignmentRow, ItemRow)
-        .join(ItemRow, col(ItemRow.id) == col(AssignmentRow.item_id))
-        .where(AssignmentRow.enrolment_id == enrolment.id, AssignmentRow.status == "reserved")
-        .order_by(col(AssignmentRow.place))
-        .limit(1)
-    )
-    return session.exec(statement).first()
+def _first_reserved(session: Session, enrolment: Enrolment) -> Row | None:
+    return read(session, _RESERVED, enrolment=enrolment.id).first()
 
 
-def _give_back(session: Session, rows: Sequence[tuple[AssignmentRow, ItemRow]]) -> None:
-    for assignment, item in rows:
-        assignment.status = "expired"
-        item.held, item.free = item.held - 1, item.free + 1
-    session.flush()
+def _give_back(session: Session, leases: Sequence[Row]) -> None:
+    these = ASSIGNMENT.c.id.in_([lease.id for lease in leases])
+    write(session, update(ASSIGNMENT).where(these).values(status="expired"))
+    _change(session, [lease.item_id for lease in leases], held=-1, free=1)
 
 
 def _void(session: Session, study: Study, worker_id: int) -> None:
@@ -232,23 +221,22 @@ def _void(session: Session, study: Study, worker_id: int) -> None:
     What it earned stays: the answers were given, and are paid as promised.
     """
     statement = (
-        select(JudgmentRow, ItemRow)
-        .join(ItemRow, col(ItemRow.id) == col(JudgmentRow.item_id))
-        .where(_mine(study, worker_id), ItemRow.role == "main", JudgmentRow.status == "counted")
-        .order_by(col(ItemRow.id))
+        select(JUDGMENT.c.id, JUDGMENT.c.item_id)
+        .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+        .where(_mine(study, worker_id), ITEM.c.role == "main", JUDGMENT.c.status == "counted")
+        .order_by(ITEM.c.id)
         .with_for_update()
-        .execution_options(populate_existing=True)
     )
-    for judgment, item in session.exec(statement).all():
-        judgment.status, judgment.reason = "void", BROKEN_OFF
-        item.filled, item.free = item.filled - 1, item.free + 1
-    session.flush()
+    counted = read(session, statement).all()
+    these = JUDGMENT.c.id.in_([row.id for row in counted])
+    write(session, update(JUDGMENT).where(these).values(status="void", reason=BROKEN_OFF))
+    _change(session, [row.item_id for row in counted], filled=-1, free=1)
 
 
 def _mine(study: Study, worker_id: int) -> ColumnElement[bool]:
     """What a worker has answered in the study, what was voided for another reason than a break apart."""
-    kept = (col(JudgmentRow.status) != "void") | (col(JudgmentRow.reason) == BROKEN_OFF)
-    return (col(JudgmentRow.study_id) == study.id) & (col(JudgmentRow.worker_id) == worker_id) & kept
+    kept = (JUDGMENT.c.status != "void") | (JUDGMENT.c.reason == BROKEN_OFF)
+    return (JUDGMENT.c.study_id == study.id) & (JUDGMENT.c.worker_id == worker_id) & kept
 
 
 def _variant(study: Study, fields: Mapping[str, str]) -> str:

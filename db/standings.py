@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import BindParameter, bindparam, func, select
 
-from db.engine import Session, execute
+from db.engine import Session, read
 from db.items import StoredItem, stored
 from db.judgments import UNDONE
 from db.studies import Study
@@ -44,7 +44,7 @@ class Placed:
 
 def count_judgments(session: Session, *, study: Study) -> int:
     """Return how many judgments a study has, of every role and status."""
-    return int(execute(session, _JUDGMENTS, study=study.id).scalar_one())
+    return int(read(session, _JUDGMENTS, study=study.id).scalar_one())
 
 
 def votes_by_item(session: Session, *, study: Study, keys: list[int] | None = None) -> dict[int, Counter[str]]:
@@ -54,25 +54,25 @@ def votes_by_item(session: Session, *, study: Study, keys: list[int] | None = No
     """
     asked = _VOTES if keys is None else _VOTES.where(JUDGMENT.c.item_id.in_(keys))
     votes: dict[int, Counter[str]] = {}
-    for item, label, number in session.connection().execute(asked, {"study": study.id}):
+    for item, label, number in read(session, asked, study=study.id):
         votes.setdefault(item, Counter())[label] = number
     return votes
 
 
 def reports_by_item(session: Session, *, study: Study) -> dict[int, int]:
     """Return how often each main item was reported, by its key."""
-    return {int(item): int(number) for item, number in execute(session, _REPORTS, study=study.id)}
+    return {int(item): int(number) for item, number in read(session, _REPORTS, study=study.id)}
 
 
 def main_keys(session: Session, *, study: Study, first: int, most: int) -> list[int]:
     """Return the keys of main items in their order, `most` of them from the place `first` (from 0) on."""
-    return list(session.connection().execute(_KEYS.limit(most).offset(first), {"study": study.id}).scalars())
+    return list(read(session, _KEYS.limit(most).offset(first), study=study.id).scalars())
 
 
 def placed(session: Session, *, study: Study, keys: list[int]) -> list[Placed]:
     """Return the main items of a study with these keys, in the order of the keys; others are left out."""
     asked = _ROWS.where(ITEM.c.id.in_(keys))
-    rows = {row.id: row for row in session.connection().execute(asked, {"study": study.id})}
+    rows = {row.id: row for row in read(session, asked, study=study.id)}
     return [
         Placed(stored(rows[key]), rows[key].filled, rows[key].held, rows[key].target) for key in keys if key in rows
     ]

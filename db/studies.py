@@ -6,16 +6,14 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Literal, cast
 
-from sqlalchemy import String, bindparam
+from sqlalchemy import String, bindparam, select, update
 from sqlalchemy import cast as as_type
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, select
 
 from data.custom import as_dict
 from data.errors import BadSetting, UnknownName
 from data.task import Task
 from db.columns import word
-from db.engine import execute
+from db.engine import Session, add, execute, read, write
 from db.prepared import Row
 from db.snapshots import task_in, task_of
 from db.statuses import ABANDONED, MAKING, StudyStatus
@@ -28,12 +26,12 @@ _COLUMNS = tuple(
 )
 BESIDE = tuple(column.label(f"of_{column.name}") for column in _COLUMNS if column.name != "task")
 """What a statement that finds a study beside something else reads of it; `study_beside` knows the task."""
-_STUDY = select_columns(*_COLUMNS)
+_STUDY = select(*_COLUMNS)
 _BY_KEY = _STUDY.where(STUDY.c.id == bindparam("key"))
 THERE = STUDY.c.status.not_in((word(MAKING), word(ABANDONED)))
 """Of a study that is whole; the others are being made, or were given up while they were."""
 _BY_NAME = _STUDY.where(STUDY.c.name == bindparam("called"), THERE)
-_NAMES = select_columns(STUDY.c.name).where(THERE)
+_NAMES = select(STUDY.c.name).where(THERE)
 _NEWEST_FIRST = _STUDY.where(THERE).order_by(STUDY.c.id.desc())
 Origin = Literal["collected", "imported", "demo"]
 
@@ -65,9 +63,7 @@ def create_study(
         origin=origin,
         seed=seed,
     )
-    session.add(row)
-    session.flush()
-    return study_of(session, study_id=cast(int, row.id))
+    return study_of(session, study_id=add(session, row))
 
 
 def check_name(session: Session, name: str) -> None:
@@ -76,7 +72,7 @@ def check_name(session: Session, name: str) -> None:
     if not name[:1].isalnum() or not all(c.isalnum() or c in "-_." for c in name) or len(name) > 80:
         allowed = "use letters, digits, '-', '_' and '.', at most 80 of them"
         raise BadSetting(f"study name {name!r}: {allowed}, and begin with a letter or a digit")
-    status = session.exec(select(StudyRow.status).where(StudyRow.name == name)).first()
+    status = read(session, select(STUDY.c.status).where(STUDY.c.name == name)).scalar()
     if status in (MAKING, ABANDONED):
         raise BadSetting(f"study {name!r} is being made right now; wait a few minutes, or choose another name")
     if status is not None:
@@ -98,23 +94,18 @@ def list_studies(session: Session) -> list[Study]:
 
 def set_status(session: Session, *, study: Study, status: StudyStatus) -> None:
     """Open, pause or close a study."""
-    row = session.get_one(StudyRow, study.id)
-    row.status = status
-    session.add(row)
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(status=status))
 
 
 def set_rules(session: Session, *, study: Study, quality: Mapping[str, Any], hourly_minimum: float | None) -> None:
     """Give a study other rules on workers from now on; what was done under the earlier ones stays."""
-    row = session.get_one(StudyRow, study.id)
-    row.settings = {**row.settings, "quality": dict(quality), "hourly_minimum": hourly_minimum}
-    session.add(row)
+    change_settings(session, study=study, values={"quality": dict(quality), "hourly_minimum": hourly_minimum})
 
 
 def change_settings(session: Session, *, study: Study, values: Mapping[str, Any]) -> None:
     """Give a study other values of some settings from now on."""
-    row = session.get_one(StudyRow, study.id)
-    row.settings = {**row.settings, **values}
-    session.add(row)
+    now = read(session, select(STUDY.c.settings).where(STUDY.c.id == study.id)).scalar_one()
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(settings={**now, **values}))
 
 
 def study_of(session: Session, *, study_id: int) -> Study:

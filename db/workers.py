@@ -6,21 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import bindparam, insert, update
-from sqlalchemy import select as select_columns
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, select
 
 from data.wording import Language
 from db.columns import word
-from db.engine import Contended, execute
+from db.engine import Contended, Session, execute, read, write
 from db.prepared import Row
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
 from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
 
 _FOUND = (
-    select_columns(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)
+    select(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.id == bindparam("enrolment"))
 )
@@ -43,19 +41,20 @@ _INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"))
 _QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
 _SPEAKS = _THIS.values(language=bindparam("spoken"))
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
-_PERSON = select_columns(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
+_EVERY = select(WORKER.c.id, WORKER.c.name)
+_PERSON = select(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
 _OF_PERSON = (
-    select_columns(ENROLMENT.c.id)
+    select(ENROLMENT.c.id)
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external == bindparam("known_as"))
 )
 _KNOWN = (
-    select_columns(WORKER.c.external, WORKER.c.name)
+    select(WORKER.c.external, WORKER.c.name)
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external.is_not(None))
 )
 _AGREED = (
-    select_columns(ENROLMENT.c.id)
+    select(ENROLMENT.c.id)
     .where(ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.consented_at.is_not(None))
     .limit(1)
 )
@@ -131,11 +130,12 @@ def enrol_person(session: Session, *, study: Study, external: str, language: Lan
 def named_workers(session: Session, *, names: Iterable[str]) -> dict[str, int]:
     """Return the keys of workers known by these names (an imported log's ids); new ones are stored."""
     wanted = sorted(set(names))
-    rows = {row.name: row for row in session.exec(select(WorkerRow)) if row.name in set(wanted)}
-    fresh = [WorkerRow(name=name) for name in wanted if name not in rows]
-    session.add_all(fresh)
-    session.flush()
-    return {row.name: cast(int, row.id) for row in [*rows.values(), *fresh]}
+    every = {row.name: row.id for row in read(session, _EVERY)}
+    fresh = [WorkerRow(name=name).model_dump(exclude={"id"}) for name in wanted if name not in every]
+    if fresh:
+        write(session, insert(WORKER), fresh)
+        every = {row.name: row.id for row in read(session, _EVERY)}
+    return {name: every[name] for name in wanted}
 
 
 def enrol(session: Session, *, study: Study, worker_id: int, language: Language) -> int:

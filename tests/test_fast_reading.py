@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import Engine
 
 from data.task import Item
-from db import frames, listed
+from db import fast_frames, frames
 from db.cache import marks
 from db.clock import now
-from db.coded import CODED, UNKNOWN, answers_of_runs, judged
 from db.decisions import add_decision
 from db.efforts import of_people, of_runs
 from db.engine import reading, writing
+from db.fast_frames import CODED, UNKNOWN, answers_of_runs
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run
@@ -64,7 +64,10 @@ def stored(engine: Engine) -> tuple[Study, Run]:
 def test_judgments_are_read_as_the_frame_has_them(engine: Engine, stored: tuple[Study, Run]) -> None:
     with reading(engine) as session:
         items = frames.items(session, study=stored[0], stored=True)
-        fast, plain = judged(session, study=stored[0], items=items), frames.judgments(session, study=stored[0])
+        fast, plain = (
+            fast_frames.judgments(session, study=stored[0], items=items),
+            frames.judgments(session, study=stored[0]),
+        )
     shared = list(fast.columns)
     pd.testing.assert_frame_equal(fast.astype(object), plain[shared].reset_index(drop=True).astype(object))
 
@@ -80,7 +83,7 @@ def test_items_are_read_as_the_frame_has_them(engine: Engine) -> None:
             session, study=study, item_key=decided, who="ada", label="green", note="", blind=True, moment=now()
         )
     with reading(engine) as session:
-        fast, plain = listed.items(session, study=study), frames.items(session, study=study, stored=True)
+        fast, plain = fast_frames.items(session, study=study), frames.items(session, study=study, stored=True)
     pd.testing.assert_frame_equal(fast, plain)
     assert fast["item"].tolist() == [*(key for key, _ in odd), "control:control-0", "control:control-1"]
 
@@ -91,7 +94,7 @@ def test_a_text_with_a_nul_which_sqlite_cannot_measure_is_read_the_plain_way(sql
         given = [Item("a", {"thing": "odd"}, "red\0green"), Item("b", {"thing": "even"}, "blue")]
         add_items(session, study=study, items=given)
     with reading(sqlite) as session:
-        fast, plain = listed.items(session, study=study), frames.items(session, study=study, stored=True)
+        fast, plain = fast_frames.items(session, study=study), frames.items(session, study=study, stored=True)
     assert list(fast["gold"]) == ["red\0green", "blue"]
     pd.testing.assert_frame_equal(fast, plain)
 
@@ -101,7 +104,7 @@ def test_a_study_without_items_is_an_empty_frame(engine: Engine) -> None:
         study = create_study(session, name="empty", task=TASK, settings=StudySettings())
     with reading(engine) as session:
         pd.testing.assert_frame_equal(
-            listed.items(session, study=study), frames.items(session, study=study, stored=True)
+            fast_frames.items(session, study=study), frames.items(session, study=study, stored=True)
         )
 
 

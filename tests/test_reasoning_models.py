@@ -21,9 +21,9 @@ from data.catalog import get_task
 from data.errors import BadSetting
 from data.sample_items import sample_file
 from db.engine import Database, opened, reading, writing
+from db.run_tables import PredictionRow, RunRow
 from db.runs import list_runs
 from db.studies import Study
-from db.tables import PredictionRow, RunRow
 from eval.panel import Rules
 from tests.asking_models import ITEMS, KEY, chat, chat_model, estimate, new_study, predictions, run
 from tests.model_server import Behaviour, Messages, ModelServer, Say, always

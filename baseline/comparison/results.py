@@ -14,8 +14,8 @@ from baseline.human.baseline import HumanBaseline, baseline_of, collected, conse
 from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
 from baseline.runs.chosen import ChosenRun, chosen_runs, unfinished_notes
 from db import frames
-from db.coded import CODED, UNKNOWN, answers_of_runs, places
 from db.engine import Session
+from db.fast_frames import CODED, UNKNOWN, answers_of_runs, places
 from db.replies import thinking, wordless
 from db.runs import Run
 from db.studies import Study

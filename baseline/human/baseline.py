@@ -7,8 +7,7 @@ from typing import Any
 import pandas as pd
 
 from data.task import Task
-from db import frames, listed
-from db.coded import judged
+from db import fast_frames, frames
 from db.engine import Session
 from db.judgments import UNPAID
 from db.studies import Study
@@ -142,11 +141,15 @@ def collected(session: Session, *, study: Study, briefly: bool = False) -> Colle
     if needs_fields(study.task):
         items = frames.items(session, study=study, fields=True, stored=True)
     else:
-        items = listed.items(session, study=study)
+        items = fast_frames.items(session, study=study)
     fields = dict(zip(items["item"], items["fields"], strict=True)) if "fields" in items else {}
+    if briefly:
+        judgments = fast_frames.judgments(session, study=study, items=items)
+    else:
+        judgments = frames.judgments(session, study=study)
     return Collected(
         study=study,
-        judgments=judged(session, study=study, items=items) if briefly else frames.judgments(session, study=study),
+        judgments=judgments,
         items=items,
         shut_out=frozenset(frames.shut_out(session, study=study)),
         asked=Asked(study.task.answer, fields, tuple(study.task.splits)),
