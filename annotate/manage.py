@@ -153,7 +153,6 @@ class Desk:
     def _set(self, name: str, status: StudyStatus, who: str) -> StudyCard:
         with writing(self.database) as session:
             self.oversight.set_status(session, get_study(session, name=name), status, who=who)
-            session.flush()
             return self._card(session, get_study(session, name=name))
 
 

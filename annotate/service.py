@@ -136,7 +136,6 @@ class Service:
                 withdraw(session, study, enrolment, kind, place=place, value=value, moment=moment)
             else:
                 self._move(session, study, enrolment, kind, value)
-            session.flush()
             view = self._view(session, *self._who(session, study_name, kept))
             return view if kept == cookie else replace(view, cookie=kept)
 

@@ -38,6 +38,12 @@ INSIDE: dict[str, dict[str, set[str]]] = {
 }
 """Which subfolders a subfolder may import, where that is settled."""
 LONGEST_FILE, LONGEST_FUNCTION = 300, 50
+PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
+ANSWERING = (
+    "appeals", "assignments", "claims", "events", "evidence", "items", "judgments", "quality", "snapshots", "studies",
+    "targets", "training", "workers",
+)  # fmt: skip
+"""The files of `db` that are read and written while a worker answers."""
 
 
 @cache
@@ -103,6 +109,19 @@ def test_each_heavy_library_stays_in_its_room() -> None:
         if not path.as_posix().startswith(ONLY_IN.get(name.split(".")[0], ("",)))
     ]
     assert not breaches, "\n".join(breaches)
+
+
+def test_the_database_is_read_one_way_and_written_one_way() -> None:
+    """By `read`, `write` and `add`; `execute` prepares statements for the path of a worker's answer alone."""
+    past, prepared = [], set()
+    for layer, path, tree in sources():
+        for node in ast.walk(tree) if layer != "data" and path.name != "engine.py" else ():
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "session":
+                past += [f"{path}:{node.lineno} session.{node.attr}"] if node.attr in PAST_THE_ENGINE else []
+            if isinstance(node, ast.ImportFrom) and node.module == "db.engine":
+                prepared |= {path.as_posix() for alias in node.names if alias.name == "execute"}
+    assert not past, "\n".join(past)
+    assert prepared <= {f"db/{name}.py" for name in ANSWERING}, "prepared statements are for a worker's answer"
 
 
 def test_the_builtin_eval_is_never_shadowed() -> None:
