@@ -21,6 +21,11 @@ def interval(ends: tuple[float, float] | None) -> str:
     return f"{low} to {high}".replace("-", MINUS) if ends[0] < 0 else f"{low}–{high}"
 
 
+def with_interval(value: float | None, ends: tuple[float, float] | None) -> str:
+    """Return a score with its interval: `0.812 (0.740–0.870)`."""
+    return f"{number(value)} ({interval(ends)})"
+
+
 def points(difference: float) -> str:
     """Return a difference of scores in points, with its sign: a real minus, as wide as the plus.
 

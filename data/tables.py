@@ -4,9 +4,10 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import pandas as pd
@@ -20,6 +21,84 @@ GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
 
 
 R = TypeVar("R")
+
+
+LEFT_OUT = object()
+"""The value of a column in a row that has nothing of the kind: the data of this row are without it."""
+
+
+def as_it_is(value: Any) -> object:
+    """Return a value for people as it stands in data."""
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON holds it: what can say itself `as_dict` does, within mappings too."""
+    if isinstance(value, Mapping):
+        return {name: plain(inner) for name, inner in value.items()}
+    return value.as_dict() if hasattr(value, "as_dict") else value
+
+
+@dataclass(frozen=True)
+class Column(Generic[R]):
+    """One column of a table, whichever form the table is written in.
+
+    `key` names it in data, `title` heads it where people read and `help` says more of it. `value` takes it from a row
+    as data hold it, `format` makes of that what people read. `forms` are the forms it stands in, () for all.
+    """
+
+    key: str
+    title: str
+    help: str
+    value: Callable[[R], Any]
+    format: Callable[[Any], object] = as_it_is
+    forms: tuple[str, ...] = ()
+
+    def called(self, **words: str) -> "Column[R]":
+        """Return the column with these words filled into its title and its help."""
+        return replace(self, title=self.title.format(**words), help=self.help.format(**words))
+
+
+@dataclass(frozen=True)
+class Table(Generic[R]):
+    """Rows of anything with the columns that are shown of them."""
+
+    caption: str
+    columns: Sequence[Column[R]]
+    rows: Sequence[R]
+
+    def within(self, form: str) -> "Table[R]":
+        """Return the table with the columns that stand in this form."""
+        return replace(self, columns=tuple(c for c in self.columns if not c.forms or form in c.forms))
+
+    @property
+    def header(self) -> list[str]:
+        """What stands above the columns."""
+        return [column.title for column in self.columns]
+
+    @property
+    def cells(self) -> list[list[object]]:
+        """What people read in each row, column by column."""
+        return [[column.format(column.value(row)) for column in self.columns] for row in self.rows]
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """Each row as plain data, by the keys of its columns."""
+        every = ({column.key: column.value(row) for column in self.columns} for row in self.rows)
+        return [{key: plain(value) for key, value in record.items() if value is not LEFT_OUT} for record in every]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The data as a frame, which every one of FORMATS is written from."""
+        return pd.DataFrame(self.records, columns=[column.key for column in self.columns], dtype=object)
+
+
+def table_of(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> Table[Sequence[object]]:
+    """Return rows of values as a table, whose columns are called in data what stands above them."""
+    columns: list[Column[Sequence[object]]] = [
+        Column(title, title, "", itemgetter(place)) for place, title in enumerate(header)
+    ]
+    return Table(caption, columns, tuple(rows))
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,14 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.breakdowns import BrokenDown, broken_down, of_results
+from baseline.commands.results import groups_in
+from baseline.comparison.breakdowns import BrokenDown, breakdown_table, broken_down, of_results
 from baseline.comparison.published import study_named
 from baseline.comparison.results import results
 from baseline.comparison.scoring_files import score_files
 from baseline.human.baseline import human_baseline, stored_rules
-from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_section, breakdowns_text
+from baseline.output.markdown import markdown
+from baseline.output.text import text
 from baseline.pages.study_cache import StudyCache
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers
@@ -151,12 +153,12 @@ def test_a_score_over_published_lengths_is_the_plain_mean_within_one() -> None:
 
 def test_tables_for_a_terminal_markdown_and_a_report() -> None:
     found = list(tables().values())
-    head, first, *_ = breakdowns_text(found).split("\n")[:3]
+    head, first, *_ = groups_in(text, found).split("\n")[:3]
     assert head == "Matthews correlation by tag, with 95% intervals"
     assert first.split() == ["tag", "items", "model"]
-    assert "| Negation | 20 | " in breakdowns_markdown(found)
-    assert [len(grid.rows) for grid in breakdowns_section(found).grids] == [2, 3, 2]
-    assert "nothing to break down" in breakdowns_text([])
+    assert "| Negation | 20 | " in groups_in(markdown, found)
+    assert [len(breakdown_table(one).rows) for one in found] == [2, 3, 2]
+    assert "nothing to break down" in groups_in(text, [])
 
 
 def test_two_files_are_broken_down_as_well(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import Engine
 
 from annotate.staff.changing import Changing
+from baseline.comparison.baseline_report import report
 from baseline.comparison.evidence import gathered
 from baseline.human.baseline import changed_rules, stored_rules
-from baseline.output.baseline_report import report
 from baseline.output.study_report import study_report
 from baseline.pages.study_cache import StudyCache
 from data.answers.text import Text

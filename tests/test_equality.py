@@ -16,7 +16,7 @@ from baseline.comparison.repeating import to_repeat
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.models.prompts import prompt_hash
-from baseline.output.document import drawn
+from baseline.output.report_file import drawn
 from baseline.output.section_equality import draw_equality
 from baseline.output.section_mistakes import draw_mistakes
 from baseline.output.study_report import study_report

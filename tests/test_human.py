@@ -12,9 +12,9 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.human.baseline import changed_rules
-from baseline.human.baseline_tables import human_text
 from baseline.human.full import FullBaseline, full_baseline
-from baseline.human.sensitivity_strip import picture, strip_rows
+from baseline.human.sensitivity_strip import picture, strip_table
+from baseline.output.text import human_text
 from data.console import plain
 from data.task import Item
 from db.engine import reading, writing
@@ -139,7 +139,7 @@ def test_exclusions_are_shown_before_and_after(sqlite: Engine) -> None:
 def test_the_stated_rules_are_always_a_cell_of_the_strip(sqlite: Engine) -> None:
     found = full(sqlite, "rrg", "rrg", "rgg", control="rrg", control_min=0.6, min_votes=2, ties="wrong")
     own = found.human.panel.rules
-    assert sum(str(cell).endswith("*") for row in strip_rows(found.sensitivity, own) for cell in row) == 1
+    assert sum(str(cell).endswith("*") for row in strip_table(found.sensitivity, own).cells for cell in row) == 1
     drawn = picture(found.sensitivity, own)
     assert drawn is not None
     assert sum(dot.own for row in drawn.rows for dot in row.dots) == 1

@@ -11,15 +11,14 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
+from baseline.comparison.baseline_report import report
 from baseline.comparison.evidence import gathered
 from baseline.comparison.items import item_index, item_rows
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
-from baseline.human.baseline_tables import human_text
 from baseline.human.full import FullBaseline, full_baseline
-from baseline.output.baseline_report import report
 from baseline.output.item_list import item_list
-from baseline.output.results_text import results_text
+from baseline.output.text import human_text, results_text
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalog import tasks

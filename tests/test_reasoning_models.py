@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from app import cli
 from baseline.comparison.results import results
 from baseline.models.base import Stopped
-from baseline.output.results_text import results_text
+from baseline.output.text import results_text
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService

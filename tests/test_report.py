@@ -14,15 +14,18 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.comparison.document import Document, Grid, Line, Section
+from baseline.comparison.baseline_report import report
+from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.evidence import Evidence, gathered
 from baseline.human.baseline import stored_rules
-from baseline.output.baseline_report import report
-from baseline.output.document import FORMATS, drawn, latex, markdown, wrapped
+from baseline.output.latex import latex, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
+from baseline.output.markdown import escaped
+from baseline.output.report_file import FORMATS, drawn
 from data.answers.choice import Choice
 from data.catalog import get_task
 from data.sample_items import sample_file
+from data.tables import table_of
 from data.task import Item, Task
 from data.wording import same
 from db.engine import reading, writing
@@ -179,7 +182,7 @@ def test_hostile_names_stay_text_in_markdown(sqlite: Engine) -> None:
     # Where a text is quoted as code nothing has a meaning; everywhere else the signs are escaped.
     prose = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
     assert "<b>" not in prose.replace("\\<", "")
-    assert markdown(HOSTILE) in prose
+    assert escaped(HOSTILE) in prose
 
 
 def test_hostile_names_stay_text_in_latex(sqlite: Engine) -> None:
@@ -249,7 +252,7 @@ def test_latex_writes_each_sign_by_its_command() -> None:
 
 
 def test_a_table_cell_of_markdown_stays_one_cell() -> None:
-    document = Document("t", "a", (Section("s", (Line("l"),), (Grid("c", ("h",), (("x|y\nz",),)),)),))
+    document = Document("t", "a", (Section("s", (Line("l"),), (table_of("c", ("h",), [("x|y\nz",)]),)),))
     assert "| x\\|y z |" in drawn(document, ".md")
 
 

@@ -21,7 +21,7 @@ from sqlmodel import select
 from baseline.comparison.results import results
 from baseline.models.base import Model, Stopped
 from baseline.models.chat.pace import Pace
-from baseline.output.results_text import results_text
+from baseline.output.text import results_text
 from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
 from baseline.runs.record import Progress
 from baseline.runs.rescore import rescore

@@ -7,9 +7,11 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.comparison.results import Results, results
+from baseline.comparison.score_columns import results_dict
 from baseline.comparison.standing import MARGIN
 from baseline.human.baseline import stored_rules
-from baseline.output.results_text import results_markdown, results_text
+from baseline.output.markdown import results_markdown
+from baseline.output.text import results_text
 from data.errors import BadSetting
 from data.task import Item
 from db.engine import reading, writing
@@ -58,7 +60,7 @@ def test_the_keys_beside_the_fixed_ones_say_how_a_model_stands(sqlite: Engine) -
     # Of 40 items people have 36 right by two of three votes; one model differs on none of them, one on 20.
     votes = ["rrg", "grr"] * 18 + ["ggr"] * 4
     found = room(sqlite, votes, {"same": ["r"] * 36 + ["g"] * 4, "worse": ["r"] * 16 + ["g"] * 24})
-    rows = {row["respondent"]: row for row in json.loads(json.dumps(found.as_dict(), allow_nan=False))["rows"]}
+    rows = {row["respondent"]: row for row in json.loads(json.dumps(results_dict(found), allow_nan=False))["rows"]}
     assert set(rows["human:majority"]) == {"respondent", "kind", "scores", "n", "statuses", "vs_human"}
     same, worse = rows["model:same"], rows["model:worse"]
     # McNemar: 0 against 20 gives 2 / 2^20; Holm doubles the smaller of two and leaves the other.
@@ -78,9 +80,9 @@ def test_the_keys_beside_the_fixed_ones_say_how_a_model_stands(sqlite: Engine) -
 
 def test_a_wider_margin_makes_equals_of_what_a_narrow_one_does_not(sqlite: Engine) -> None:
     found = room(sqlite, ["rrr"] * 60, {"close": ["r"] * 57 + ["g"] * 3}, margin=0.2)
-    assert found.as_dict()["margin"] == 0.2
+    assert results_dict(found)["margin"] == 0.2
     # Mean -3/62, variance ((3 + 1) / 62 - (3/62)^2) / 62 = 0.03167^2: -0.04839 +- 1.6449 * 0.03167.
-    equal = found.as_dict()["rows"][-1]["equivalence"]
+    equal = results_dict(found)["rows"][-1]["equivalence"]
     assert equal["ci90"] == pytest.approx([-0.1005, 0.0037], abs=1e-4)
     assert equal["equivalent"]
     assert "within ±20 points" in results_text(found)
@@ -90,12 +92,12 @@ def test_a_wider_margin_makes_equals_of_what_a_narrow_one_does_not(sqlite: Engin
 def test_a_margin_that_is_none_is_refused(sqlite: Engine, margin: float) -> None:
     found = room(sqlite, ["rrr"] * 3, {"m": ["r"] * 3}, margin=margin)
     with pytest.raises(BadSetting, match="choose it before looking at the scores"):
-        found.as_dict()
+        results_dict(found)
 
 
 def test_what_cannot_be_had_has_a_sentence(sqlite: Engine) -> None:
     found = room(sqlite, ["rrg"] * 4, {"level": ["rg"] * 4, "plain": ["r"] * 4}, gold=False)
-    rows = {row["respondent"]: row for row in found.as_dict()["rows"]}
+    rows = {row["respondent"]: row for row in results_dict(found)["rows"]}
     assert rows["model:plain"]["p_holm"] is None
     assert rows["model:plain"]["equivalence"] == {"refused": "no item has gold, so there is no score to compare."}
     assert "samples are level" in rows["model:level"]["alternative"]["refused"]

@@ -8,11 +8,12 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
+from baseline.commands.results import published_in
 from baseline.comparison.printed import printed_of
 from baseline.comparison.results import Kind
+from baseline.comparison.total_tables import by_length, total_notes, total_tables
 from baseline.comparison.totals import Totals, mean_of, total_rows, totals
-from baseline.output.printed_text import printed_text
-from baseline.output.totals_text import by_length, totals_text
+from baseline.output.text import text
 from data.catalog import get_task, tasks
 from data.errors import BadSetting
 from data.families import get_family
@@ -70,7 +71,7 @@ def test_a_total_is_the_mean_of_the_tasks_it_has_and_says_which_are_missing(sqli
         apart = [score.ci[end] - score.value for score in people.scores.values()]
         assert abs(people.ci[end] - people.value) == pytest.approx((apart[0] ** 2 + apart[1] ** 2) ** 0.5 / 2)
     assert [row.respondent for row in here.rows] == ["human:majority", "model:random"]
-    told = totals_text(here)
+    told = text(total_tables(here), total_notes(here))
     assert "There is no study of rsg/lidirus, rsg/rcb" in told
     assert "(2 tasks)" in told
     assert "people 0.802 (table 2)" in told
@@ -105,7 +106,8 @@ def test_long_texts_count_by_length_whatever_the_number_of_items(sqlite: Engine)
     shares = [sum(item is not main[0] for item in items) / len(items) for items in each]
     assert people.scores["libra/ru_tpo"].value == pytest.approx(sum(shares) / len(shares))
     assert set(people.scores["libra/ru_tpo"].parts) == lengths
-    ((name, header, rows), _) = by_length(here)
+    (table, _) = by_length(here)
+    (name, header, rows) = table.caption.split(",")[0], table.header, table.cells
     assert (name, header[0], header[-1]) == ("human:majority", "task", "mean")
     group, overall = (next(row for row in rows if row[0] == label) for label in ("group II", "overall"))
     assert group[1:] == overall[1:] == rows[0][1:], "one task is its group and all there is"
@@ -134,13 +136,13 @@ def test_printed_rows_are_marked_and_a_missing_human_row_is_said() -> None:
     assert table is not None
     assert table.rows[0].respondent == "people"
     assert table.rows[0].scores == {"macro_f1": 0.68, "accuracy": 0.702}
-    told = printed_text(table)
+    told = published_in(text, table)
     assert "published: people" in told
     assert "weighted by class" in told
     assert "never tested against ours" in told
-    assert "prints no score of people" in printed_text(printed_of(get_task("libra/passkey")))
+    assert "prints no score of people" in published_in(text, printed_of(get_task("libra/passkey")))
     assert printed_of(get_task("own/rating")) is None
-    assert "belongs to no benchmark" in printed_text(None)
+    assert "belongs to no benchmark" in published_in(text, None)
     assert all(printed_of(task) for task in tasks().values() if task.id in get_family("ruscontext").tasks)
 
 

@@ -1,30 +1,29 @@
 """Commands about what answers are worth: `human`, `results`, `score`, `export`."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from baseline.commands.options import AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
-from baseline.comparison.breakdowns import of_results
+from baseline.comparison.baseline_report import report as baseline_report
+from baseline.comparison.breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.evidence import gathered
-from baseline.comparison.printed import printed_of
+from baseline.comparison.printed import NOTHING_PRINTED, PrintedTable, printed_notes, printed_of, printed_table
 from baseline.comparison.published import as_published, study_named, told
 from baseline.comparison.results import results as results_of
+from baseline.comparison.score_columns import results_dict
 from baseline.comparison.scoring_files import score_files
 from baseline.comparison.standing import MARGIN
 from baseline.human.baseline import changed_rules
-from baseline.human.baseline_tables import human_text
 from baseline.human.full import full_baseline
-from baseline.output.baseline_report import check_ending, write_report
-from baseline.output.baseline_report import report as baseline_report
-from baseline.output.breakdowns_text import breakdowns_markdown, breakdowns_text
-from baseline.output.document import drawn
 from baseline.output.exports import EXPORTS
-from baseline.output.printed_text import printed_text
-from baseline.output.results_text import results_markdown, results_text
+from baseline.output.markdown import markdown as markdown_of
+from baseline.output.markdown import results_markdown
+from baseline.output.report_file import check_ending, drawn, write_report
 from baseline.output.study_report import study_report
-from baseline.output.text import score_text
+from baseline.output.text import human_text, results_text, text
 from data.catalog import get_task
 from data.commands.options import JSON
 from data.console import print_json, print_text, tell
@@ -37,6 +36,7 @@ from db.settings import Settings
 from db.studies import Study, get_study
 
 WHAT = f"One of {', '.join(EXPORTS)}."
+Write = Callable[..., str]
 TOLOKA = {"toloka": "tsv"}
 """What the command calls a form that is known by its ending elsewhere."""
 
@@ -110,15 +110,15 @@ def show_results(
     if as_json:
         broken = {} if groups is None else {"breakdowns": [one.as_dict() for one in groups]}
         paper = printed_of(chosen.task) if printed else None
-        print_json(found.as_dict() | mode | broken | ({"published": paper.as_dict()} if paper else {}))
+        print_json(results_dict(found) | mode | broken | ({"published": paper.as_dict()} if paper else {}))
     elif document and (html or latex):
         print_text(drawn(document, ".html" if html else ".tex"))
     elif not report:
-        print_text(results_markdown(found) if markdown else results_text(found))
-        if groups is not None:
-            print_text("\n" + (breakdowns_markdown(groups) if markdown else breakdowns_text(groups)))
-        if printed:
-            print_text("\n" + printed_text(printed_of(chosen.task), markdown=markdown))
+        write, shown = (markdown_of, results_markdown) if markdown else (text, results_text)
+        parts = [shown(found)]
+        parts += [] if groups is None else [groups_in(write, groups)]
+        parts += [published_in(write, printed_of(chosen.task))] if printed else []
+        print_text("\n\n".join(parts))
 
 
 def score(
@@ -140,9 +140,21 @@ def score(
     if as_json:
         print_json(shown)
     else:
-        print_text(score_text(found))
+        print_text(f"{found.head()}\n{text([found.table()])}")
         if found.breakdowns is not None:
-            print_text("\n" + breakdowns_text(found.breakdowns))
+            print_text("\n" + groups_in(text, found.breakdowns))
+
+
+def published_in(write: Write, found: PrintedTable | None) -> str:
+    """Return what a paper prints as `write` writes tables; a sentence where it prints nothing."""
+    if found is None:
+        return NOTHING_PRINTED
+    return write([printed_table(found)] if found.rows else [], printed_notes(found))
+
+
+def groups_in(write: Write, found: Sequence[BrokenDown]) -> str:
+    """Return the breakdowns as `write` writes tables; a sentence where there are none."""
+    return write([breakdown_table(one) for one in found]) if found else NO_BREAKDOWNS
 
 
 def export(

@@ -4,8 +4,10 @@ from typing import Annotated
 
 import typer
 
+from baseline.comparison.total_tables import total_notes, total_tables
 from baseline.comparison.totals import totals
-from baseline.output.totals_text import totals_markdown, totals_text
+from baseline.output.markdown import markdown as markdown_of
+from baseline.output.text import text
 from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.families import get_family
@@ -26,4 +28,5 @@ def total(
     if as_json:
         print_json(found.as_dict())
     else:
-        print_text(totals_markdown(found) if markdown else totals_text(found))
+        write = markdown_of if markdown else text
+        print_text(write(total_tables(found), total_notes(found)))

@@ -1,12 +1,14 @@
 """Breakdowns of a score: people and models on every group of items that the task names, computed when asked for."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from baseline.comparison.results import Results
 from baseline.human.baseline import clusters_of
+from data.numbers import DASH, with_interval
+from data.tables import Column, Table
 from data.task import Breakdown, Task
 from data.wording import Wording
 from db import frames
@@ -14,6 +16,7 @@ from db.engine import Session
 from eval.ballots import Ballots
 from eval.breakdown import Part, parts
 from eval.metrics.table import metric_named
+from eval.scoring import Estimate
 
 Fields = Mapping[str, Mapping[str, str]]
 
@@ -78,6 +81,21 @@ def broken_down(
     return tuple(found)
 
 
+def breakdown_table(one: BrokenDown) -> Table[tuple[Wording, Part]]:
+    """Return a breakdown as a table: a row for each group, a column for each respondent."""
+    title = one.breakdown.title.en.lower()
+    columns: list[Column[tuple[Wording, Part]]] = [
+        Column("group", title, "", lambda row: row[0].en),
+        Column("items", "items", "", lambda row: row[1].items),
+    ]
+    columns += [
+        Column(name, name, "", _score_of(place), lambda e: with_interval(e.value, e.ci) if e.n else DASH)
+        for place, name in enumerate(one.respondents)
+    ]
+    caption = f"{metric_named(one.metric).title} by {title}, with 95% intervals"
+    return Table(caption, columns, tuple(zip(one.words, one.parts, strict=True)))
+
+
 def group_metric(task: Task) -> str:
     """Return the metric of groups: the first that is not one of whole clusters, which groups would tear apart."""
     named = [metric_named(name) for name in (*task.official, *task.metrics)]
@@ -91,3 +109,10 @@ def _place(task: Task, breakdown: Breakdown, group: str) -> tuple[int, Sequence[
         return list(values).index(group), ()
     pieces = filter(None, re.split(r"(\d+)", re.sub(r"(\d)k\b", r"\g<1>000", group)))
     return len(values), [piece.rjust(12, "0") if piece.isdecimal() else piece for piece in pieces]
+
+
+def _score_of(place: int) -> Callable[[tuple[Wording, Part]], Estimate]:
+    return lambda row: row[1].scores[place]
+
+
+NO_BREAKDOWNS = "The task names no groups of items, or no item has gold: there is nothing to break down."

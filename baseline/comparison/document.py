@@ -1,17 +1,10 @@
 """A document of sections, tables and questions, whichever form it is written in."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from baseline.human.sensitivity_strip import Picture
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table with a caption."""
-
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+from data.tables import Table
 
 
 @dataclass(frozen=True)
@@ -32,7 +25,7 @@ class Section:
 
     title: str
     lines: tuple[Line, ...] = ()
-    grids: tuple[Grid, ...] = ()
+    tables: tuple[Table[Any], ...] = ()
     quotes: tuple[tuple[str, str], ...] = ()
     picture: Picture | None = None
     figure: str | None = None

@@ -1,10 +1,12 @@
 """The scores that a task's paper prints, to stand beside ours: clearly marked, never paired or tested against."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from data.families import Family, family_of
+from data.numbers import number
+from data.tables import Column, Table
 from data.task import Task
 from data.wording import Wording
 
@@ -53,6 +55,21 @@ class PrintedTable:
         return {"source": self.family.source, "rows": [row.as_dict() for row in self.rows]}
 
 
+def printed_table(found: PrintedTable) -> Table[PrintedRow]:
+    """Return what a paper prints of a task, with the metrics as columns."""
+    columns: list[Column[PrintedRow]] = [
+        Column("respondent", "respondent", "", lambda row: f"published: {row.respondent}")
+    ]
+    columns += [Column(name, name, "", _score_by(name), number) for name in found.metrics]
+    return Table("", [*columns, Column("table", "table", "", lambda row: row.table)], found.rows)
+
+
+def printed_notes(found: PrintedTable) -> list[str]:
+    """Return what a reader must know of it."""
+    source = f"Published: {found.family.source}; on other answers, never tested against ours."
+    return [source, *(note.en for note in found.notes)]
+
+
 def printed_of(task: Task) -> PrintedTable | None:
     """Return what the paper of a task's family prints of it, None for a task of no family."""
     family = family_of(task.id)
@@ -74,3 +91,10 @@ def _once(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
         if not any(row.respondent == other.respondent and row.scores == other.scores for other in kept):
             kept.append(row)
     return tuple(kept)
+
+
+def _score_by(metric: str) -> Callable[[PrintedRow], float | None]:
+    return lambda row: row.scores.get(metric)
+
+
+NOTHING_PRINTED = "Nothing is published of this task: it belongs to no benchmark."

@@ -10,11 +10,25 @@ from typing import Any
 from baseline.comparison.equality import settings_of, template_asked, variant_of
 from baseline.comparison.evidence import Evidence
 from baseline.comparison.results import Respondent
+from baseline.comparison.score_columns import results_dict
+from baseline.human.released import pseudonyms, renamed
 from baseline.runs.shots import EXAMPLES, kept_shots, kept_with
 from baseline.runs.templates import TEMPLATES, stored_templates, templates_of
 from data.custom import as_dict
 
 PACKAGES = ("numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "openai", "gradio", "fastapi", "sqlmodel")
+
+
+def report_dict(evidence: Evidence) -> dict[str, Any]:
+    """Return people, models, the statement of equality and all settings as one object; workers go by numbers."""
+    equal = evidence.equality
+    numbers = pseudonyms(evidence.full.found.judgments["worker"], seed=evidence.study.seed)
+    return {
+        "results": renamed(results_dict(evidence.results), numbers),
+        "human": renamed(evidence.full.as_dict(), numbers),
+        "equality": equal.as_dict() if equal else None,
+        "repeat": to_repeat(evidence),
+    }
 
 
 def to_repeat(evidence: Evidence) -> dict[str, Any]:

@@ -69,18 +69,6 @@ class Respondent:
         """Return which runs of the model are not shown, "" for none."""
         return self.chosen.note() if self.chosen else ""
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the row in the fixed shape of `results --json`, where naive baselines are models too."""
-        return {
-            "respondent": self.name,
-            "kind": "human" if self.kind == "human" else "model",
-            "scores": {name: estimate.as_dict() for name, estimate in self.scores.items()},
-            "n": self.n,
-            "statuses": self.statuses,
-            "vs_human": self.vs_human.as_dict() if self.vs_human else None,
-            **({"run": self.chosen.as_dict()} if self.chosen else {}),
-        }
-
 
 @dataclass(frozen=True, eq=False)
 class Results:
@@ -127,19 +115,6 @@ class Results:
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
         return unfinished_notes((row.name, row.run, row.ballots) for row in self.models)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the table in the fixed shape of `results --json`, how models stand to people under added keys."""
-        return {
-            "study": self.study.name,
-            "task": self.study.task.id,
-            "items": len(self.human.panel.votes.items),
-            "margin": self.margin,
-            "rows": [row.as_dict() | self._stands(row) for row in self.rows],
-        }
-
-    def _stands(self, row: Respondent) -> dict[str, Any]:
-        return self.standings[row.name].as_dict() if row.name in self.standings else {}
 
 
 def results(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN, kept: bool = False) -> Results:

@@ -10,15 +10,24 @@ from baseline.comparison.breakdowns import BrokenDown, broken_down
 from baseline.human.baseline import clusters_of, needs_fields
 from data.coding import Coding, Unreadable
 from data.errors import BadFile
+from data.numbers import interval, number
 from data.prediction_columns import ITEM_COLUMNS
 from data.predictions import Content, Given, Told, columns_in, content_of, counts_from_zero, given_in, told_by
 from data.reading import read_items
 from data.rows import Problem
+from data.tables import Column, Table
 from data.task import Item, Task
 from eval import ballots
 from eval.ballots import Ballots
 from eval.gold import Asked, gold_of
 from eval.scoring import Estimate, score
+
+SCORES: tuple[Column[tuple[str, Estimate]], ...] = (
+    Column("metric", "metric", "", lambda row: row[0]),
+    Column("value", "value", "", lambda row: row[1].value, number),
+    Column("interval", "95% interval", "", lambda row: row[1].ci, interval),
+    Column("method", "method", "", lambda row: row[1].method),
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,15 @@ class FileScore:
     statuses: dict[str, int]
     breakdowns: tuple[BrokenDown, ...] | None = None
     read: str = ""
+
+    def head(self) -> str:
+        """Return what stands above the scores in a terminal."""
+        statuses = ", ".join(f"{status} {number}" for status, number in self.statuses.items())
+        return f"{self.task}: {self.n} items; statuses: {statuses}\nread: {self.read}"
+
+    def table(self) -> Table[tuple[str, Estimate]]:
+        """Return the score by each metric."""
+        return Table("", SCORES, tuple(self.metrics.items()))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the score in the fixed shape of `score --json`; `breakdowns` only where they were asked for."""

@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from baseline.comparison.results import Results
+from baseline.comparison.results import Respondent, Results
 from baseline.comparison.standing import Standing
 from data.numbers import p_sign, p_value, points
+from data.tables import Column, Table
 from data.wording import enumerated
 from eval.alternative import AlternativeTest
 from eval.crowd_size import CrowdSize
 from eval.equivalence import Equivalence
 
-HEADER = ("model", "p, Holm", "equivalent to the majority", "accurate as a majority of", "in an annotator's place")
 NAMES = {
     "equivalence": "equivalence to the majority of people",
     "people": "the number of people it is worth",
@@ -19,13 +19,10 @@ NAMES = {
 }
 
 
-def standing_rows(results: Results) -> list[list[object]]:
-    """Return a row for each model under HEADER; a dash where something could not be had."""
-    return [
-        [row.name, p_value(found.p_holm), equivalent_text(found), crowd_text(found.people), place_text(found)]
-        for row in results.models
-        for found in [results.standings[row.name]]
-    ]
+def standing_table(results: Results) -> Table[tuple[Respondent, Standing]]:
+    """Return how each model stands to people; a dash where something could not be had."""
+    rows = [(row, results.standings[row.name]) for row in results.models]
+    return Table("How the models stand to people", STANDINGS, rows)
 
 
 def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
@@ -74,9 +71,8 @@ def _refused(found: AlternativeTest) -> str:
     return found.refused + (f" Of these {' and '.join(parts)}." if parts else "")
 
 
-def equivalent_text(standing: Standing) -> str:
+def equivalent_text(found: Equivalence | str) -> str:
     """Return whether it is equivalent to the majority, with the 90% interval in points and p; a dash without a test."""
-    found = standing.equivalence
     if not isinstance(found, Equivalence):
         return "—"
     low, high = map(points, found.ci)
@@ -97,11 +93,19 @@ def _size(value: float, most: int) -> str:
     return "less than 1" if value < 1 else f"more than {most}" if value > most else f"{value:.1f}".removesuffix(".0")
 
 
-def place_text(standing: Standing) -> str:
+def place_text(found: AlternativeTest | str) -> str:
     """Return the verdict of the alternative-annotator test and its winning rate; a dash where there is none."""
-    found = standing.alternative
     if not isinstance(found, AlternativeTest) or found.winning_rate is None:
         return "—"
     tested = sum(each.refused is None for each in found.annotators)
     won = round(found.winning_rate * tested)
     return f"{'passed' if found.passed else 'not passed'}, {won} of {tested}"
+
+
+STANDINGS: tuple[Column[tuple[Respondent, Standing]], ...] = (
+    Column("model", "model", "", lambda row: row[0].name),
+    Column("p_holm", "p, Holm", "", lambda row: row[1].p_holm, p_value),
+    Column("equivalence", "equivalent to the majority", "", lambda row: row[1].equivalence, equivalent_text),
+    Column("people", "accurate as a majority of", "", lambda row: row[1].people, crowd_text),
+    Column("alternative", "in an annotator's place", "", lambda row: row[1].alternative, place_text),
+)

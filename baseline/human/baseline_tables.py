@@ -1,64 +1,106 @@
-"""The rows of a human baseline, for the terminal and for its report; every number with its interval."""
+"""The tables of a human baseline, for the terminal and for its report; every number with its interval."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from baseline.human.full import MINIMUM, FullBaseline, mean_metric
 from baseline.human.rules_and_agreement import distance_words, intervals_of
-from baseline.human.sensitivity_strip import strip_header, strip_remarks, strip_rows
-from data.console import table
-from data.numbers import interval, number
+from data.numbers import interval, number, with_interval
+from data.tables import Column, Table
 from eval.arrays import number_or_none
 from eval.categories import Category
+from eval.intervals import Interval
 from eval.part_agreement import PartAgreement
 from eval.reanalysis import Side
 from eval.scoring import Estimate
 
-SCORES = ("score", "metric", "value", "95% interval", "n", "unit", "method")
-CROWDS = ("majority of", "metric", "value", "95% interval", "items")
-AGREEMENT = ("agreement", "value", "95% interval", "unit")
-LABELS = ("label", "share of answers", "95% interval", "given again", "95% interval", "alpha", "95% interval")
-PARTS = ("agreement on", "units", "equal pairs", "95% interval", "alpha, equal or not", "95% interval")
-EXCLUSIONS = ("before and after exclusions", "everybody", "kept")
+
+@dataclass(frozen=True)
+class PanelScore:
+    """One score of the panel: by which votes and which metric, with what its interval resamples and how."""
+
+    name: str
+    metric: str
+    value: float
+    ci: Interval
+    n: int
+    unit: str
+    method: str
 
 
-def human_text(full: FullBaseline) -> str:
-    """Return the human baseline as a readable report."""
-    shown, task = full.as_dict(), full.human.task
-    overlap = ", ".join(f"{n} items with {votes}" for votes, n in shown["overlap"].items())
-    labels = label_rows(full)
-    parts = [
-        f"{full.human.study}: the human baseline of {task.title.en} ({task.id})",
-        *(pairs(name, shown[name]) for name in ("workers", "judgments", "items")),
-        f"votes per item: {overlap or 'none'}",
-        "",
-        table(SCORES, score_rows(full)),
-        "",
-        *([table(crowd_header(full), crowd_lines(full)), ""] if full.majority_of_k else []),
-        table(AGREEMENT, agreement_rows(full)),
-        "",
-        *([table(PARTS, part_rows(full)), ""] if full.agreement_by else []),
-        *([table(LABELS, labels), ""] if labels else []),
-        table(EXCLUSIONS, exclusion_rows(full)),
-        "",
-        *_strip(full),
-        pairs("rules", shown["rules"]),
-        _effort(shown["pay"]),
-        *(f"note: {note}" for note in shown["notes"]),
+@dataclass(frozen=True)
+class Coefficient:
+    """One coefficient of agreement; `between` is its interval, or why it could not be had."""
+
+    name: str
+    value: float | None
+    between: str
+    unit: str
+
+
+PANEL: tuple[Column[PanelScore], ...] = (
+    Column("score", "score", "", lambda row: row.name),
+    Column("metric", "metric", "", lambda row: row.metric),
+    Column("value", "value", "", lambda row: row.value, number),
+    Column("interval", "95% interval", "", lambda row: row.ci, interval),
+    Column("n", "n", "", lambda row: row.n),
+    Column("unit", "unit", "", lambda row: row.unit),
+    Column("method", "method", "", lambda row: row.method),
+)
+CROWDS: tuple[Column[tuple[int, str, Estimate]], ...] = (
+    Column("k", "majority of", "", lambda row: row[0]),
+    Column("metric", "metric", "", lambda row: row[1]),
+    Column("value", "value", "", lambda row: row[2].value, number),
+    Column("interval", "95% interval", "", lambda row: row[2].ci, interval),
+    Column("items", "items", "", lambda row: row[2].n),
+)
+AGREEMENT: tuple[Column[Coefficient], ...] = (
+    Column("agreement", "agreement", "", lambda row: row.name),
+    Column("value", "value", "", lambda row: row.value, number),
+    Column("interval", "95% interval", "", lambda row: row.between),
+    Column("unit", "unit", "", lambda row: row.unit),
+)
+LABELS: tuple[Column[Category], ...] = (
+    Column("label", "label", "", lambda row: row.label),
+    Column("share", "share of answers", "", lambda row: row.share, number),
+    Column("share_ci", "95% interval", "", lambda row: row.share_ci, interval),
+    Column("specific", "given again", "", lambda row: row.specific, number),
+    Column("specific_ci", "95% interval", "", lambda row: row.specific_ci, interval),
+    Column("alpha", "alpha", "", lambda row: row.alpha, number),
+    Column("alpha_ci", "95% interval", "", lambda row: row.alpha_ci, interval),
+)
+PARTS: tuple[Column[PartAgreement], ...] = (
+    Column("part", "agreement on", "", lambda row: row.name),
+    Column("units", "units", "", lambda row: row.n),
+    Column("pairwise", "equal pairs", "", lambda row: row.pairwise, number),
+    Column("pairwise_ci", "95% interval", "", lambda row: row.pairwise_ci, interval),
+    Column("alpha", "alpha, equal or not", "", lambda row: row.alpha, number),
+    Column("alpha_ci", "95% interval", "", lambda row: row.alpha_ci, interval),
+)
+
+
+def human_tables(full: FullBaseline) -> list[Table[Any]]:
+    """Return what is read of a human baseline in a terminal, without captions."""
+    return [
+        panel_table(full),
+        *([_crowds_by_metric(full)] if full.majority_of_k else []),
+        agreement_table(full),
+        *(table for table in (part_table(full), label_table(full)) if table.rows),
+        exclusion_table(full),
     ]
-    return "\n".join(parts)
 
 
-def score_rows(full: FullBaseline) -> list[list[object]]:
+def panel_table(full: FullBaseline) -> Table[PanelScore]:
     """Return a row for each score of the panel; those that need gold stand there only where there is some."""
     human, primary = full.human, full.human.task.primary
-    rows = [["majority", name, *_estimate(e)] for name, e in human.majority.items()]
+    rows = [_scored("majority", name, e) for name, e in human.majority.items()]
     rows += [
-        ["majority", name, number(e.value), interval(e.ci_crossed), e.n, "item x worker", "crossed bootstrap"]
+        PanelScore("majority", name, e.value, e.ci_crossed, e.n, "item x worker", "crossed bootstrap")
         for name, e in human.majority.items()
         if e.ci_crossed
     ]
-    rows += [["individual, by judgment", name, *_estimate(e)] for name, e in human.individual.items()]
+    rows += [_scored("individual, by judgment", name, e) for name, e in human.individual.items()]
     best = full.best_worker.estimate if full.best_worker else None
     sides: list[tuple[str, str, Estimate | None]] = [
         ("individual, by item", mean_metric(human.task), full.item_weighted),
@@ -68,35 +110,30 @@ def score_rows(full: FullBaseline) -> list[list[object]]:
         ("against peers", "accuracy", human.leave_one_out["accuracy"]),
         ("ceiling of agreement", "accuracy", full.ceiling),
     ]
-    return [*rows, *([name, metric, *_estimate(e)] for name, metric, e in sides if e is not None and e.n)]
+    rows += [_scored(name, metric, e) for name, metric, e in sides if e is not None and e.n]
+    return Table("What people score, and how far they agree with their peers", PANEL, rows)
 
 
-def crowd_rows(full: FullBaseline) -> list[list[object]]:
+def crowd_table(full: FullBaseline) -> Table[tuple[int, str, Estimate]]:
     """Return what the majority of k people scores, for each k and metric."""
-    return [
-        [k, metric, number(e.value), interval(e.ci), e.n]
-        for k, scores in full.majority_of_k.items()
-        for metric, e in scores.items()
-    ]
+    rows = [(k, metric, e) for k, scores in full.majority_of_k.items() for metric, e in scores.items()]
+    return Table("What a majority of k people would score", CROWDS, rows)
 
 
-def crowd_header(full: FullBaseline) -> list[str]:
-    """Return the header of `crowd_lines`: the first metric has its interval beside it."""
+def _crowds_by_metric(full: FullBaseline) -> Table[tuple[int, Mapping[str, Estimate]]]:
+    """Return a row for each k: what the majority of k people scores by each metric; the first one has its interval."""
     first, *others = full.human.task.metrics
-    return ["majority of", first, "95% interval", *others, "items"]
+    columns: tuple[Column[tuple[int, Mapping[str, Estimate]]], ...] = (
+        Column("k", "majority of", "", lambda row: row[0]),
+        Column(first, first, "", lambda row: row[1][first].value, number),
+        Column("interval", "95% interval", "", lambda row: row[1][first].ci, interval),
+        *(Column(name, name, "", _value_by(name), number) for name in others),
+        Column("items", "items", "", lambda row: row[1][first].n),
+    )
+    return Table("", columns, tuple(full.majority_of_k.items()))
 
 
-def crowd_lines(full: FullBaseline) -> list[list[object]]:
-    """Return a line for each k: what the majority of k people scores by each metric."""
-    first, *others = full.human.task.metrics
-    return [
-        [k, number(found[first].value), interval(found[first].ci), *(number(found[name].value) for name in others), n]
-        for k, found in full.majority_of_k.items()
-        for n in [found[first].n]
-    ]
-
-
-def agreement_rows(full: FullBaseline) -> list[list[object]]:
+def agreement_table(full: FullBaseline) -> Table[Coefficient]:
     """Return the coefficients of agreement with their intervals; those of labels only for these.
 
     Where there is no Fleiss' kappa the reason stands in the place of its interval.
@@ -104,47 +141,40 @@ def agreement_rows(full: FullBaseline) -> list[list[object]]:
     found = full.human.panel.agreement
     intervals = intervals_of(found)
 
-    def row(name: str, value: float | None, key: str) -> list[object]:
-        return [name, number(value), interval(intervals[key]), found.unit]
+    def row(name: str, value: float | None, key: str, why: str = "") -> Coefficient:
+        return Coefficient(name, value, why or interval(intervals[key]), found.unit)
 
     rows = [
         row(f"Krippendorff's alpha, {distance_words(found)}", found.alpha, "alpha"),
         row("pairwise", found.pairwise, "pairwise"),
     ]
     if full.human.panel.votes.names is None:
-        kappa = row("Fleiss' kappa", found.fleiss, "fleiss")
-        kappa[2] = found.fleiss_why or kappa[2]
-        return [*rows, row("Gwet's AC1", found.ac1, "ac1"), kappa]
-    if number_or_none(found.similarity) is None:
-        return rows
-    return [*rows, row("mean similarity of two answers", found.similarity, "similarity")]
+        rows += [row("Gwet's AC1", found.ac1, "ac1"), row("Fleiss' kappa", found.fleiss, "fleiss", found.fleiss_why)]
+    elif number_or_none(found.similarity) is not None:
+        rows.append(row("mean similarity of two answers", found.similarity, "similarity"))
+    return Table("How far people agree with each other", AGREEMENT, rows)
 
 
-def label_rows(full: FullBaseline) -> list[list[object]]:
+def label_table(full: FullBaseline) -> Table[Category]:
     """Return the agreement on each label that was given."""
-    return [
-        [c.label, number(c.share), interval(c.share_ci), number(c.specific), interval(c.specific_ci), *_alpha(c)]
-        for c in full.by_label
-        if c.share > 0
-    ]
+    caption = "Label by label: how often another person gives it too, and alpha of this label against the rest"
+    return Table(caption, LABELS, [label for label in full.by_label if label.share > 0])
 
 
-def part_rows(full: FullBaseline) -> list[list[object]]:
+def part_table(full: FullBaseline) -> Table[PartAgreement]:
     """Return the agreement on each part of a form or element of marked text."""
-    return [
-        [part.name, part.n, number(part.pairwise), interval(part.pairwise_ci), *_alpha(part)]
-        for part in full.agreement_by
-    ]
+    return Table("Part by part: people who answered it, their answers to it equal or not", PARTS, full.agreement_by)
 
 
-def _alpha(found: Category | PartAgreement) -> list[object]:
-    return [number(found.alpha), interval(found.alpha_ci)]
-
-
-def exclusion_rows(full: FullBaseline) -> list[list[object]]:
+def exclusion_table(full: FullBaseline) -> Table[str]:
     """Return counts, scores and agreement with everybody and with the kept workers only."""
-    columns = [_side(side, full.human.task.primary) for side in (full.exclusions.before, full.exclusions.after)]
-    return [[name, columns[0][name], columns[1][name]] for name in columns[0]]
+    everybody, kept = (_side(s, full.human.task.primary) for s in (full.exclusions.before, full.exclusions.after))
+    columns: tuple[Column[str], ...] = (
+        Column("what", "before and after exclusions", "", lambda name: name),
+        Column("everybody", "everybody", "", lambda name: everybody[name]),
+        Column("kept", "kept", "", lambda name: kept[name]),
+    )
+    return Table("With everybody, and with the kept workers", columns, tuple(everybody))
 
 
 def pairs(name: str, values: Mapping[str, object]) -> str:
@@ -162,22 +192,12 @@ def said(value: Any) -> str:
     return "—" if value is None or value != value else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _estimate(e: Estimate) -> list[object]:
-    return [number(e.value), interval(e.ci), e.n, e.unit, e.method]
+def _scored(name: str, metric: str, e: Estimate) -> PanelScore:
+    return PanelScore(name, metric, e.value, e.ci, e.n, e.unit, e.method)
 
 
-def _strip(full: FullBaseline) -> list[str]:
-    own = full.human.panel.rules
-    if not full.human.panel.gold:
-        return []
-    stars = "score (items scored) under other rules; * these rules"
-    rows = table(strip_header(), strip_rows(full.sensitivity, own))
-    return [stars, rows, *strip_remarks(full.sensitivity), ""]
-
-
-def _effort(pay: Mapping[str, object]) -> str:
-    known = {name: value for name, value in pay.items() if value is not None}
-    return pairs("pay", known) if known else "pay: neither prices nor times are stored"
+def _value_by(metric: str) -> Callable[[tuple[int, Mapping[str, Estimate]]], float]:
+    return lambda row: row[1][metric].value
 
 
 def _side(side: Side, primary: str) -> dict[str, str]:
@@ -190,9 +210,9 @@ def _side(side: Side, primary: str) -> dict[str, str]:
         f"majority, {primary}": _with_interval(majority),
         f"individual, {primary}": _with_interval(individual),
         "against peers": _with_interval(side.leave_one_out),
-        "Krippendorff's alpha": f"{number(side.agreement.alpha)} ({interval(side.agreement.alpha_ci)})",
+        "Krippendorff's alpha": with_interval(side.agreement.alpha, side.agreement.alpha_ci),
     }
 
 
 def _with_interval(found: Estimate | None) -> str:
-    return f"{number(found.value)} ({interval(found.ci)})" if found else number(None)
+    return with_interval(found.value, found.ci) if found else number(None)

@@ -5,8 +5,20 @@ from typing import Any
 from baseline.human.baseline import HumanBaseline
 from data.numbers import interval, number
 from eval.agreement import Agreement
+from eval.crowd import EXPERT
 from eval.intervals import Interval
+from eval.panel import Rules
 
+RIGHT = {"file": "the items' file says", "decisions": "experts decided, elsewhere what the items' file says"}
+ONE_ANSWER = {
+    "majority": "what most of them answered",
+    "weighted": "the vote in which better voters count more",
+    "dawid-skene": "what the model dawid-skene takes for most probable",
+    "one-coin": "what the model one-coin takes for most probable",
+    "median": "the number in the middle",
+    "medoid": "the answer nearest to all others",
+    EXPERT: "what experts decided, and elsewhere what most of them answered",
+}
 TIE_WORDS = {
     "drop": "left out",
     "wrong": "counted wrong",
@@ -98,3 +110,15 @@ def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:
         ("Items", f"{items['answered']} of {items['total']} answered"),
         ("Of these", f"{items['unanimous']} unanimous, {items['tied']} tied"),
     ]
+
+
+def grounds(rules: Rules, *, gold: bool) -> str:
+    """Return the sentence; `gold`: something is known to be right, else only the one answer out of many is told.
+
+    >>> grounds(Rules(gold="decisions"), gold=False)
+    "People's one answer is what most of them answered."
+    """
+    one = ONE_ANSWER[rules.consensus]
+    if not gold:
+        return f"People's one answer is {one}."
+    return f"Right is what {RIGHT[rules.gold]}; people's one answer is {one}."

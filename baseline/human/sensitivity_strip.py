@@ -1,9 +1,10 @@
 """The sensitivity strip: what the same votes score under every choice of rules, as a table and as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from data.numbers import number
+from data.tables import Column, Table
 from eval.panel import Rules
 from eval.scoring import Estimate
 from eval.sensitivity import Choice
@@ -47,20 +48,22 @@ class Picture:
     left: int = LEFT
 
 
-def strip_header() -> list[str]:
-    """Return the header of the table: the tie rules are columns."""
-    return ["controls right", "votes needed", "workers excluded", *(f"ties {name}" for name in TIES)]
-
-
-def strip_rows(cells: Sequence[Choice], own: Rules) -> list[list[object]]:
+def strip_table(cells: Sequence[Choice], own: Rules) -> Table[Sequence[Choice]]:
     """Return a row for each threshold and minimum of votes: score and scored items under each tie rule.
 
     The cell of the study's own rules has a star; a dash stands where there is no score.
     """
-    return [
-        [_threshold(line[0].rules), line[0].rules.min_votes, line[0].excluded, *(_cell(choice, own) for choice in line)]
-        for line in _lines(cells)
-    ]
+    columns: tuple[Column[Sequence[Choice]], ...] = (
+        Column("control_min", "controls right", "", lambda line: line[0].rules, _threshold),
+        Column("min_votes", "votes needed", "", lambda line: line[0].rules.min_votes),
+        Column("excluded", "workers excluded", "", lambda line: line[0].excluded),
+        *(
+            Column(name, f"ties {name}", "", _choice(place), lambda choice: _cell(choice, own))
+            for place, name in enumerate(TIES)
+        ),
+    )
+    caption = "Score (items scored) under other rules; the star marks the rules of this report"
+    return Table(caption, columns, _lines(cells))
 
 
 def strip_remarks(cells: Sequence[Choice]) -> list[str]:
@@ -102,6 +105,10 @@ def _lines(cells: Sequence[Choice]) -> list[list[Choice]]:
 
 def _defined(cells: Sequence[Choice]) -> list[tuple[Choice, Estimate]]:
     return [(c, c.estimate) for c in cells if c.estimate is not None and c.estimate.value == c.estimate.value]
+
+
+def _choice(place: int) -> Callable[[Sequence[Choice]], Choice]:
+    return lambda line: line[place]
 
 
 def _threshold(rules: Rules) -> str:

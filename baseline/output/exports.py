@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pandas as pd
 
 from baseline.comparison.evidence import Evidence, gathered
-from baseline.comparison.repeating import to_repeat
+from baseline.comparison.repeating import report_dict, to_repeat
+from baseline.comparison.score_columns import score_table
 from baseline.human.baseline import changed_rules
 from baseline.human.released import released
 from baseline.human.soft_labels import soft_label_rows
-from baseline.output.document import drawn
-from baseline.output.package import as_json_bytes, package
-from baseline.output.score_files import as_json, latex_table, score_frame
+from baseline.output.package import as_json_bytes, package, scores_latex
+from baseline.output.report_file import drawn
 from baseline.output.study_report import study_report
 from baseline.output.submission import submission_of
 from baseline.runs.chosen import chosen_runs
@@ -53,7 +53,7 @@ def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
 
 def score_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return each respondent's scores."""
-    return score_frame(evidence_of(asked).results)
+    return score_table(evidence_of(asked).results, "csv").frame
 
 
 def released_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -95,7 +95,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
             "html": report_in(".html"),
             "md": report_in(".md"),
             "tex": report_in(".tex"),
-            "json": lambda asked: as_json_bytes(as_json(evidence_of(asked))),
+            "json": lambda asked: as_json_bytes(report_dict(evidence_of(asked))),
             "zip": lambda asked: package(asked.session, evidence_of(asked)),
         },
         True,
@@ -104,7 +104,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "scores",
         "Scores",
         "Each respondent's scores with intervals",
-        as_table(score_rows) | {"tex": lambda asked: latex_table(evidence_of(asked).results).encode()},
+        as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
         True,
     ),
     Export(

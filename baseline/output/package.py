@@ -9,14 +9,17 @@ from typing import Any
 import pandas as pd
 
 from baseline.comparison.evidence import Evidence
-from baseline.comparison.repeating import to_repeat
+from baseline.comparison.repeating import report_dict, to_repeat
+from baseline.comparison.results import Results
+from baseline.comparison.score_columns import score_table
 from baseline.human.released import released
-from baseline.output.document import drawn
+from baseline.output.latex import paper_table
 from baseline.output.rendering import drawn_plain
-from baseline.output.score_files import as_json, latex_table, score_frame
+from baseline.output.report_file import drawn
 from baseline.output.study_report import study_report
 from data.tables import write_frame
 from db.engine import Session
+from eval.metrics.table import metric_named
 
 MADE = (1980, 1, 1, 0, 0, 0)
 
@@ -29,9 +32,9 @@ def package(session: Session, evidence: Evidence) -> bytes:
         "report.html": drawn(report, ".html").encode(),
         "report.md": drawn(report, ".md").encode(),
         "report.tex": drawn(report, ".tex").encode(),
-        "scores.tex": latex_table(evidence.results).encode(),
-        "scores.csv": write_frame(score_frame(evidence.results), "csv"),
-        "results.json": as_json_bytes(as_json(evidence)),
+        "scores.tex": scores_latex(evidence.results).encode(),
+        "scores.csv": write_frame(score_table(evidence.results, "csv").frame, "csv"),
+        "results.json": as_json_bytes(report_dict(evidence)),
         "judgments.csv": write_frame(judgments, "csv"),
         "settings.json": as_json_bytes(to_repeat(evidence)),
     }
@@ -40,6 +43,12 @@ def package(session: Session, evidence: Evidence) -> bytes:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, MADE), content, zipfile.ZIP_DEFLATED)
     return written.getvalue()
+
+
+def scores_latex(results: Results) -> str:
+    """Return the score table to be put into a paper."""
+    title = metric_named(results.study.task.primary).title
+    return paper_table(score_table(results, "paper", metric=title), results.notes_of_runs())
 
 
 def readme(evidence: Evidence, judgments: pd.DataFrame) -> str:

@@ -1,5 +1,6 @@
 """The templates of this room, drawn."""
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,3 +26,27 @@ def drawn_plain(template: str, **seen: Any) -> str:
 @cache
 def _plain() -> Environment:
     return Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=False)
+
+
+def report_environment(escape: Callable[[object], str], filters: Mapping[str, Callable[..., Any]]) -> Environment:
+    """Return an environment that escapes by `escape`; its signs are ones that neither Markdown nor LaTeX uses.
+
+    What one of the `filters` has escaped already is marked, so that it is not escaped twice.
+    """
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        finalize=lambda value: str(value) if isinstance(value, Markup) else escape(value),
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    made.filters |= filters
+    return made

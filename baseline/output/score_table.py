@@ -1,16 +1,21 @@
 """The rows of the score table: who answered, what it scored, how far that is from people, what became of the rest."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from baseline.comparison.results import Respondent, Results
+from baseline.comparison.score_columns import ScoreRow
 from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.figures import Axis, difference_title, estimate_title, p_words
 from baseline.runs.imported import imported_words
 from data.numbers import interval, number, points, points_interval
+from data.tables import Table
 from eval.metrics.table import metric_named
 from eval.scoring import Estimate
 
 CLASSES = {"human": "people", "model": "models", "naive": "naive"}
+ALWAYS = ("respondent", "picture", "value", "vs_human")
+"""The columns that a narrow screen shows too."""
 UNSCORED = Estimate(float("nan"), (float("nan"), float("nan")), "item", "none", 0)
 STATUSES = {"won": "clear", "tied": "tied", "short": "with too few votes", "empty": "without votes"}
 
@@ -20,8 +25,12 @@ def axis_of(metric: str) -> Axis:
     return Axis(metric_named(metric).low, metric_named(metric).high)
 
 
-def score_row(row: Respondent, results: Results) -> dict[str, Any]:
-    """Return what a row of the score table says, by the names of its template."""
+def score_rows(results: Results, table: Table[ScoreRow]) -> list[dict[str, Any]]:
+    """Return what the rows of the score table say, by the names of its template."""
+    return [_row(row.respondent, results, table, words) for row, words in zip(table.rows, table.cells, strict=True)]
+
+
+def _row(row: Respondent, results: Results, table: Table[ScoreRow], words: Sequence[object]) -> dict[str, Any]:
     primary = results.study.task.primary
     found, apart = row.scores.get(primary, UNSCORED), row.vs_human
     name = results.display_name(row)
@@ -42,6 +51,7 @@ def score_row(row: Respondent, results: Results) -> dict[str, Any]:
         "apart_title": difference_title(apart) if apart else "",
         "p": p_words(apart.p) if apart else "—",
         "test": difference_title(apart) if apart else "",
+        "words": dict(zip((column.key for column in table.columns), words, strict=True)),
     }
 
 

@@ -5,7 +5,7 @@ from markupsafe import Markup
 from baseline.comparison.results import Results
 from baseline.human.baseline import collected
 from baseline.human.full import strip_of
-from baseline.human.sensitivity_strip import picture, strip_header, strip_remarks, strip_rows
+from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.rendering import drawn_with
 from db.engine import Session
 
@@ -17,7 +17,6 @@ def draw_rule(session: Session, results: Results) -> Markup:
     return drawn_with(
         "rule.html",
         picture=picture(found, own),
-        header=strip_header(),
-        rows=strip_rows(found, own),
+        table=strip_table(found, own),
         remarks=strip_remarks(found),
     )

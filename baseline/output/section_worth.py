@@ -90,7 +90,7 @@ def _row(results: Results, row: Respondent) -> dict[str, Any]:
         "apart_interval": points_interval(apart.ci) if apart else "",
         "title": difference_title(apart) if apart else "",
         "p": p_words(found.p_holm),
-        "equivalent": equivalent_text(found).partition(" ["),
+        "equivalent": equivalent_text(found.equivalence).partition(" ["),
         "crowd": crowd_text(found.people).partition(" ("),
-        "place": place_text(found),
+        "place": place_text(found.alternative),
     }

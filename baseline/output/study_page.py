@@ -1,21 +1,24 @@
 """The results of a study as HTML: the answer, the table in which every row draws its interval, what it rests on."""
 
 from math import ceil
+from typing import Any
 
 from markupsafe import Markup
 
 from baseline.comparison.items import ItemIndex, ItemView
+from baseline.comparison.printed import printed_of
 from baseline.comparison.results import Results
+from baseline.comparison.score_columns import score_table
 from baseline.comparison.writings import is_writing, judging_task
-from baseline.human.rules_and_agreement import agreement_lines, rule_lines
+from baseline.human.rules_and_agreement import agreement_lines, grounds, rule_lines
 from baseline.output.download_links import draw_downloads
 from baseline.output.facts import about, facts, heading, partial, writing_facts
 from baseline.output.figures import in_sentence
-from baseline.output.grounds import grounds
 from baseline.output.item_list import PER_PAGE, item_list
-from baseline.output.printed_text import printed_figures
 from baseline.output.rendering import drawn_with
-from baseline.output.score_table import axis_of, metric_rows, scope_of, score_row
+from baseline.output.score_table import ALWAYS, axis_of, metric_rows, scope_of, score_rows
+from data.numbers import number
+from data.task import Task
 from db.items import Coverage
 from eval.metrics.table import metric_named
 
@@ -26,6 +29,7 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
     human, primary = results.human, results.study.task.primary
     models = [row for row in results.rows if row.kind != "human"]
     judged, writing = len(human.panel.votes) > 0, is_writing(results.study.task)
+    table = score_table(results, "page", metric=in_sentence(metric_named(primary).title))
     told = writing_facts(results) if writing else facts(results, split)
     return drawn_with(
         "results.html",
@@ -37,14 +41,15 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         facts=told if results.rows else [],
         nobody="" if judged else _nobody(results),
         metric=metric_named(primary).title,
-        metric_words=in_sentence(metric_named(primary).title),
         ticks=axis_of(primary).ticks(),
         scope=[] if writing or not results.rows else scope_of(results),
-        rows=[] if writing else [score_row(row, results) for row in results.rows],
+        columns=table.columns,
+        always=ALWAYS,
+        rows=[] if writing else score_rows(results, table),
         notes=results.notes(),
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
         metrics=metric_rows(results) if len(results.study.task.metrics) > 1 else None,
-        printed=printed_figures(results.study.task),
+        printed=_printed(results.study.task),
         agreement=agreement_lines(human) if judged and not writing else [],
         resampled=f"{human.clusters.unit if human.clusters else 'item'}s",
         rules=rule_lines(human),
@@ -76,6 +81,26 @@ def draw_message(heading: str, text: str, command: str = "") -> Markup:
 def draw_waiting() -> Markup:
     """Return the shapes of a report whose figures have not come yet."""
     return drawn_with("waiting.html")
+
+
+def _printed(task: Task) -> dict[str, Any] | None:
+    """Return what the results page shows of a task's paper, by the names in its template; None where it has none."""
+    found = printed_of(task)
+    if found is None:
+        return None
+    return {
+        "source": found.family.source,
+        "names": [metric_named(name).title for name in found.metrics],
+        "rows": [
+            {
+                "name": row.respondent,
+                "cells": [number(row.scores.get(name)) for name in found.metrics],
+                "table": row.table,
+            }
+            for row in found.rows
+        ],
+        "notes": [note.en for note in found.notes],
+    }
 
 
 def _nobody(results: Results) -> Markup:

@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from baseline.comparison.breakdowns import BrokenDown, of_results
+from baseline.comparison.baseline_report import about, filled, people_sections, score_section
+from baseline.comparison.breakdowns import BrokenDown, breakdown_table, of_results
 from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.equality_statement import Compared, Statement
@@ -13,14 +14,13 @@ from baseline.comparison.mistakes import Kinds, mistakes
 from baseline.comparison.reading_difference import Piece
 from baseline.comparison.repeating import to_repeat
 from baseline.comparison.results import Results
-from baseline.comparison.standing_table import standing_notes
-from baseline.output.baseline_report import about, filled, grid, people_sections, score_section
-from baseline.output.breakdowns_text import breakdowns_section
+from baseline.comparison.score_columns import metrics_table, score_table
+from baseline.comparison.standing_table import standing_notes, standing_table
 from baseline.output.report_figures import crowd_figure, score_figure
-from baseline.output.score_grids import score_grids, standing_grids
 from baseline.output.section_equality import draw_statement
 from baseline.output.section_mistakes import mistakes_seen
 from baseline.runs.templates import NOT_STORED
+from data.tables import Table, table_of
 from db.engine import Session
 
 IN_ORDER = "none: instruction, fields, question, options and the form of the answer follow one another"
@@ -31,7 +31,7 @@ def study_report(session: Session, evidence: Evidence) -> Document:
     results = evidence.results
     sections = (
         Section("Notes", tuple(map(Line, (*evidence.full.notes(), *evidence.results.notes_of_runs())))),
-        Section("Scores", grids=tuple(score_grids(results)), figure=score_figure(results)),
+        Section("Scores", tables=tuple(_scores(results)), figure=score_figure(results)),
         _standings(evidence),
         *_groups(of_results(session, results)),
         *_mistakes(mistakes(session, results)),
@@ -44,19 +44,26 @@ def study_report(session: Session, evidence: Evidence) -> Document:
     return Document(f"People and models: {evidence.study.task.title.en}", about(evidence), filled(sections))
 
 
+def _scores(results: Results) -> Iterator[Table[Any]]:
+    """Yield the score of every respondent by the task's first metric, and by all of them where it has several."""
+    yield score_table(results, "html")
+    if every := metrics_table(results):
+        yield every
+
+
 def _standings(evidence: Evidence) -> Section:
     results: Results = evidence.results
     return Section(
         "How many people is a model worth?",
         tuple(map(Line, standing_notes(results))),
-        tuple(standing_grids(results)),
+        (standing_table(results),) if results.models else (),
         figure=crowd_figure(results, evidence.full.majority_of_k) if results.models else None,
     )
 
 
 def _groups(found: Sequence[BrokenDown]) -> Iterator[Section]:
     if found:
-        yield breakdowns_section(found)
+        yield Section("By group", tables=tuple(map(breakdown_table, found)))
 
 
 def _mistakes(found: Kinds | None) -> Iterator[Section]:
@@ -77,7 +84,7 @@ def _mistakes(found: Kinds | None) -> Iterator[Section]:
     caption = "Wrong answers by the kind of the option taken"
     yield Section(
         "What do they get wrong?",
-        grids=(grid(caption, ["respondent", "items", "right", *heads, "no answer"], rows),),
+        tables=(table_of(caption, ["respondent", "items", "right", *heads, "no answer"], rows),),
     )
 
 
@@ -91,7 +98,7 @@ def _equality(found: Statement | None) -> Iterator[Section]:
     ]
     yield Section(
         "Were people and models asked the same?",
-        grids=(grid("Matter by matter", ["", "the same?", "why", "models"], rows),),
+        tables=(table_of("Matter by matter", ["", "the same?", "why", "models"], rows),),
         quotes=tuple(_in_words(one) for one in found.compared),
         drawing=draw_statement(found),
     )

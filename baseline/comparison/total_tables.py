@@ -1,11 +1,11 @@
-"""The total of a benchmark for a terminal or a Markdown file: a row for every task, a column for every respondent."""
+"""The total of a benchmark as tables: a row for every task, a column for every respondent."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from baseline.comparison.totals import Scored, Totals, mean_over
-from baseline.output.results_text import markdown_table
-from data.console import table
 from data.numbers import interval, number
+from data.tables import Table, table_of
 
 HOW = {
     "tasks": "the mean over its tasks of the mean of their official metrics",
@@ -13,22 +13,13 @@ HOW = {
 }
 
 
-def totals_text(found: Totals) -> str:
-    """Return the totals for a terminal, and a table of tasks and lengths for each respondent where texts have one."""
-    tables = [table(_header(found), _rows(found))]
-    tables += [f"{name}, by length\n{table(header, rows)}" for name, header, rows in by_length(found)]
-    return "\n\n".join([*tables, "\n".join(f"note: {note}" for note in _notes(found))])
+def total_tables(found: Totals) -> list[Table[Any]]:
+    """Return the totals, and a table of tasks and lengths for each respondent where texts have one."""
+    return [table_of("", _header(found), _rows(found)), *by_length(found)]
 
 
-def totals_markdown(found: Totals) -> str:
-    """Return the same as Markdown."""
-    tables = [markdown_table(_header(found), _rows(found))]
-    tables += [f"**{name}, by length**\n\n{markdown_table(header, rows)}" for name, header, rows in by_length(found)]
-    return "\n\n".join([*tables, "\n".join(f"- {note}" for note in _notes(found))])
-
-
-def by_length(found: Totals) -> Iterator[tuple[str, list[str], list[list[object]]]]:
-    """Yield, for each respondent, its name and its scores by task and length: the tasks, their groups, and overall."""
+def by_length(found: Totals) -> Iterator[Table[Any]]:
+    """Yield the scores of each respondent by task and length: the tasks, their groups, and overall."""
     if found.family.total != "lengths":
         return
     for row in found.rows:
@@ -39,7 +30,7 @@ def by_length(found: Totals) -> Iterator[tuple[str, list[str], list[list[object]
             [name, *(_mean(row.scores, members, part) for part in (*lengths, None))]
             for name, members in [*lines, ("overall", found.family.tasks)]
         ]
-        yield row.respondent, ["task", *lengths, "mean"], cells
+        yield table_of(f"{row.respondent}, by length", ["task", *lengths, "mean"], cells)
 
 
 def _mean(scores: Mapping[str, Scored], members: Sequence[str], part: str | None) -> str:
@@ -75,7 +66,8 @@ def _cell(score: Scored | None) -> str:
     return "—" if score is None else f"{number(score.value)} {interval(score.ci)}"
 
 
-def _notes(found: Totals) -> list[str]:
+def total_notes(found: Totals) -> list[str]:
+    """Return how the total is made, what is missing and what is published of it."""
     family = found.family
     notes = [
         f"The total of {family.title} is {HOW[family.total]}; it needs all {len(family.tasks)} tasks.",

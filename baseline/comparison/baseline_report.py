@@ -1,0 +1,116 @@
+"""The baseline report of a study: its numbers with their intervals, its rules, and the checklist."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from baseline.comparison.checklist import checklist
+from baseline.comparison.document import Document, Line, Section
+from baseline.comparison.evidence import Evidence
+from baseline.comparison.score_columns import model_table
+from baseline.comparison.standing_table import standing_notes, standing_table
+from baseline.human.baseline_tables import (
+    agreement_table,
+    crowd_table,
+    exclusion_table,
+    joined,
+    label_table,
+    panel_table,
+    part_table,
+)
+from baseline.human.rules_and_agreement import grounds
+from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
+from data.tables import Table, table_of
+
+
+def report(evidence: Evidence) -> Document:
+    """Return the report, section by section; one that has nothing to say is left out."""
+    sections = (
+        Section("Notes", tuple(Line(note) for note in (*evidence.full.notes(), *evidence.results.notes_of_runs()))),
+        Section(
+            "Scores",
+            tuple(Line(note) for note in standing_notes(evidence.results)),
+            (*_people(evidence), *_models_beside(evidence)),
+        ),
+        *people_sections(evidence),
+        *checklist(evidence),
+    )
+    return Document(f"Human baseline of {evidence.study.task.title.en}", about(evidence), filled(sections))
+
+
+def about(evidence: Evidence) -> str:
+    """Return what stands under the title of a report: whose figures they are, and what they stand on."""
+    panel = evidence.results.human.panel
+    whose = f"Study {evidence.study.name}, task {evidence.study.task.id}, {len(evidence.main)} items"
+    return f"{whose}. {grounds(panel.rules, gold=bool(panel.gold))}"
+
+
+def filled(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """Return the sections that have something to say."""
+    return tuple(s for s in sections if s.lines or s.tables or s.quotes or s.drawing)
+
+
+def score_section(evidence: Evidence) -> Section:
+    """Return what people score in all its sides, without the models."""
+    return Section("What people score", tables=_people(evidence))
+
+
+def people_sections(evidence: Evidence) -> tuple[Section, ...]:
+    """Return what the human side rests on: agreement, exclusions, sensitivity, pay and time, rules."""
+    return (
+        Section("Agreement", tables=_agreement(evidence)),
+        _exclusions(evidence),
+        _sensitivity(evidence),
+        _effort(evidence),
+        Section("Rules", (Line(joined(evidence.full.human.panel.rules.as_dict().items())),)),
+    )
+
+
+def _people(evidence: Evidence) -> tuple[Table[Any], ...]:
+    full = evidence.full
+    return (panel_table(full), *([crowd_table(full)] if full.majority_of_k else []))
+
+
+def _models_beside(evidence: Evidence) -> Iterator[Table[Any]]:
+    primary = evidence.study.task.primary
+    if any(primary in row.scores for row in evidence.models):
+        yield model_table(evidence.results)
+    if evidence.models:
+        yield standing_table(evidence.results)
+
+
+def _agreement(evidence: Evidence) -> tuple[Table[Any], ...]:
+    full = evidence.full
+    apart: Table[Any] = part_table(full) if full.agreement_by else label_table(full)
+    return (agreement_table(full), *([apart] if apart.rows else []))
+
+
+def _exclusions(evidence: Evidence) -> Section:
+    full = evidence.full
+    counts = full.human.panel.counts()
+    tallies = [Line(f"{name.capitalize()}: {joined(counts[name].items())}.") for name in ("judgments", "items")]
+    return Section(
+        "Exclusions and overlap",
+        tuple(tallies),
+        (
+            exclusion_table(full),
+            table_of("Votes per item, after exclusions", ("votes", "items"), counts["overlap"].items()),
+        ),
+    )
+
+
+def _sensitivity(evidence: Evidence) -> Section:
+    full = evidence.full
+    if not full.human.panel.gold:
+        return Section("Sensitivity")
+    own = full.human.panel.rules
+    return Section(
+        "Sensitivity",
+        tuple(Line(remark) for remark in strip_remarks(full.sensitivity)),
+        (strip_table(full.sensitivity, own),),
+        picture=picture(full.sensitivity, own),
+    )
+
+
+def _effort(evidence: Evidence) -> Section:
+    known = [(name, value) for name, value in evidence.full.human.pay.items() if value is not None]
+    return Section("Pay and time", (Line(joined(known) or "Neither prices nor times are stored."),))

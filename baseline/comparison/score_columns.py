@@ -1,0 +1,223 @@
+"""The columns of the score table: one row of COLUMNS each, for the page, text, Markdown, HTML, LaTeX, CSV and JSON."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from baseline.comparison.results import Respondent, Results
+from baseline.comparison.standing import Standing
+from baseline.comparison.standing_table import standing_notes, standing_table
+from data.numbers import DASH, MINUS, interval, number, p_sign, points, points_interval, with_interval
+from data.tables import LEFT_OUT, Column, Table
+from eval.comparison import Difference
+from eval.metrics.table import metric_named
+from eval.scoring import Estimate
+
+READ = ("text", "markdown", "html", "latex")
+TABULAR = ("page", *READ, "paper", "beside")
+"""The forms for people: a row for each respondent, its score by the task's first metric. CSV has one for each metric.
+
+`latex` is the report, `paper` a table to be put into another text; `beside` are the models in a report on people.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreRow:
+    """What one respondent scored by one metric; `metric` is None where nothing of it is scored."""
+
+    results: Results
+    respondent: Respondent
+    metric: str | None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The score."""
+        return self.respondent.scores.get(self.metric) if self.metric else None
+
+    @property
+    def n(self) -> int:
+        """How many answers are behind the score."""
+        return self.estimate.n if self.estimate else self.respondent.n
+
+    @property
+    def apart(self) -> Difference | None:
+        """How far it is from people, which is tested by the task's first metric alone."""
+        return self.respondent.vs_human if self.metric == self.results.study.task.primary else None
+
+    @property
+    def standing(self) -> Standing | None:
+        """How it stands to people beyond that, None for people themselves."""
+        return self.results.standings.get(self.respondent.name)
+
+    def stands(self, part: str) -> Any:
+        """Return a part of how a model stands to people as JSON has it; people themselves are without."""
+        return self.standing.as_dict()[part] if self.standing else LEFT_OUT
+
+
+def score_table(results: Results, form: str, *, metric: str = "") -> Table[ScoreRow]:
+    """Return the score table with the columns of a form; `metric` is what it calls the task's first metric, "" its key.
+
+    Of several metrics only CSV has rows.
+    """
+    primary = metric_named(results.study.task.primary)
+    low, high = (f"{end:g}".replace("-", MINUS) for end in (primary.low, primary.high))
+    words = {"metric": metric or primary.name, "title": primary.title, "low": low, "high": high}
+    caption = f"{primary.title} on the same items, with 95% intervals and the difference from people"
+    rows = [
+        ScoreRow(results, row, name)
+        for row in results.rows
+        for name in ((*row.scores,) or (None,) if form == "csv" else (primary.name,))
+    ]
+    return Table(caption, tuple(column.called(**words) for column in COLUMNS), tuple(rows)).within(form)
+
+
+def result_tables(results: Results, form: str) -> list[Table[Any]]:
+    """Return what is shown of a study: the score table and, where there are models, how they stand to people."""
+    shown: list[Table[Any]] = [score_table(results, form), *([standing_table(results)] if results.models else [])]
+    return [replace(table, caption="") for table in shown]
+
+
+def result_notes(results: Results) -> list[str]:
+    """Return what a reader must know beside these."""
+    return [*results.notes(), *standing_notes(results)]
+
+
+def model_table(results: Results) -> Table[ScoreRow]:
+    """Return the models that are scored, as they stand beside people in the report of a human baseline."""
+    table = score_table(results, "beside")
+    titles = {"respondent": "model", "value": "value", "vs_human": "minus people, points"}
+    columns = [replace(column, title=titles.get(column.key, column.title)) for column in table.columns]
+    rows = [row for row in table.rows if row.estimate and row.respondent.kind != "human"]
+    return Table("Models on the same items, beside the majority of people", columns, rows)
+
+
+def metrics_table(results: Results) -> Table[Respondent] | None:
+    """Return every metric of every respondent, for a task that has several; None where nobody is scored."""
+    scored = [row for row in results.rows if row.scores]
+    names = results.study.task.metrics
+    if len(names) < 2 or not scored:
+        return None
+    columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", lambda row: row.name)]
+    columns += [
+        Column(name, name, "", _score_by(name), lambda found: with_interval(found.value, found.ci)) for name in names
+    ]
+    return Table("Every metric, with 95% intervals", columns, scored)
+
+
+def _score_by(metric: str) -> Callable[[Respondent], Estimate]:
+    return lambda row: row.scores[metric]
+
+
+def results_dict(results: Results) -> dict[str, Any]:
+    """Return the table in the fixed shape of `results --json`, how models stand to people under added keys."""
+    return {
+        "study": results.study.name,
+        "task": results.study.task.id,
+        "items": len(results.human.panel.votes.items),
+        "margin": results.margin,
+        "rows": score_table(results, "json").records,
+    }
+
+
+def difference_words(apart: Difference | None) -> str:
+    """Return how far a respondent is from people, in points with the interval."""
+    return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip() if apart else DASH
+
+
+def status_words(statuses: Mapping[str, int]) -> str:
+    """Return how many answers ended how: `ok 5, error 1`."""
+    return ", ".join(f"{name} {n}" for name, n in statuses.items())
+
+
+def _end(place: int) -> Any:
+    return lambda row: row.estimate.ci[place] if row.estimate else None
+
+
+def _apart(part: str, place: int | None = None) -> Any:
+    """Return what takes a part of the difference from people, or one end of it, out of a row."""
+
+    def value(row: ScoreRow) -> Any:
+        found = getattr(row.apart, part) if row.apart else None
+        return found if found is None or place is None else found[place]
+
+    return value
+
+
+def _other_runs(row: ScoreRow) -> str | None:
+    chosen = row.respondent.chosen
+    return " ".join(f"{one.run.id}:{one.state}" for one in chosen.others) if chosen else None
+
+
+COLUMNS: tuple[Column[ScoreRow], ...] = (
+    Column("respondent", "respondent", "", lambda row: row.respondent.name),
+    Column("kind", "kind", "", lambda row: row.respondent.kind, forms=("csv",)),
+    # In JSON naive baselines are models too.
+    Column("kind", "kind", "", lambda row: "human" if row.respondent.kind == "human" else "model", forms=("json",)),
+    Column("metric", "metric", "", lambda row: row.metric, forms=("csv", "beside")),
+    Column("picture", "interval", "", lambda row: row.estimate, forms=("page",)),
+    Column("scores", "scores", "", lambda row: row.respondent.scores, forms=("json",)),
+    Column(
+        "value",
+        "{metric}",
+        "{title}, from {low} to {high}",
+        lambda row: row.estimate.value if row.estimate else None,
+        number,
+        (*TABULAR, "csv"),
+    ),
+    Column(
+        "interval",
+        "95% interval",
+        "Of 100 such intervals about 95 hold the true value",
+        lambda row: row.estimate.ci if row.estimate else None,
+        interval,
+        TABULAR,
+    ),
+    Column("low", "low", "", _end(0), forms=("csv",)),
+    Column("high", "high", "", _end(1), forms=("csv",)),
+    Column("unit", "unit", "", lambda row: row.estimate.unit if row.estimate else None, forms=("csv",)),
+    Column("method", "method", "", lambda row: row.estimate.method if row.estimate else None, forms=("csv",)),
+    Column("n", "n", "Answers behind the score", lambda row: row.n),
+    Column("statuses", "statuses", "", lambda row: row.respondent.statuses, forms=("json",)),
+    Column(
+        "vs_human",
+        "vs people, points",
+        "The respondent's score minus that of the people's majority on the items both have, in percentage points, with "
+        "its 95% interval",
+        lambda row: row.apart,
+        difference_words,
+        (*TABULAR, "json"),
+    ),
+    Column("difference", "difference", "", _apart("value"), forms=("csv",)),
+    Column("difference_low", "low", "", _apart("ci", 0), forms=("csv",)),
+    Column("difference_high", "high", "", _apart("ci", 1), forms=("csv",)),
+    Column(
+        "p",
+        "test",
+        "Two-sided p-value of the difference",
+        _apart("p"),
+        lambda p: DASH if p is None else p_sign(p),
+        (*TABULAR, "csv"),
+    ),
+    Column(
+        "p_holm",
+        "p, Holm",
+        "",
+        lambda row: row.standing.p_holm if row.apart and row.standing else None,
+        forms=("csv",),
+    ),
+    Column("statuses", "statuses", "", lambda row: row.respondent.statuses, status_words, READ),
+    Column(
+        "statuses",
+        "statuses",
+        "",
+        lambda row: " ".join(f"{name}:{n}" for name, n in row.respondent.statuses.items()),
+        forms=("csv",),
+    ),
+    Column("run", "run", "", lambda row: row.respondent.run.id if row.respondent.run else None, forms=("csv",)),
+    Column("run", "run", "", lambda row: row.respondent.chosen or LEFT_OUT, forms=("json",)),
+    Column("other_runs", "other runs", "", _other_runs, forms=("csv",)),
+    Column("p_holm", "p, Holm", "", lambda row: row.stands("p_holm"), forms=("json",)),
+    Column("equivalence", "equivalence", "", lambda row: row.stands("equivalence"), forms=("json",)),
+    Column("people", "people", "", lambda row: row.stands("people"), forms=("json",)),
+    Column("alternative", "alternative", "", lambda row: row.stands("alternative"), forms=("json",)),
+)

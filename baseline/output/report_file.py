@@ -1,0 +1,40 @@
+"""A report in the form that the ending of its file names."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from markupsafe import Markup
+
+from baseline.comparison.document import Document
+from baseline.output.latex import report_latex
+from baseline.output.markdown import report_markdown
+from baseline.output.rendering import TEMPLATES
+from data.drawing.environment import STATIC, environment
+from data.errors import BadSetting
+from data.writing import write_to
+
+
+def drawn(document: Document, ending: str) -> str:
+    """Return the document in the format of a file's ending, one of FORMATS."""
+    return FORMATS[ending](document)
+
+
+def check_ending(path: Path) -> None:
+    """Refuse (BadSetting) a file whose ending names no format, before anything is computed for it."""
+    if path.suffix.lower() not in FORMATS:
+        raise BadSetting(f"{path}: a report ends in {', '.join(FORMATS)}; name the file so.")
+
+
+def write_report(path: Path, document: Document) -> None:
+    """Write a report in the format that the file's ending names."""
+    check_ending(path)
+    write_to(path, drawn(document, path.suffix.lower()).encode())
+
+
+def report_html(document: Document) -> str:
+    """Return a report as one file of HTML that opens without a network."""
+    look, side = (Markup((STATIC / name).read_text("utf8")) for name in ("look.css", "side.css"))
+    return environment(TEMPLATES).get_template("report.html.jinja").render(document=document, look=look, side=side)
+
+
+FORMATS: dict[str, Callable[[Document], str]] = {".md": report_markdown, ".html": report_html, ".tex": report_latex}
