@@ -1,18 +1,18 @@
 """What happens while the form of a new study is filled in: files are checked, numbers and preview follow."""
 
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from typing import Any
 
 import gradio as gr
 
 from annotate.outlook import TO_ANSWER, Outlook
-from annotate.pages.manage.column_events import NOW, follow_columns, follow_encoding
+from annotate.pages.manage.column_events import follow_columns, follow_encoding
 from annotate.pages.manage.form import CATALOGUE, FILES, SECONDS, TABLE, TASK_FILE, Form, draft_of
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.mapping import columns_of, seen
 from annotate.pages.manage.preview import draw_preview
 from annotate.pages.manage.settings_form import number_of, written
+from annotate.pages.manage.telling import follow_last
 from annotate.staff.cards import Draft, FileCheck
 from annotate.staff.creating import checked_settings, task_of_draft
 from annotate.staff.drafting import checks_of, counts_of, forecast_of, plan_of, wants
@@ -30,39 +30,37 @@ TYPED = ("labels", "spellings", "named", "low", "high", "metric")
 
 def follow(form: Form, *begin: Any) -> None:
     """Bring the form to life; `begin` are the events that show it."""
-    parts, mapping = form.parts, form.mapping
+    parts, mapping, drawn = form.parts, form.mapping, {**form.notes, "plan": form.plan}
     files = [parts[name].change for name in ("table", "toml", *ROLES)]
 
     def arranged(values: dict[Any, Any]) -> dict[Any, Any]:
         return arrangement(form, form.given(values))
 
-    def typed(columns: list[dict[str, Any]], answered: str) -> dict[Any, Any]:
-        return {mapping.inputs[name]: update for name, update in kinds(columns, answered).items()}
+    def typed(values: dict[Any, Any]) -> dict[Any, Any]:
+        updates = kinds(values[mapping.columns], values[mapping.inputs["answered"]])
+        return {mapping.inputs[name]: update for name, update in updates.items()}
 
-    def previewed(values: dict[Any, Any]) -> str:
-        return preview(form.given(values), [values[choice] for choice in form.preview.choices])
+    def beside(values: dict[Any, Any]) -> dict[Any, Any]:
+        return {drawn[name]: words for name, words in drawings(form.given(values)).items()}
+
+    def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
+        return {form.preview.frame: preview(form.given(values), [values[choice] for choice in form.preview.choices])}
 
     choices = [parts[name].input for name in ("way", "task", "source")]
     shown = [*form.boxes.values(), mapping.box, *(parts[name] for name in SETTINGS if SETTINGS[name].asked.needs)]
-    gr.on(
-        [*begin, *choices, parts["toml"].change, parts["table"].change, mapping.columns.change],
-        arranged,
-        form.inputs,
-        shown,
-        **NOW,
-    )
+    changed = [*begin, *choices, parts["toml"].change, parts["table"].change, mapping.columns.change]
+    follow_last(changed, arranged, form.inputs, shown)
     follow_columns(parts["table"], mapping)
     for name, fix in form.fixes.items():
         follow_encoding(parts[name], fix)
     answered = [mapping.columns.change, mapping.inputs["answered"].change]
-    gr.on(
-        answered, typed, [mapping.columns, mapping.inputs["answered"]], [mapping.inputs[name] for name in TYPED], **NOW
-    )
+    said = {mapping.columns, mapping.inputs["answered"]}
+    follow_last(answered, typed, said, [mapping.inputs[name] for name in TYPED])
 
     plain = [part.input for name, part in parts.items() if name not in ("columns", "table", "toml", *ROLES)]
     plain += [mapping.inputs[name].change for name in ("labels", "spellings")]
     events = [*begin, *files, mapping.columns.change, *plain]
-    _follow_beside(form, events)
+    follow_last(events, beside, form.inputs, list(drawn.values()))
     words = [part.blur for name, part in mapping.inputs.items() if isinstance(part, gr.Textbox)]
     settled = [
         *(mapping.inputs[name].change for name in ("answered", "labels", "spellings")),
@@ -72,23 +70,7 @@ def follow(form: Form, *begin: Any) -> None:
         *(_settled(part) for name, part in parts.items() if name in SETTINGS),
     ]
     looks = [*begin, *choices, *files, mapping.columns.change, *settled]
-    gr.on(looks, previewed, {*form.inputs, *form.preview.choices}, form.preview.frame, **NOW)
-
-
-def _follow_beside(form: Form, events: list[Any]) -> None:
-    """Let what stands beside the files, and the numbers that follow from the form, be those of the form as it is."""
-    drawn = {**form.notes, "plan": form.plan}
-
-    def beside(values: dict[Any, Any]) -> dict[Any, Any]:
-        given = form.given(values)
-        stamp = stamp_of(given)
-        if stamp in str(values[form.plan]):
-            return {form.plan: gr.skip()}
-        return {drawn[name]: words + (stamp if name == "plan" else "") for name, words in drawings(given).items()}
-
-    told = {"fn": beside, "inputs": {*form.inputs, form.plan}, "outputs": list(drawn.values()), **NOW}
-    # Two answers may overtake each other: after each it is seen whether what stands there is of the form as it is now.
-    gr.on(events, **told).then(**told)
+    follow_last(looks, previewed, {*form.inputs, *form.preview.choices}, [form.preview.frame])
 
 
 def arrangement(form: Form, given: Mapping[str, Any]) -> dict[Any, Any]:
@@ -116,11 +98,6 @@ def arrangement(form: Form, given: Mapping[str, Any]) -> dict[Any, Any]:
         for name, setting in needing.items()
     }
     return {box: gr.update(visible=there) for box, there in seen.items()} | sense
-
-
-def stamp_of(given: Mapping[str, Any]) -> str:
-    """Return a mark, not to be seen, of the values that something was drawn of."""
-    return f'<span hidden data-of="{blake2b(repr(sorted(given.items())).encode(), digest_size=8).hexdigest()}"></span>'
 
 
 def kinds(columns: list[dict[str, Any]], answered: Any) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """The one place where our errors become what Gradio shows, and how these pages list their events."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import wraps
+from hashlib import blake2b
 from html import escape
 from typing import Any, ParamSpec, TypeVar
 
@@ -30,3 +32,25 @@ def told(handler: Callable[P, T]) -> Callable[P, T]:
             raise gr.Error(safe(error), print_exception=False) from error
 
     return telling
+
+
+def follow_last(
+    events: Sequence[Any],
+    handler: Callable[[dict[Any, Any]], dict[Any, Any]],
+    inputs: AbstractSet[Any],
+    outputs: Sequence[Any],
+) -> None:
+    """Let outputs be what a handler makes of the inputs as they are, however quickly these change.
+
+    Answers may overtake each other, and Gradio's own "always_last" asks without end where two such handlers wait for
+    one event. So what is drawn has a mark of what it was drawn of; after each answer it is compared with the inputs.
+    """
+    mark = gr.HTML("", elem_classes="nowhere", apply_default_css=False)
+    order = sorted(inputs, key=lambda one: one._id)
+
+    def draw(values: dict[Any, Any]) -> dict[Any, Any]:
+        now = blake2b(repr([values[one] for one in order]).encode(), digest_size=8).hexdigest()
+        return {mark: gr.skip()} if values[mark] == now else {mark: now, **handler(values)}
+
+    asked: dict[str, Any] = {"inputs": {*inputs, mark}, "outputs": [*outputs, mark], "queue": False, **QUIETLY}
+    gr.on(list(events), draw, **asked, trigger_mode="once").then(draw, **asked, trigger_mode="multiple")
