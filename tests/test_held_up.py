@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
-import httpx
+import httpx2
 import pytest
 import uvicorn
 
@@ -62,12 +62,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     database.dispose()
 
 
-def client(address: str, cookie: str) -> httpx.Client:
+def client(address: str, cookie: str) -> httpx2.Client:
     headers = {"cookie": f"{worker_cookie_name(STUDY)}={cookie}", "content-type": "application/json"}
-    return httpx.Client(base_url=f"{address}/api/annotate/{STUDY}", headers=headers, timeout=60, trust_env=False)
+    return httpx2.Client(base_url=f"{address}/api/annotate/{STUDY}", headers=headers, timeout=60, trust_env=False)
 
 
-def screen(one: httpx.Client) -> tuple[float, str]:
+def screen(one: httpx2.Client) -> tuple[float, str]:
     began = time.perf_counter()
     reply = one.post("/state", content=b"{}")
     assert reply.status_code == 200

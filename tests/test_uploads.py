@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import uvicorn
 from fastapi import FastAPI
@@ -54,9 +54,9 @@ class Site:
     cookies: dict[str, str]
     outside: list[Path] = field(default_factory=list)
 
-    def client(self, who: str) -> httpx.Client:
+    def client(self, who: str) -> httpx2.Client:
         headers = {"origin": self.address, "cookie": f"{COOKIE}={self.cookies[who]}"}
-        return httpx.Client(base_url=self.address, headers=headers, timeout=20, trust_env=False)
+        return httpx2.Client(base_url=self.address, headers=headers, timeout=20, trust_env=False)
 
     def upload(self, who: str, name: str = "items.csv", content: bytes = b"a,b\n1,2\n", page: str = "/manage") -> str:
         with self.client(who) as client:
