@@ -8,8 +8,6 @@ a formula gets an apostrophe before it: `a;=1+1` is written `a;'=1+1`. A number,
 
 import re
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""With what a cell begins that a spreadsheet may run."""
 SIGNS = "=+\\-@＝＋－＠"
 RUNS = re.compile(rf'(?:^|(?<=[,;\t\r\n]))(\'*)(?="*(?:[{SIGNS}]|[ \u00a0]+[=＝])|(?:(?<![,;\t\r\n])[\t\r]))')
 """A place where a cell may begin, the apostrophes there, and what could be run behind them."""

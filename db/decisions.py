@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, insert, select
+from sqlalchemy import bindparam, insert, select
 
 from db.engine import Session, read, write
 from db.prepared import Row
@@ -21,7 +21,6 @@ _ALL = (
 _OF_ITEM = _ALL.where(DECISION.c.item_id == bindparam("item"))
 _DECIDED = select(DECISION.c.item_id, DECISION.c.label).where(DECISION.c.study_id == bindparam("study"))
 _LABELS = _DECIDED.order_by(DECISION.c.id)
-_NUMBER = select(func.count(func.distinct(DECISION.c.item_id))).where(DECISION.c.study_id == bindparam("study"))
 
 
 @dataclass(frozen=True)
@@ -66,11 +65,6 @@ def decisions(session: Session, *, study: Study) -> dict[str, str]:
 def decided(session: Session, *, study: Study) -> dict[int, str]:
     """Return the newest decision on every item that has one, by the item's key."""
     return {int(row.item_id): str(row.label) for row in read(session, _LABELS, study=study.id)}
-
-
-def count_decided(session: Session, *, study: Study) -> int:
-    """Return how many items of a study have a decision."""
-    return int(read(session, _NUMBER, study=study.id).scalar_one())
 
 
 def _read(rows: Sequence[Row]) -> list[Decision]:

@@ -1,14 +1,12 @@
-"""Krippendorff's alpha of many samples at once: nominal, ordinal, interval, or with any distance between answers."""
+"""Krippendorff's alpha of many samples at once: nominal, ordinal or interval."""
 
 from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
-import scipy.sparse as sparse
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
-from eval.intervals import Interval, percentile, resample
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -68,54 +66,6 @@ def _products(rows: Integers, size: Integers, times: Floats, places: Floats) -> 
     pairs[:, np.arange(width), np.arange(width)] -= rows / (size - 1)[:, None]
     coincidences = (times @ pairs.reshape(number, width * width)).reshape(-1, width, width)
     return np.asarray(np.einsum("bc,bck,bk->b", places, coincidences, places))
-
-
-def distance_alpha(counts: Integers, distances: Floats) -> float:
-    """Krippendorff's alpha with a distance (K, K) of one's own between answers, at most 1; 0 is what chance gives.
-
-    The distance enters as it is, not squared (as Passonneau 2006 does with MASI). Items with fewer than two answers
-    are skipped. 1.0 by convention where no two answers differ, NaN where no item has two answers.
-    """
-    parts = _parts(counts, distances)
-    return float("nan") if parts is None else float(_of_parts(parts, distances, np.ones((1, len(parts[0]))))[0])
-
-
-def distance_alpha_interval(
-    counts: Integers, distances: Floats, *, draws: int = 2000, seed: int = 0, confidence: float = 0.95
-) -> Interval:
-    """Percentile bootstrap of `distance_alpha` over items with at least two answers; (NaN, NaN) without such items."""
-    parts = _parts(counts, distances)
-    if parts is None:
-        return float("nan"), float("nan")
-
-    def statistic(multiplicities: Integers) -> Floats:
-        return _of_parts(parts, distances, multiplicities.astype(np.float64))
-
-    ones = np.ones(len(parts[0]), dtype=np.int64)
-    generator = np.random.default_rng(seed)
-    drawn = resample(ones, statistic, draws=draws, generator=generator, width=2 * counts.shape[1])
-    return percentile(drawn, confidence=confidence)
-
-
-def _parts(counts: Integers, distances: Floats) -> tuple[Floats, sparse.csr_array] | None:
-    """The disagreement of each item with two answers, and their counts; None without such items."""
-    if distances.shape != (counts.shape[1], counts.shape[1]):
-        raise BadSetting(f"Distances must be given for {counts.shape[1]} x {counts.shape[1]} answers.")
-    if (distances < 0).any() or not np.allclose(distances, distances.T) or np.diagonal(distances).any():
-        raise BadSetting("A distance between answers must be 0 or more, the same both ways, and 0 from each to itself.")
-    size = counts.sum(axis=1)
-    if not (size > 1).any():
-        return None
-    # Sparse: with texts there are about as many answers as judgments.
-    paired = sparse.csr_array(counts[size > 1].astype(np.float64))
-    apart = np.asarray(paired.multiply(paired @ distances).sum(axis=1))
-    return apart / (size[size > 1] - 1), paired
-
-
-def _of_parts(parts: tuple[Floats, sparse.csr_array], distances: Floats, times: Floats) -> Floats:
-    labels = np.asarray((parts[1].T @ times.T).T)
-    expected = ((labels @ distances) * labels).sum(axis=1) / (labels.sum(axis=1) - 1)
-    return _ratio(times @ parts[0], expected)
 
 
 def _ratio(observed: Floats, expected: Floats) -> Floats:

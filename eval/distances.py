@@ -74,7 +74,7 @@ def distance_of(name: str) -> Callable[[Any, Any], float]:
 
 
 def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
-    """The distance `name` between each two of K different answers, (K, K), for `eval.alphas.distance_alpha`.
+    """The distance `name` between each two of K different answers, (K, K).
 
     The answers are what the distance takes: collections of labels for `jaccard` and `masi`, mappings from elements to
     spans for `spans`, texts for `rouge_l`, anything for `exact`. More than 4,000 answers are refused.

@@ -12,7 +12,8 @@ from baseline.human.assessors import Assessors, admit, assessors, compared
 from baseline.output.assessors_text import assessors_text
 from data.catalog import get_task
 from data.errors import BadSetting
-from data.shapes.agrr import read_brackets
+from data.rows import read_rows
+from data.shapes.agrr import unfold
 from data.shapes.agrr_writing import Sentence, brackets, columns
 from data.task import Item
 from db.engine import open_database, reading, writing
@@ -102,7 +103,8 @@ def test_the_admitted_corpus_is_written_in_columns_and_in_brackets(assessed: Ass
 
 
 def test_both_forms_of_the_real_corpus_are_written_as_they_were_read(shared: Path) -> None:
-    rows = read_brackets(shared / "agrr" / "dev_brackets.txt")
+    read, _ = read_rows(shared / "agrr" / "dev_brackets.txt", quoted=False)
+    rows = [row for line in read for row in unfold(line.values)]
     sentences = [Sentence.of_brackets(row["marked"], row["class"]) for row in rows]
     assert brackets(sentences) == (shared / "agrr" / "dev_brackets.txt").read_text("utf8")
     written = [line.split("\t") for line in columns(sentences).splitlines()]

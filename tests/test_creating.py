@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from annotate.access import Signer
 from annotate.staff.cards import Draft
 from annotate.staff.creating import checked_settings, create, create_drafted
-from annotate.staff.drafting import check, checks_of, counts_of, plan_of, samples
+from annotate.staff.drafting import check, checks_of, counts_of, plan_of
 from annotate.staff.gathering import Sources
 from annotate.staff.planning import forecast, plan
 from annotate.staff.previewing import Scene, document, scene_of
@@ -273,7 +273,7 @@ def test_a_setting_that_is_not_one_is_refused(
 
 
 def test_the_samples_of_a_task_come_to_a_plan() -> None:
-    found = samples(get_task("rsg/parus"))
+    found = checks_of(Draft("n", "rsg/parus", {}, samples=True))
     planned = plan_of({role: one.items for role, one in found.items()}, StudySettings())
     assert planned.judgments == 5 * found["main"].items
     assert found["main"].chance == 0.5

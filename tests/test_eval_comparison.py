@@ -7,8 +7,8 @@ from scipy.stats import binomtest, permutation_test
 from eval.ballots import Ballots, answers, individual
 from eval.comparison import difference, mcnemar
 from eval.consensus import majority
-from eval.metrics.table import evaluate
 from eval.votes import code
+from tests.measuring import evaluate
 
 LABELS = ["a", "b", "c"]
 

@@ -14,7 +14,6 @@ import pytest
 from data.errors import BadSetting
 from eval import ballots, ensembles, humans
 from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise, why_no_fleiss
-from eval.alphas import distance_alpha, distance_alpha_interval
 from eval.alternative import alternative_annotator
 from eval.categories import categories
 from eval.comparison import difference
@@ -134,10 +133,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
         lambda s: alpha(s.votes.counts, level="interval", values=list(range(len(s.votes.labels))))
     ),
     "alpha_interval": on_counts(alpha_interval, draws=20, level="ordinal"),
-    "distance_alpha": on_panel(lambda s: distance_alpha(s.votes.counts, 1 - np.eye(len(s.votes.labels)))),
-    "distance_alpha_interval": on_panel(
-        lambda s: distance_alpha_interval(s.votes.counts, 1 - np.eye(len(s.votes.labels)), draws=20)
-    ),
     "categories": on_votes(categories, draws=20),
     "part_agreement": on_votes(part_agreement, draws=20),
     "unanimous": on_panel(lambda s: unanimous(s.votes).tolist()),

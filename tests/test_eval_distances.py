@@ -1,6 +1,6 @@
 """Alpha beyond nominal labels, distances between answers, label by label, and two assessors."""
 
-from itertools import combinations, permutations
+from itertools import combinations
 
 import krippendorff
 import numpy as np
@@ -9,8 +9,7 @@ import pytest
 
 from data.errors import BadSetting, UnknownName
 from eval.agreement import alpha, alpha_interval
-from eval.alphas import Level, distance_alpha, distance_alpha_interval
-from eval.arrays import Floats, Integers
+from eval.alphas import Level
 from eval.assessors import Assessment, admission, assess
 from eval.categories import categories
 from eval.distances import DISTANCES, distance_matrix, masi, rouge_l, spans
@@ -58,36 +57,6 @@ def test_a_level_without_what_it_needs_is_refused() -> None:
             alpha(SIX, level="interval", values=values)
     assert alpha(np.array([[2, 0], [3, 0]]), level="ordinal") == 1
     assert np.isnan(alpha(np.array([[1, 0]]), level="interval", values=[1, 2]))
-
-
-def slow_alpha(counts: Integers, distances: Floats) -> float:
-    """Krippendorff's definition: mean distance of pairs within items over that of all pairs."""
-    pooled = [np.repeat(np.arange(len(row)), row) for row in counts if row.sum() > 1]
-    within = sum(sum(distances[a, b] for a, b in permutations(row, 2)) / (len(row) - 1) for row in pooled)
-    everything = np.concatenate(pooled)
-    across = sum(distances[a, b] for a, b in permutations(everything, 2)) / (len(everything) - 1)
-    return float(1 - within / across)
-
-
-def test_alpha_with_a_distance_is_its_definition() -> None:
-    counts = uneven(3, 30)
-    generator = np.random.default_rng(0)
-    distances = generator.random((4, 4))
-    distances = (distances + distances.T) * (1 - np.eye(4))
-    assert distance_alpha(counts, distances) == pytest.approx(slow_alpha(counts, distances))
-    assert distance_alpha(counts, 1 - np.eye(4)) == pytest.approx(alpha(counts))
-    low, high = distance_alpha_interval(counts, 1 - np.eye(4), draws=3000)
-    assert (low, high) == pytest.approx(alpha_interval(counts, draws=3000), abs=0.03)
-
-
-def test_alpha_with_a_distance_has_the_conventions_of_alpha() -> None:
-    assert distance_alpha(np.array([[2, 0], [2, 0]]), 1 - np.eye(2)) == 1
-    assert np.isnan(distance_alpha(np.array([[1, 0], [0, 1]]), 1 - np.eye(2)))
-    assert np.isnan(distance_alpha_interval(np.array([[1, 0]]), 1 - np.eye(2))).all()
-    with pytest.raises(BadSetting, match="2 x 2 answers"):
-        distance_alpha(np.array([[2, 0]]), np.zeros((3, 3)))
-    with pytest.raises(BadSetting, match="the same both ways"):
-        distance_alpha(np.array([[2, 0]]), np.array([[0, 1], [2, 0]]))
 
 
 def test_masi_has_the_published_values() -> None:

@@ -10,9 +10,9 @@ from eval.beta_binomial import fit, lower_tail
 from eval.blocks import Clusters
 from eval.humans import ceiling, item_weighted, leave_one_out, one_right
 from eval.intervals import wilson
-from eval.metrics.table import evaluate
 from eval.votes import Votes, code
 from eval.worker_scores import best_worker, worker_counts, worker_mean
+from tests.measuring import evaluate
 
 GOLD = {"q1": "a", "q2": "b", "q3": "a", "q5": "z"}
 

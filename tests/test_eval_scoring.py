@@ -9,9 +9,9 @@ from eval.arrays import Floats, Integers
 from eval.ballots import answers, individual
 from eval.consensus import majority
 from eval.intervals import percentile, resample, wilson
-from eval.metrics.table import evaluate
 from eval.scoring import score
 from eval.votes import Votes, code
+from tests.measuring import evaluate
 
 GOLD = dict(zip("123456", "ABACBC", strict=True))
 LABELS = ["A", "B", "C"]

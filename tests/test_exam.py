@@ -1,7 +1,6 @@
 """Sitting an exam: all items of a variant claimed at once, in order, given back whole, and a grade at the end."""
 
 from concurrent.futures import ThreadPoolExecutor
-from math import isnan
 
 import pytest
 from typer.testing import CliRunner
@@ -11,16 +10,14 @@ from annotate.staff.changing import Changing
 from annotate.texts import texts
 from annotate.view import View
 from app import cli
-from data.answers.varied import Varied
 from data.catalog import get_task
 from data.sample_items import sample_file, samples
 from data.task import Item
 from db import frames
 from db.engine import Database, reading, writing
-from db.items import add_items, coverage, list_items
+from db.items import add_items, coverage
 from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
-from eval.sittings import grades, sittings
 from tests.collection import Person, Watch, arrive, make_service, make_study
 
 USE = get_task("use")
@@ -267,44 +264,6 @@ def test_an_exam_without_gold_ends_without_a_grade(sqlite: Database) -> None:
     view = sit(arrive(make_service(sqlite)))
     assert (view.stage, view.grade) == ("done", None)
     assert "grade-heading" not in html(view)
-
-
-def test_the_human_row_is_the_mean_over_whole_sittings_with_its_histogram(sqlite: Database) -> None:
-    study = exam(sqlite, overlap=4, lease_minutes=60)
-    clock = Watch()
-    service = make_service(sqlite, clock)
-    sit(arrive(service))
-    for wrong in (("5",), ("5", "6", "7")):
-        person = arrive(service)
-        view = person.look()
-        while view.stage == "work":
-            assert view.item is not None
-            view = person.answer(view, "не знаю" if view.item.fields["id_task"] in wrong else best(view))
-    sit(arrive(service), 2)
-    with reading(sqlite) as session:
-        items = [stored.item for stored in list_items(session, study=study)]
-        sat = sittings(USE, items, frames.judgments(session, study=study))
-    row = grades(sat)
-    assert sorted(one.points.reached for one in sat) == [2, 31, 33, 34]
-    assert (row.n, row.broken, row.histogram) == (3, 1, {31: 1, 33: 1, 34: 1})
-    assert row.mean == pytest.approx((31 + 33 + 34) / 3 / 34)
-    assert 31 / 34 <= row.ci[0] < row.mean < row.ci[1] <= 1
-
-
-def test_without_a_whole_sitting_there_is_no_mean(sqlite: Database) -> None:
-    study = exam(sqlite, items=short("1"))
-    sit(arrive(make_service(sqlite)))
-    with reading(sqlite) as session:
-        sat = sittings(USE, short("1"), frames.judgments(session, study=study))
-    row = grades(sat)
-    assert (row.n, row.broken, row.histogram) == (0, 1, {})
-    assert isnan(row.mean)
-    assert isnan(row.ci[0])
-
-
-def test_the_answer_type_of_the_exam_is_chosen_by_the_item() -> None:
-    assert isinstance(USE.answer, Varied)
-    assert {USE.answer_for(item.fields).kind for item in VARIANT} == {"text", "sequence"}
 
 
 def test_a_sitting_is_made_on_the_command_line(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.comparison.overview import overview
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.output.study_page import draw_results
@@ -21,6 +20,7 @@ from db.items import coverage
 from db.studies import get_study
 from tests.leaderboards import written
 from tests.model_server import ModelServer, Say, Script, always, answer_sheet, knowing, wrong
+from tests.test_overview import overview
 
 Run = Callable[..., Result]
 PARUS = get_task("rsg/parus")

@@ -18,7 +18,6 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.overview import overview
 from baseline.comparison.results import results
 from baseline.imports.importing import import_run
 from baseline.imports.report import ImportedRun
@@ -39,6 +38,7 @@ from db.runs import list_runs
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from eval.panel import Rules
+from tests.test_overview import overview
 
 LOGS = Path(__file__).parent / "logs"
 TERRA = get_task("rsg/terra")

@@ -22,7 +22,7 @@ from annotate.pages.manage.page import END, OPEN, PAUSE, Handlers
 from annotate.simulate import Simulated, simulate
 from annotate.staff.cards import Draft
 from annotate.staff.creating import checked_settings
-from annotate.staff.drafting import can_be_sat, check, plan_of, samples
+from annotate.staff.drafting import can_be_sat, check, checks_of, plan_of
 from annotate.staff.planning import plan
 from data.catalog import get_task
 from data.drawing.environment import environment
@@ -369,7 +369,7 @@ NEW_TASKS = [
 
 @pytest.mark.parametrize("task", NEW_TASKS)
 def test_a_study_of_the_samples_of_every_task_is_planned_and_created_as_planned(desk: Desk, task: str) -> None:
-    checks = samples(get_task(task))
+    checks = checks_of(replace(PARUS, task=task))
     found = plan_of({role: check.items for role, check in checks.items()}, SETTINGS)
     card = desk.create(replace(PARUS, name="new", task=task))
     assert (found.items, found.judgments, found.training) == (card.items, card.wanted, card.training)
@@ -380,7 +380,7 @@ def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_fo
     from annotate.pages.manage.drawing import draw_study
     from annotate.pages.manage.form_drawing import draw_file, draw_plan
 
-    checks = samples(get_task("writing/history"))
+    checks = checks_of(replace(PARUS, task="writing/history"))
     assert list(checks) == ["main"]
     assert "other people judge what is written" in draw_file(checks["main"], "main")
     plan_drawn = draw_plan(plan_of({"main": checks["main"].items}, SETTINGS), currency="RUB")
@@ -394,7 +394,7 @@ def test_an_exam_is_sat_as_a_whole_without_controls(desk: Desk) -> None:
     from annotate.pages.manage.form_drawing import draw_plan
 
     settings = SETTINGS | {"sitting": True, "lease_minutes": 180}
-    checks = samples(get_task("use"))
+    checks = checks_of(replace(PARUS, task="use"))
     counts = {role: check.items for role, check in checks.items()}
     found = plan_of(counts, settings, sittings=checks["main"].clusters)
     assert (checks["main"].clusters, found.sittings, found.workers, found.controls) == (1, 1, 5, 0)

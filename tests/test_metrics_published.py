@@ -9,9 +9,10 @@ from data.answers.text import Text
 from data.wording import same
 from eval.ballots import individual
 from eval.comparison import difference
-from eval.metrics.table import METRICS, evaluate
+from eval.metrics.table import METRICS
 from eval.scoring import score
 from eval.votes import Votes
+from tests.measuring import evaluate
 from tests.replying import ITEMS, OPTIONS, gold_of, one, replied, values
 
 TAGS = Choice(choices={name: same(f"слово {name}") for name in ("apology", "opinion", "question")})

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.comparison.confusion import confusion_of
-from baseline.comparison.overview import Overview, StudyScores, overview, study_scores
+from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
 from baseline.human.baseline import stored_rules
 from baseline.output.overview_page import draw_overview
 from baseline.output.overview_text import as_csv, as_dict, as_markdown, cell_text
@@ -23,7 +23,7 @@ from data.sample_items import samples
 from db.engine import Session, reading, writing
 from db.items import add_items, list_items
 from db.runs import Prediction, add_predictions, create_run, finish_run
-from db.studies import Study, create_study
+from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
 from eval.arrays import Floats
 from eval.intervals import median_interval
@@ -39,6 +39,11 @@ def room(sqlite: Engine) -> Room:
     made.run("few", "rr" + "g" * 10)
     made.run("part", "rrrr")
     return made
+
+
+def overview(session: Session) -> Overview:
+    studies = list_studies(session)
+    return laid_out(studies, {study.id: study_scores(session, study) for study in studies})
 
 
 def found(room: Room) -> Overview:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from baseline.output.exports import EXPORTS
 from data.errors import UnknownName
-from data.spreadsheet import FORMULA_STARTS
 from data.tables import FORMATS, GUARDED, MEDIA_TYPES, as_before, write_frame, write_log
 
 TEXTS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -39,6 +39,7 @@ def frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 SEPARATORS = ",;\t"
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 NUMBER_AND_WORDS = re.compile(r"[+-]\d[\d.,]*[ \u00a0]?%?([ \u00a0][^\W\d][\w \u00a0.,;?]*)?")
 """What begins like a formula and is none: a number, and a number with words behind it."""
 TRICKY = st.text(st.sampled_from("=+-@＝＠,;\t\r\n'\" 15а."), max_size=12)
@@ -178,4 +179,5 @@ def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
 
 
 def test_every_format_has_a_content_type() -> None:
-    assert FORMATS.keys() == MEDIA_TYPES.keys()
+    forms = {form for export in EXPORTS.values() for form in export.forms}
+    assert FORMATS.keys() | forms == MEDIA_TYPES.keys()

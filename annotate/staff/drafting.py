@@ -13,7 +13,7 @@ from pyarrow import parquet
 from annotate.outlook import READ, reading_seconds
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft, FileCheck
-from annotate.staff.creating import checked_settings, sample_sources, sources_of, task_of_draft
+from annotate.staff.creating import checked_settings, sources_of, task_of_draft
 from annotate.staff.planning import Forecast, Plan, forecast, plan
 from data.answers.choices import Choices
 from data.answers.offered import Offered
@@ -42,11 +42,6 @@ def check(task: Task, role: Role, path: Path) -> FileCheck:
         why = Problem(path.name, f"cannot be opened ({error.strerror}); upload it again")
         return FileCheck(0, 0, str(why), 1, found=(why,))
     return _check(json.dumps(as_dict(task)), role, path, stamp.st_size, stamp.st_mtime_ns)
-
-
-def samples(task: Task) -> dict[Role, FileCheck]:
-    """Return what the sample items of a task hold, by role."""
-    return {role: check(task, role, path) for role, path in sample_sources(task).files.items()}
 
 
 def checks_of(draft: Draft) -> dict[Role, FileCheck]:

@@ -14,7 +14,7 @@ from data.families import Family, families, family_of
 from data.task import Task
 from db.engine import Session
 from db.items import Coverage, coverage
-from db.studies import Study, list_studies
+from db.studies import Study
 from eval.arrays import number_or_none
 from eval.comparison import holm
 from eval.intervals import Interval
@@ -121,12 +121,6 @@ class StudyScores:
     row: Row
     kinds: Mapping[str, Kind]
     scored: tuple[tuple[str, Kind, Scored], ...]
-
-
-def overview(session: Session) -> Overview:
-    """Return the overview of all studies, each computed under its own rules: seconds for many."""
-    studies = list_studies(session)
-    return laid_out(studies, {study.id: study_scores(session, study) for study in studies})
 
 
 def study_scores(session: Session, study: Study) -> StudyScores:

@@ -17,7 +17,6 @@ from data.wording import Wording, same
 HYPHENS = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 WORDS = re.compile(r"\w+(?:-\w+)*")
 SURROGATES = re.compile("[\ud800-\udfff]")
-SHOWN = 60
 
 
 @dataclass(frozen=True)

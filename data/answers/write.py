@@ -13,8 +13,6 @@ from data.answers.rules import WORD, Rules
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording, same
 
-Entry = Mapping[str, str]
-
 
 @dataclass(frozen=True)
 class Piece:

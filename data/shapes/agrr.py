@@ -2,12 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from data.markup import ELEMENTS, from_brackets, to_brackets
 from data.shapes.base import Shape, Values
-from data.text_files import read_text
 
 CLASSES = ("0", "1", "")
 RESOLUTION = ("cV", "V")
@@ -60,17 +58,6 @@ def row(text: str, label: str, marks: Marks) -> dict[str, Any]:
 def sentence_id(text: str) -> str:
     """Return 16 hexadecimal digits that stand for a sentence."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def read_brackets(path: Path) -> list[Values]:
-    """Return the rows of a file with brackets, whose first line names its columns; raises ValueError with the line."""
-    head, *lines = [line.removesuffix("\r").split("\t") for line in read_text(path).rstrip("\n").split("\n")]
-    rows: list[Values] = []
-    for number, cells in enumerate(lines, 2):
-        if len(cells) != len(head):
-            raise ValueError(f"{path.name}, line {number}: has {len(cells)} cells where the header has {len(head)}")
-        rows += unfold(dict(zip(head, cells, strict=True)))
-    return rows
 
 
 def _offsets(values: Mapping[str, Any], text: str) -> Marks:

@@ -1,10 +1,6 @@
 """The table of metrics: a new metric is one function in a file of its own and one row here."""
 
-from collections.abc import Sequence
-
-import numpy as np
-
-from data.errors import BadSetting, UnknownName
+from data.errors import UnknownName
 from data.markup import ELEMENTS
 from eval.metrics.accuracy import accuracy, wholly_right
 from eval.metrics.containment import containing, words_stand_in
@@ -67,26 +63,3 @@ def metric_named(name: str) -> Metric:
     if name not in METRICS:
         raise UnknownName("the metric", name, METRICS)
     return METRICS[name]
-
-
-def evaluate(
-    name: str, y_true: Sequence[str], y_pred: Sequence[str | None], *, labels: Sequence[str] | None = None
-) -> float:
-    """The metric `name` of given answers against gold ones, in the range its row says; None is "no answer".
-
-    `labels` not given are those that occur. NaN for empty input.
-
-    >>> evaluate("accuracy", ["a", "b"], ["a", None])
-    0.5
-    """
-    metric = metric_named(name)
-    if len(y_true) != len(y_pred):
-        raise BadSetting(f"There are {len(y_true)} gold and {len(y_pred)} given answers; they must pair up.")
-    occurring = {*y_true, *(label for label in y_pred if label is not None)}
-    names = sorted(occurring) if labels is None else list(labels)
-    if outside := sorted(occurring - set(names)):
-        raise BadSetting(f"The label {outside[0]!r} is not one of the labels given: {', '.join(map(repr, names))}.")
-    place: dict[str | None, int] = {label: position for position, label in enumerate(names)} | {None: len(names)}
-    confusion = np.zeros((len(names), len(names) + 1))
-    np.add.at(confusion, ([place[label] for label in y_true], [place[label] for label in y_pred]), 1)
-    return float(metric.confusion(confusion))
