@@ -115,7 +115,7 @@ COMMANDS = {
     ),
     "quality": Command(
         "baseline.commands.analysis:show_quality",
-        "Show whom rules on workers find in a study and what leaving these out changes; no rule named: all of them.",
+        "Show whom the rules of a study find and what leaving these out changes; no rule named: all of them.",
     ),
     "assessors": Command(
         "baseline.commands.analysis:show_assessors",
