@@ -11,8 +11,8 @@ import pandas as pd
 from baseline.models.base import Kind, Model, ModelContext, Question, Reply
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.chat.parameters import ChatSettings
-from baseline.models.messages import AS_IT_IS, Asking
 from baseline.models.openai import ChatModel, Retries
+from baseline.models.prompts import AS_IT_IS, Asking
 from baseline.models.providers import make_model
 from baseline.runs import estimate as estimating
 from baseline.runs import runner

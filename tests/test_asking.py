@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from baseline.models.messages import Asking, prompt_of, without_end
-from baseline.models.prompts import prompt_hash
+from baseline.models.prompts import Asking, prompt_hash, prompt_of, without_end
 from baseline.runs.shots import EXAMPLES, choose_shots, kept_shots, kept_with
 from baseline.runs.templates import TEMPLATES, asked_task, stored_templates, templates_of, with_prompts
 from data import custom

@@ -25,8 +25,8 @@ from baseline.models.prompts import messages
 from baseline.output.overview_page import draw_overview
 from baseline.output.score_table import metric_rows
 from baseline.output.section_money import draw_money
-from baseline.runs.imported import imported_from
 from baseline.runs.rescore import rescore
+from baseline.runs.stored import imported_from
 from data.catalog import get_task
 from data.errors import BadFile, BadSetting, UnknownName
 from data.sample_items import sample_file, samples

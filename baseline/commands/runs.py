@@ -95,7 +95,8 @@ def _asked_in_every_prompt(database: Database, planned: Sequence[PlannedRun], *,
         if made[0].stopped:
             break
     with reading(database) as session:
-        found = spread(session, study=planned[0].study, summaries=made) if len(made) == len(planned) else None
+        runs = [one.run for one in made]
+        found = spread(session, study=planned[0].study, runs=runs) if len(made) == len(planned) else None
     if as_json:
         print_json({"runs": [run_dict(one) for one in made], "spread": found.as_dict() if found else None})
     else:

@@ -6,9 +6,9 @@ from statistics import mean, stdev
 
 from baseline.comparison.results import model_ballots
 from baseline.human.baseline import human_baseline
-from baseline.runs.runner import RunSummary
 from db import frames
 from db.engine import Session
+from db.runs import Run
 from db.studies import Study
 from eval.panel import Rules
 from eval.scoring import score
@@ -40,12 +40,12 @@ class Spread:
         return f"{self.metric} by prompt: {each}; mean {mean(self.values):.3f}{apart}, {ends}"
 
 
-def spread(session: Session, *, study: Study, summaries: Sequence[RunSummary]) -> Spread | None:
+def spread(session: Session, *, study: Study, runs: Sequence[Run]) -> Spread | None:
     """Return the score of each run, in the order of the prompts, on what it answered; None without any gold."""
     human = human_baseline(session, study=study, rules=Rules())
     values = []
-    for summary in summaries:
-        said = model_ballots(frames.predictions(session, run_id=summary.run.id), human)
+    for run in runs:
+        said = model_ballots(frames.predictions(session, run_id=run.id), human)
         scores = score((study.task.primary,), human.panel.gold, said)
         if study.task.primary not in scores:
             return None

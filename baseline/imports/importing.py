@@ -16,7 +16,7 @@ from baseline.imports.record import Dropped, Joined, Log, Record
 from baseline.imports.report import Example, ImportedRun
 from baseline.models.base import Reply
 from baseline.runs.asking import read
-from baseline.runs.imported import IMPORTED, imported_from
+from baseline.runs.stored import IMPORTED, imported_from
 from data.catalog import tasks
 from data.coding import Coding, Unreadable
 from data.errors import BadFile, BadSetting, UnknownName

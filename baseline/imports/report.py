@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.imports.record import Dropped
-from baseline.runs.imported import WRITTEN
+from baseline.runs.stored import WRITTEN
 from db.runs import Run
 
 LISTED = 10

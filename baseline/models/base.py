@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
-from baseline.models.messages import AS_IT_IS, Asking, Prompt, prompt_of
+from baseline.models.prompts import AS_IT_IS, Asking, Prompt, prompt_of
 from data.declared import Asked, setting
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task

@@ -7,7 +7,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_columns import ScoreRow
 from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.figures import Axis, difference_title, estimate_title, p_words
-from baseline.runs.imported import imported_words
+from baseline.runs.stored import imported_words
 from data.numbers import interval, number, points, points_interval
 from data.tables import Table
 from eval.metrics.table import metric_named

@@ -11,7 +11,7 @@ from baseline.output.figures import in_sentence
 from baseline.output.plots import Plot, Point, Series, plot, ticks
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
-from baseline.runs.imported import imported_words
+from baseline.runs.stored import imported_words
 from data.numbers import DASH, interval, number
 from db.engine import Session
 from eval.intervals import median_interval

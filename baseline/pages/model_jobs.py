@@ -166,7 +166,7 @@ class Running:
             return said
         with reading(self._database) as session:
             # The last prompt was run first, so that the results show the first one.
-            found = spread(session, study=job.study, summaries=job.summaries[::-1])
+            found = spread(session, study=job.study, runs=[one.run for one in job.summaries[::-1]])
         return f"{said}; {found.text()}" if found else said
 
     def _refuse_too_many(self) -> None:

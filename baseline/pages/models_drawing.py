@@ -12,8 +12,7 @@ from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
 from baseline.output.rendering import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
-from baseline.runs.imported import WRITTEN
-from baseline.runs.resuming import ENDED
+from baseline.runs.stored import ENDED, WRITTEN
 
 Marked = tuple[str, str]
 THIN = "\u202f"

@@ -10,15 +10,14 @@ from baseline.imports.importing import import_run
 from baseline.imports.report import ImportedRun
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.chat.parameters import PUBLIC
-from baseline.models.messages import prompt_of
+from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
 from baseline.runs.estimate import Estimate, estimate
-from baseline.runs.imported import imported_from
 from baseline.runs.planning import Access, PlannedRun, find_run, plan_runs
 from baseline.runs.rescore import Reread, rescore
-from baseline.runs.resuming import under_way
 from baseline.runs.settings import SETTINGS, RunSettings, is_asked, model_name, run_settings, settings_again
+from baseline.runs.stored import imported_from, under_way
 from data.errors import BadSetting
 from db.engine import Database, reading, writing
 from db.items import count_items

@@ -8,9 +8,8 @@ from threading import Event
 
 from baseline.models.base import Reply
 from baseline.runs.cost import Purse
-from baseline.runs.planning import PlannedRun
+from baseline.runs.planning import Due, PlannedRun
 from baseline.runs.record import Record
-from baseline.runs.reuse import Due
 from data.errors import EtalonError
 from data.limits import LONGEST_REPLY
 from data.task import Task

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from baseline.runs.imported import IMPORTED
-from baseline.runs.resuming import under_way, why_unanswered
+from baseline.runs.stored import IMPORTED, under_way, why_unanswered
 from db.engine import Session
 from db.items import count_items
 from db.replies import totals_of

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from baseline.runs.planning import PlannedRun
+from baseline.runs.planning import Due, PlannedRun
 from baseline.runs.resuming import FRESH, remind, same_run
-from baseline.runs.reuse import Due, looked_up, lookup, questions
+from baseline.runs.reuse import looked_up, lookup, questions
 from db.engine import Database, reading
 from db.replies import Place, answered
 from db.runs import Run

@@ -6,23 +6,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from baseline.models.base import Model, ModelContext
+from baseline.models.base import Model, ModelContext, Question, Request
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
-from baseline.models.messages import AS_IT_IS, Asking, check_shots
-from baseline.models.prompts import prompt_hash
+from baseline.models.prompts import AS_IT_IS, Asking, check_shots, prompt_hash
 from baseline.models.providers import make_model
 from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
-from baseline.runs.imported import imported_from
 from baseline.runs.resuming import BESIDE, CURRENCY, FRESH, compared
 from baseline.runs.settings import RunSettings
 from baseline.runs.shots import EXAMPLES, choose_shots, kept_with, newest_shots
+from baseline.runs.stored import imported_from
 from baseline.runs.templates import TEMPLATES, asked_task, templates_of, with_prompts
 from data.errors import BadSetting, BadTask, UnknownName
 from data.reading import read_items
 from data.task import Item, Task
 from db.engine import Database, reading
 from db.items import StoredItem, list_items
-from db.runs import Run, list_runs
+from db.runs import Prediction, Run, list_runs
 from db.studies import Study, get_study
 
 
@@ -184,3 +183,13 @@ def _refuse_another(planned: Sequence[PlannedRun], run: Run) -> None:
             f"this is not run {run.id} any more ({', '.join(apart) or 'prompts'} differ); put that right, or leave "
             "this form and ask a model anew"
         )
+
+
+@dataclass(frozen=True)
+class Due:
+    """A question that is still to be asked, what it comes to, and what was replied to the very same request before."""
+
+    stored: StoredItem
+    question: Question
+    request: Request | None
+    earlier: Prediction | None = None

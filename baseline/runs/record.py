@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any
 
 from baseline.models.chat.refusals import REFUSED, refused_words
-from baseline.runs.resuming import ENDED
+from baseline.runs.stored import ENDED
 from db.engine import Database, Session, transact
 from db.replies import Totals
 from db.runs import Prediction, Run, add_predictions, beat, finish_run, tell_of_run

@@ -1,27 +1,20 @@
 """A run that was cut off goes on where it stopped: how it is found, and how one that is still under way is told."""
 
-import os
-import socket
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
 from baseline.models.base import Model
 from baseline.models.chat.refusals import REFUSED, SENT
 from baseline.runs.shots import EXAMPLES
+from baseline.runs.stored import ENDED, SILENCE, under_way
 from baseline.runs.templates import TEMPLATES
 from data.errors import BadSetting
-from db.clock import now
 from db.engine import Session
 from db.runs import Run, answered_runs, continue_run, create_run, list_runs, tell_of_run
 from db.studies import Study
 
-SILENCE = timedelta(seconds=30)
-"""A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 FRESH = "fresh"
 CURRENCY = "currency"
-ENDED = "ended"
-"""Under this name a run in which nothing was answered keeps the sentence that says why."""
 BESIDE = frozenset({FRESH, CURRENCY, TEMPLATES, EXAMPLES, SENT, REFUSED, ENDED})
 """What stands among the settings of a run and makes no other run of it: paid anew or not, in what money, the words of
 its prompt and its worked examples, which are known again by their hashes, what the server was found to take, and why
@@ -67,24 +60,3 @@ def same_run(session: Session, *, study: Study, model: Model, settings: Mapping[
 def compared(run: Run) -> dict[str, Any]:
     """Return the settings by which a run is known again."""
     return {name: value for name, value in run.settings.items() if name not in BESIDE}
-
-
-def why_unanswered(run: Run) -> str:
-    """Return in a few words why nothing was answered, without what the server said; "" where there is an answer."""
-    return str(run.settings.get(ENDED, "")).partition(" (")[0].partition("; ")[0]
-
-
-def under_way(run: Run) -> bool:
-    """Return whether the program that asks is still there: it was heard lately, and here it can be looked for."""
-    if run.status != "running" or run.alive_at is None or now() - run.alive_at > SILENCE:
-        return False
-    host, _, number = (run.process or "").rpartition(":")
-    if host != socket.gethostname():
-        return True
-    try:
-        os.kill(int(number), 0)
-    except PermissionError:
-        return True
-    except (OSError, ValueError):
-        return False
-    return True

@@ -1,29 +1,17 @@
 """The questions that a run has still to ask, each with the reply of an earlier run where there is one."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
-from baseline.models.base import Question, Request
-from baseline.runs.planning import PlannedRun
+from baseline.models.base import Question
+from baseline.runs.planning import Due, PlannedRun
 from db.engine import Database, reading
-from db.items import StoredItem
 from db.replies import Place, earlier_replies
 from db.runs import Prediction, Run
 
 AT_ONCE = 16
 """Questions made and looked up in one go: the replies that come in meanwhile wait for as long."""
 Lookup = Callable[[Sequence[str]], dict[str, Prediction]]
-
-
-@dataclass(frozen=True)
-class Due:
-    """A question that is still to be asked, what it comes to, and what was replied to the very same request before."""
-
-    stored: StoredItem
-    question: Question
-    request: Request | None
-    earlier: Prediction | None = None
 
 
 def lookup(database: Database, run: Run | None) -> Lookup:

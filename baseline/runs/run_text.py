@@ -1,6 +1,7 @@
 """What became of a run, for a terminal and as JSON."""
 
-from baseline.models.chat.refusals import REFUSED, refused_words, sent_of, wordless_words
+from baseline.models.chat.parameters import sent_of
+from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
 from baseline.runs.record import Progress
 from baseline.runs.runner import RunSummary
 

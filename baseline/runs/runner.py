@@ -8,10 +8,10 @@ from threading import Event
 
 from baseline.runs.asking import Workers
 from baseline.runs.cost import Purse
-from baseline.runs.planning import PlannedRun
+from baseline.runs.planning import Due, PlannedRun
 from baseline.runs.record import Listener, Record
 from baseline.runs.resuming import FRESH, begin, remind, same_run
-from baseline.runs.reuse import Due, looked_up, lookup, questions
+from baseline.runs.reuse import looked_up, lookup, questions
 from db.engine import Database, reading, transact
 from db.replies import Totals, answered, totals
 from db.runs import Run

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, ValidationError
 
 from baseline.models.base import AMOUNT, FILES, MONEY, PROMPT, SERVER, TERMINAL, NoSettings
-from baseline.models.messages import FERTILITY
+from baseline.models.prompts import FERTILITY
 from baseline.models.providers import PROVIDERS, Provider, provider_of
 from data.declared import Asked, Setting, setting, settings_of
 from data.errors import BadSetting

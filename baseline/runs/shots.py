@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from baseline.models.base import TRAIN
-from baseline.models.messages import check_shots
+from baseline.models.prompts import check_shots
 from data.errors import BadSetting
 from data.task import Item, Task
 from db.runs import Run

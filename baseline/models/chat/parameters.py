@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, PlainSerializer
 
 from baseline.models.base import PROMPT, REQUEST, SERVER, NoSettings
+from baseline.models.chat.refusals import LIMIT, REFUSED, RENAMED, SENT
 from data.declared import Asked, setting
 from data.errors import BadSetting
 
@@ -18,7 +19,6 @@ PUBLIC = "https://api.openai.com/v1"
 """The server that is asked where no other one is named."""
 MAX_TOKENS = 2048
 TEMPERATURE, SEED, EFFORT = "temperature", "seed", "reasoning_effort"
-LIMIT, RENAMED = "max_tokens", "max_completion_tokens"
 NONE = "none"
 HOTTEST = 10.0
 MOST_PARAMS, LONGEST_PARAM = 32, 10_000
@@ -202,3 +202,21 @@ def _value(name: str, text: str) -> Any:
 
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def sent_of(settings: Mapping[str, Any]) -> Body:
+    """Return the parameters that were really sent by a run with these settings; {} for one that sent nothing."""
+    if SENT in settings or LIMIT not in settings:
+        return dict(settings.get(SENT, {}))
+    return Parameters.of(settings).body(samples=settings.get("samples") or 1)
+
+
+def found_refused(runs: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:
+    """Return what a server refuses by the settings of its runs, the newest first: who tried a field last tells."""
+    found: dict[str, str | None] = {}
+    tried: set[str] = set()
+    for run in runs:
+        refused, sent = run.get(REFUSED, {}), sent_of(run)
+        found |= {name: other for name, other in refused.items() if name not in tried}
+        tried |= refused.keys() | {name for name, value in sent.items() if name != TEMPERATURE or value == 0}
+    return found

@@ -1,30 +1,11 @@
 """What servers were found to refuse of a request, as it is stored with runs and told to people."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from baseline.models.chat.parameters import LIMIT, TEMPERATURE, Body, Parameters
-
+LIMIT, RENAMED = "max_tokens", "max_completion_tokens"
 SENT, REFUSED = "sent", "refused"
 """Under these names a run keeps what was really sent, and what the server refused: field -> the one in its place."""
-
-
-def sent_of(settings: Mapping[str, Any]) -> Body:
-    """Return the parameters that were really sent by a run with these settings; {} for one that sent nothing."""
-    if SENT in settings or LIMIT not in settings:
-        return dict(settings.get(SENT, {}))
-    return Parameters.of(settings).body(samples=settings.get("samples") or 1)
-
-
-def found_refused(runs: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:
-    """Return what a server refuses by the settings of its runs, the newest first: who tried a field last tells."""
-    found: dict[str, str | None] = {}
-    tried: set[str] = set()
-    for run in runs:
-        refused, sent = run.get(REFUSED, {}), sent_of(run)
-        found |= {name: other for name, other in refused.items() if name not in tried}
-        tried |= refused.keys() | {name for name, value in sent.items() if name != TEMPERATURE or value == 0}
-    return found
 
 
 def refused_words(refused: Mapping[str, str | None]) -> str:

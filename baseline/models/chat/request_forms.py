@@ -8,8 +8,8 @@ from typing import Any
 
 from baseline.models.base import NOTHING_FOUND, Question, Request, Stopped
 from baseline.models.chat.failures import Trouble
-from baseline.models.chat.parameters import LIMIT, NONE, RENAMED, SEED, TEMPERATURE, Body, Parameters, Structured
-from baseline.models.chat.refusals import REFUSED, SENT, found_refused
+from baseline.models.chat.parameters import NONE, SEED, TEMPERATURE, Body, Parameters, Structured, found_refused
+from baseline.models.chat.refusals import LIMIT, REFUSED, RENAMED, SENT
 
 NOTHING: Mapping[str, str | None] = MappingProxyType({})
 FIELD = "response_format"

@@ -1,0 +1,55 @@
+"""What a stored run tells: from which harness it came, whether it is under way, why nothing was answered."""
+
+import os
+import socket
+from datetime import timedelta
+
+from db.clock import now
+from db.runs import Run
+
+SILENCE = timedelta(seconds=30)
+"""A run says that it is alive every few seconds; one that was silent for so long is not under way."""
+ENDED = "ended"
+"""Under this name a run in which nothing was answered keeps the sentence that says why."""
+IMPORTED = "imported"
+"""Under this name a run keeps the form of the log that it was read from."""
+WRITTEN = {
+    "inspect": "Inspect AI",
+    "lm-eval": "lm-evaluation-harness",
+    "libra": "LIBRA's script",
+    "jsonl": "plain answers",
+}
+"""The forms of logs in words."""
+
+
+def imported_from(run: Run) -> str | None:
+    """Return the harness whose log a run was read from, None for a run of our own."""
+    found = run.settings.get(IMPORTED)
+    return str(found) if found else None
+
+
+def imported_words(run: Run | None) -> str:
+    """Return what that harness is called, "" for a run of our own and where nobody was run."""
+    form = imported_from(run) if run else None
+    return WRITTEN.get(form, form) if form else ""
+
+
+def why_unanswered(run: Run) -> str:
+    """Return in a few words why nothing was answered, without what the server said; "" where there is an answer."""
+    return str(run.settings.get(ENDED, "")).partition(" (")[0].partition("; ")[0]
+
+
+def under_way(run: Run) -> bool:
+    """Return whether the program that asks is still there: it was heard lately, and here it can be looked for."""
+    if run.status != "running" or run.alive_at is None or now() - run.alive_at > SILENCE:
+        return False
+    host, _, number = (run.process or "").rpartition(":")
+    if host != socket.gethostname():
+        return True
+    try:
+        os.kill(int(number), 0)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
