@@ -1,6 +1,7 @@
 """The beta-binomial: how often workers are right when their true rates differ."""
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.special import betaln, gammaln
 
 from eval.arrays import Floats, Integers
@@ -14,8 +15,6 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
     from 0 and 1, so workers who are all right do not make it certain. Workers without trials say nothing; without any
     trials it is (0.5, 0.5).
     """
-    from scipy.optimize import minimize  # noqa: PLC0415  (22 MB that no other number needs)
-
     total = float(np.sum(trials))
     if total < 1:
         return 0.5, 0.5
