@@ -6,7 +6,7 @@
 
 The demo studies are made, and others from the folder of real data (`ETALON_SHARED`, else `../shared` beside this
 checkout). Each checkout runs as programs of its own with the same secret, a clock that stands and tokens that repeat
-(`same_process.py`), so that next to nothing has to be masked (`MASKS` in `same_compare.py`).
+(`same_process.py`): nothing differs between two runs of one checkout, so nothing needs to be masked.
 """
 
 import argparse
@@ -29,18 +29,30 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from bench.load_servers import free_port
 from bench.same_compare import compare
-from bench.same_pages import Page, path_of
-from bench.same_studies import DEMOS, Words, commands_of, general, makings, name_of, readings
+from bench.same_given import write_given
+from bench.same_model import model_server
+from bench.same_pages import PASSWORD, write_pages
+from bench.same_people import worker_of, write_people
+from bench.same_studies import (
+    DEMOS,
+    Words,
+    after_people,
+    before_people,
+    commands_of,
+    general,
+    makings,
+    names_of,
+    readings,
+    who_answered,
+)
 
 HERE = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("ETALON_SHARED", HERE.parents[1] / "shared"))
-SECRET, PASSWORD = "the secret of two checkouts, forty letters at least", "the password of two checkouts"
+SECRET = "the secret of two checkouts, forty letters at least"
 TOGETHER = 2  # commands at once
 LONGEST_START = 180.0  # seconds
 READ_AT = "2026-02-03T10:00:00"
 OURS = ("ETALON_", "OPENAI_", "SPACE_", "DATABASE_URL")  # what the names of settings begin with
-ONE_BY_ONE = httpx2.Limits(max_keepalive_connections=0)  # a connection that waits is closed by the server some day
-FILES = ("/results-files/", "/manage-files/", "/models-files/")
 
 
 def main() -> None:
@@ -71,17 +83,29 @@ def write(checkout: Path, folder: Path, *, only: Sequence[str] | None) -> None:
     (folder / "files").mkdir(parents=True)
     with tempfile.TemporaryDirectory() as home:
         write_all(Program(checkout.resolve(), folder.resolve(), Path(home)), only)
-    count = sum(one.is_file() for one in folder.rglob("*"))
+    count = sum(path.is_file() for path in folder.rglob("*"))
     print(f"{checkout}: {count} files in {folder}, {time.monotonic() - began:.0f} s", flush=True)
 
 
 def write_all(program: "Program", only: Sequence[str] | None) -> None:
-    """Make the studies, then let commands and pages show them."""
+    """Make the studies, let people and models answer, then let commands and pages show them all."""
     with program.serving("2026-02-01T10:00:00"):
         pass  # the first start makes the demo studies
-    made = [one for one in makings(SHARED / "data") if only is None or one.study in only]
-    program.run([words for one in made for words in one.commands], "made", together=1)
-    studies = [*(demo for demo in DEMOS if only is None or demo in only), *(one.study for one in made)]
+    write_given(SHARED / "data", program.said / "given")
+    made = [making for making in makings(SHARED / "data") if only is None or making.study in only]
+    program.run([words for making in made for words in making.commands], "made", hour=1)
+    answered = [making.study for making in made if making.people]
+    program.run([words for study in answered for words in before_people(study)], "made", hour=2)
+    with program.serving("2026-02-02T03:00:00") as address:
+        write_people(address, program.said, answered)
+    program.run([who_answered(study) for study in answered], "made", hour=4)
+    acts = [words for study in answered for words in after_people(study, worker_of(program.said, study))]
+    program.run(acts, "made", hour=5)
+    with model_server() as (where, asked):
+        words = [[where if word == "MODEL" else word for word in run] for making in made for run in making.models]
+        program.run(words, "asked", hour=6)
+        (program.said / "requests").write_text("\n".join(asked), "utf8")
+    studies = [*(demo for demo in DEMOS if only is None or demo in only), *(making.study for making in made)]
     program.run([("--help",)], "commands")
     names = commands_of((program.said / "commands" / "--help").read_text("utf8"))
     program.run([*general(names), *(words for study in studies for words in readings(study))], "commands")
@@ -97,13 +121,19 @@ class Program:
     said: Path
     home: Path
 
-    def run(self, commands: Sequence[Words], under: str, *, together: int = TOGETHER) -> None:
-        """Run commands; what each says is a file in the folder `under`."""
+    def run(self, commands: Sequence[Words], under: str, hour: int | None = None) -> None:
+        """Run commands; what each says is a file in the folder `under`.
+
+        From an `hour` on one after the other, a minute apart; without one several at once, as they only read.
+        """
         (self.said / under).mkdir(exist_ok=True)
+        moments = [READ_AT if hour is None else f"2026-02-02T{hour:02}:{n % 60:02}:00" for n in range(len(commands))]
+        outs = [str(self.said / under / name) for name in names_of(commands)]
         jobs = [
-            {"argv": list(words), "moment": moment(number, together), "out": str(self.said / under / name_of(words))}
-            for number, words in enumerate(commands)
+            {"argv": list(words), "moment": moment, "out": out}
+            for words, moment, out in zip(commands, moments, outs, strict=True)
         ]
+        together = TOGETHER if hour is None else 1
         lines = json.dumps({"together": together, "jobs": jobs}) + "\n"
         started = self._start("commands", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if "done" not in started.communicate(lines)[0]:
@@ -144,52 +174,12 @@ class Program:
         return subprocess.Popen(command, cwd=self.said, env=others | settings, text=True, **how)
 
 
-def moment(number: int, together: int) -> str:
-    """Return when a command runs: those that run one after the other a minute apart."""
-    return READ_AT if together > 1 else f"2026-02-02T{number // 60:02}:{number % 60:02}:00"
-
-
 def answers(address: str) -> bool:
     """Tell whether a server answers there."""
     try:
         return httpx2.get(f"{address}/login", trust_env=False).is_success
     except httpx2.TransportError:
         return False
-
-
-def write_pages(address: str, folder: Path, studies: Sequence[str]) -> None:
-    """Write what the pages draw for the owner, tab by tab, and every file that they link to."""
-    folder.mkdir()
-    with httpx2.Client(
-        base_url=address, headers={"origin": address}, timeout=120, trust_env=False, limits=ONE_BY_ONE
-    ) as client:
-        keep(folder, "login", client.get("/login").content)
-        client.post("/login", data={"name": "owner", "password": PASSWORD})
-        links: dict[str, None] = {}
-        for name in ("results", "manage", "models", "items", "accounts"):
-            keep(folder, f"{name}-form", Page(client, f"/{name}/").form().encode())
-        for page in ("/results/", "/manage/", "/models/", "/accounts/"):
-            links |= dict.fromkeys(write_page(client, page, folder))
-        for study in studies:
-            for page in ("results", "manage", "models", "items"):
-                links |= dict.fromkeys(write_page(client, f"/{page}/?study={study}", folder))
-        for link in links:
-            if link.startswith(FILES):
-                keep(folder, path_of(link), client.get(link).content)
-
-
-def write_page(client: httpx2.Client, address: str, folder: Path) -> list[str]:
-    """Write what a page draws when it is opened and when its tabs are; return where it links to."""
-    page = Page(client, address)
-    keep(folder, path_of(address), page.load().encode())
-    for label, number in page.tabs() if "study=" in address else ():
-        keep(folder, f"{path_of(address)}-{label}", page.fire(number, "select").encode())
-    return page.links()
-
-
-def keep(folder: Path, name: str, content: bytes) -> None:
-    """Write what was drawn into a file."""
-    (folder / name[:150]).write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""What differs between two folders that `same.py` wrote, with what differs between two runs of one checkout masked."""
+"""What differs between two folders that `same.py` wrote, byte by byte."""
 
 import difflib
 import io
-import re
 import zipfile
 from pathlib import Path
 
@@ -10,42 +9,31 @@ import pandas as pd
 
 LINES = 12  # of a difference that are shown
 LONGEST = 220  # characters of a line that are shown
-MASKS: tuple[tuple[str, str, str], ...] = ()
-"""What is masked: why, the pattern, and what stands in its place."""
 
 
 def compare(before: Path, after: Path) -> int:
     """Print what differs and return how a program is to end: 0 where nothing does, else 1."""
-    names = [{str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()} for folder in (before, after)]
+    names = [
+        {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} for folder in (before, after)
+    ]
     for words, only in (("gone", names[0] - names[1]), ("new", names[1] - names[0])):
         for name in sorted(only):
             print(f"{words}: {name}")
     changed = 0
     for name in sorted(names[0] & names[1]):
-        one, other = (masked((folder / name).read_bytes()) for folder in (before, after))
-        if one != other:
+        said, says = (before / name).read_bytes(), (after / name).read_bytes()
+        if said != says:
             changed += 1
-            tell(name, one, other)
+            show(name, said, says)
     apart = len(names[0] ^ names[1])
     print(f"{len(names[0] & names[1])} things compared: {changed} differ, {apart} are only in one of both")
     return 1 if changed or apart else 0
 
 
-def masked(content: bytes) -> bytes:
-    """Return what a file says without what differs from run to run."""
-    try:
-        text = content.decode()
-    except UnicodeDecodeError:
-        return content
-    for _, pattern, word in MASKS:
-        text = re.sub(pattern, word, text)
-    return text.encode()
-
-
-def tell(name: str, one: bytes, other: bytes) -> None:
+def show(name: str, before: bytes, after: bytes) -> None:
     """Print how two files differ, a few lines of it."""
-    found = difflib.unified_diff(readable(one), readable(other), "before", "after", n=0, lineterm="")
-    lines = [line[:LONGEST] for line in found][2:]
+    differing = difflib.unified_diff(readable(before), readable(after), "before", "after", n=0, lineterm="")
+    lines = [line[:LONGEST] for line in differing][2:] or ["the same to read: it is packed differently"]
     more = [f"... {len(lines) - LINES} lines more"] if len(lines) > LINES else []
     print("\n".join([f"differs: {name}", *(f"    {line}" for line in [*lines[:LINES], *more])]))
 

@@ -1,159 +1,72 @@
-"""Opens the pages of a running server as a browser does, without one: what Gradio's own script does is done here.
+"""What the pages of a running server draw for the owner, tab by tab and press by press, and the files they link to."""
 
-A page's events are called over HTTP in the order in which a browser calls them, and what comes back is kept by
-component; whatever a drawn page links to on the same server is fetched as well.
-"""
-
-import itertools
-import json
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from html import unescape
-from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import httpx2
 
-CONFIG = re.compile(r"window\.gradio_config = (\{.*?\});</script>", re.DOTALL)
-PRESS = re.compile(r"<(?:button|a|tr|div|select)\b[^>]*\sdata-[^>]*>")
-DATASET = re.compile(r'\sdata-([a-z-]+)(?:="([^"]*)")?')
-LINK = re.compile(r'\shref="(/[^"]+)"')
-SESSIONS = itertools.count(1)
+from bench.same_browser import Page, path_of
+from bench.same_studies import THOROUGH
+
+PASSWORD = "the password of two checkouts"
+ONE_BY_ONE = httpx2.Limits(max_keepalive_connections=0)  # a connection that waits is closed by the server some day
+FILES = ("/results-files/", "/manage-files/", "/models-files/")
+EVENTS = {"open": "item", "pick": "worker", "look": "show", "scope": "show"}
+"""The events of drawings that change nothing, and what is pressed must tell for each."""
+BUTTONS = ("New study", "Ask a model", "Import a run")  # which open a form
+PRESSES = 12  # of one event on one page
+ITEMS = 4  # pages of single items and of lists of them, of one study
 
 
-@dataclass
-class Page:
-    """One page opened in one browser: its components with their values, and what has been drawn since it was asked."""
-
-    client: httpx2.Client
-    address: str
-    config: dict[str, Any] = field(init=False)
-    values: dict[int, Any] = field(init=False)
-    shown: list[str] = field(default_factory=list)
-    session: str = field(default_factory=lambda: f"same-{next(SESSIONS)}")
-
-    def __post_init__(self) -> None:
-        found = CONFIG.search(self.client.get(self.address).text)
-        if found is None:
-            raise ValueError(f"{self.address!r} is no page made with Gradio")
-        self.config = json.loads(found[1])
-        self.values = {one["id"]: one["props"].get("value") for one in self.config["components"]}
-
-    @property
-    def components(self) -> dict[int, dict[str, Any]]:
-        """The components by number."""
-        return {one["id"]: one for one in self.config["components"]}
-
-    def form(self) -> str:
-        """Return every component with its kind and properties, in order, as the page declares them."""
-        kept = [{"type": one["type"], **one["props"]} for one in self.config["components"] if one["type"] != "state"]
-        return "\n".join(json.dumps(one, ensure_ascii=False, indent=1) for one in kept)
-
-    def load(self) -> str:
-        """Do what happens when the page is opened; return what was drawn."""
-        return self.fire(None, "load")
-
-    def fire(self, component: int | None, event: str, data: Any = None) -> str:
-        """Let an event happen (`component` None: to the page) with all that follows from it; return what was drawn."""
-        self.shown = []
-        self._fire(component, event, data)
-        return "\n".join(self.shown)
-
-    def tabs(self) -> list[tuple[str, int]]:
-        """Return the label and the number of every tab."""
-        return [(one["props"].get("label") or "", n) for n, one in self.components.items() if one["type"] == "tabitem"]
-
-    def events(self, name: str) -> list[int]:
-        """Return the components that have an event of that name."""
-        targets = [target for one in self.config["dependencies"] for target in one["targets"]]
-        return list(dict.fromkeys(number for number, event in targets if event == name and number is not None))
-
-    def presses(self, component: int) -> list[dict[str, str]]:
-        """Return the data of everything that can be pressed in what a component draws, each once."""
-        found = [dict(DATASET.findall(one)) for one in PRESS.findall(str(self.values[component] or ""))]
-        unique = {json.dumps(one, sort_keys=True): {key: unescape(text) for key, text in one.items()} for one in found}
-        return list(unique.values())
-
-    def links(self) -> list[str]:
-        """Return the paths on this server that what is drawn leads to."""
-        drawn = "\n".join(str(value) for value in self.values.values())
-        return list(dict.fromkeys(unescape(one) for one in LINK.findall(drawn)))
-
-    def _fire(self, component: int | None, event: str, data: Any = None) -> None:
-        for one in self.config["dependencies"]:
-            if any(name == event and self._known(number) == component for number, name in one["targets"]):
-                self._call(one, component, data)
-
-    def _call(self, one: dict[str, Any], trigger: int | None, data: Any) -> None:
-        if one["backend_fn"]:
-            self._take(one, self._answer(one, trigger, data))
-        for later in self.config["dependencies"]:
-            if later.get("trigger_after") == one["id"]:
-                self._call(later, trigger, data)
-
-    def _answer(self, one: dict[str, Any], trigger: int | None, data: Any) -> dict[str, Any]:
-        body = {
-            "data": [None if self._is_state(number) else self.values[number] for number in one["inputs"]],
-            "fn_index": one["id"],
-            "event_data": data,
-            "trigger_id": trigger,
-            "session_hash": self.session,
-        }
-        page, query = self.address.partition("?")[::2]
-        asked = dict(parse_qsl(query))
-        if not one["queue"]:
-            return dict(self.client.post(f"{page}gradio_api/run/predict", json=body, params=asked).json())
-        sent = self.client.post(f"{page}gradio_api/queue/join", json=body, params=asked)
-        sent.raise_for_status()
-        for message in self._heard(page):
-            if message["msg"] in ("process_completed", "unexpected_error"):
-                return dict(message.get("output") or {}) | ({} if message.get("success") else {"failed": message})
-        return {"failed": "nothing came"}
-
-    def _heard(self, page: str) -> Iterator[dict[str, Any]]:
-        with self.client.stream("GET", f"{page}gradio_api/queue/data", params={"session_hash": self.session}) as lines:
-            for line in lines.iter_lines():
-                if line.startswith("data:"):
-                    yield json.loads(line[5:])
-
-    def _known(self, number: int | None) -> int | None:
-        return number if number in self.values else None  # else it is the page itself
-
-    def _is_state(self, number: int) -> bool:
-        return bool(self.components[number]["type"] == "state")
-
-    def _take(self, one: dict[str, Any], answer: dict[str, Any]) -> None:
-        if "data" not in answer:
-            self.shown.append(f"=== failed: {json.dumps(answer, ensure_ascii=False, sort_keys=True)}")
-            return
-        for number, value in zip(one["outputs"], answer["data"], strict=False):
-            self._keep(number, value)
-        for number in answer.get("changed_state_ids") or ():
-            self._fire(number, "change")
-
-    def _keep(self, number: int, value: Any) -> None:
-        props = self.components[number]["props"]
-        if isinstance(value, dict) and value.get("__type__") == "update":
-            value = changes_of(value)
-            if not value:
-                return
-            self.values[number] = value.get("value", self.values[number])
-        else:
-            self.values[number] = value
-        words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
-        if not self._is_state(number):
-            self.shown.append(f"=== {self.components[number]['type']} {props.get('label') or ''}\n{words}")
+def write_pages(address: str, folder: Path, studies: Sequence[str]) -> None:
+    """Write what every page draws, and every file that it links to."""
+    folder.mkdir()
+    with httpx2.Client(
+        base_url=address, headers={"origin": address}, timeout=120, trust_env=False, limits=ONE_BY_ONE
+    ) as client:
+        keep(folder, "login", client.get("/login").content)
+        client.post("/login", data={"name": "owner", "password": PASSWORD})
+        for name in ("account", "favicon.ico"):
+            keep(folder, name, client.get(f"/{name}").content)
+        links: dict[str, None] = {}
+        for page in ("results", "manage", "models", "items", "accounts"):
+            keep(folder, f"{page}-form", Page(client, f"/{page}/").form().encode())
+            links |= dict.fromkeys(write_page(client, f"/{page}/", folder))
+        for study in studies:
+            for page in ("results", "manage", "models", "items"):
+                links |= dict.fromkeys(write_page(client, f"/{page}/?study={study}", folder, study in THOROUGH))
+        for link in links:
+            if link.startswith(FILES):
+                keep(folder, path_of(link), client.get(link).content)
 
 
-def changes_of(update: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an update changes of a component; that of a drawing has it one floor below."""
-    below = update.get("props")
-    inner = changes_of(below) if isinstance(below, dict) else {}
-    return {key: value for key, value in update.items() if key not in ("__type__", "props")} | inner
+def write_page(client: httpx2.Client, address: str, folder: Path, thorough: bool = False) -> list[str]:
+    """Write what a page draws when it is opened and when its tabs are; return where it links to."""
+    page, name = Page(client, address), path_of(address)
+    keep(folder, name, page.load().encode())
+    links = page.links()
+    for label, number in page.tabs() if "study=" in address else ():
+        keep(folder, f"{name}-{label}", page.fire(number, "select").encode())
+    for button in BUTTONS if thorough else ():
+        for number in page.buttons(button):
+            keep(folder, f"{name}-{button}", page.fire(number, "click").encode())
+    if thorough:
+        keep(folder, f"{name}-pressed", "\n".join(pressed(page)).encode())
+        shown = sorted((link for link in links if link.startswith("/items/?")), key=lambda link: "item=" not in link)
+        for link in shown[:ITEMS] if name.startswith("items") else ():
+            keep(folder, path_of(link), Page(client, link).load().encode())
+    return [*links, *page.links()]
 
 
-def path_of(address: str) -> str:
-    """Return a name for the file that holds what an address shows."""
-    parts = urlsplit(address)
-    return re.sub(r"[^\w.=-]+", "_", unescape(f"{parts.path}?{parts.query}" if parts.query else parts.path)).strip("_")
+def pressed(page: Page) -> Iterator[str]:
+    """Yield what is drawn when what can be pressed in the drawings is pressed, each once."""
+    for event, needed in EVENTS.items():
+        for number in page.events(event):
+            presses = [press for press in page.presses(number) if needed in press]
+            for press in presses[:PRESSES]:
+                yield f"##### {event} {press}\n{page.fire(number, event, press)}"
+
+
+def keep(folder: Path, name: str, content: bytes) -> None:
+    """Write what was drawn into a file."""
+    (folder / name[:150]).write_bytes(content)

@@ -43,7 +43,7 @@ class Moment:
         cls.tokens, cls.ticks = itertools.count(), itertools.count()
 
 
-class Meta(type):
+class MomentType(type):
     """Lets real moments pass for those of the class that stands in for theirs."""
 
     def __instancecheck__(cls, instance: object) -> bool:
@@ -53,7 +53,7 @@ class Meta(type):
         return issubclass(other, REAL)
 
 
-class Standing(REAL, metaclass=Meta):
+class Standing(REAL, metaclass=MomentType):
     """The class of moments, with a clock that stands."""
 
     __slots__ = ()
@@ -70,19 +70,19 @@ class Standing(REAL, metaclass=Meta):
         return Moment.at.replace(tzinfo=None)
 
 
-def drawn(nbytes: int | None = None) -> bytes:
+def token_bytes(nbytes: int | None = None) -> bytes:
     """Bytes that look drawn by chance and follow from the command and from how many were drawn before."""
     return hashlib.shake_256(json.dumps([Moment.argv, next(Moment.tokens)]).encode()).digest(nbytes or 32)
 
 
-def hexed(nbytes: int | None = None) -> str:
+def token_hex(nbytes: int | None = None) -> str:
     """The same as digits."""
-    return drawn(nbytes).hex()
+    return token_bytes(nbytes).hex()
 
 
-def urlsafe(nbytes: int | None = None) -> str:
+def token_urlsafe(nbytes: int | None = None) -> str:
     """The same as what may stand in an address."""
-    return base64.urlsafe_b64encode(drawn(nbytes)).rstrip(b"=").decode()
+    return base64.urlsafe_b64encode(token_bytes(nbytes)).rstrip(b"=").decode()
 
 
 def stand_still() -> None:
@@ -90,9 +90,9 @@ def stand_still() -> None:
     datetime.datetime = Standing  # type: ignore[misc]
     time.time = lambda: Moment.at.timestamp()
     time.perf_counter = lambda: TICK * next(Moment.ticks)
-    secrets.token_bytes = drawn
-    secrets.token_hex = hexed
-    secrets.token_urlsafe = urlsafe
+    secrets.token_bytes = token_bytes
+    secrets.token_hex = token_hex
+    secrets.token_urlsafe = token_urlsafe
 
 
 def serve(app: Path, moment: str) -> None:
@@ -120,14 +120,14 @@ def commands(app: Path) -> None:
                 os.wait()
                 running -= 1
             if os.fork() == 0:
-                one_command(app, job)
+                run_command(app, job)
             running += 1
         for _ in range(running):
             os.wait()
         print("done")
 
 
-def one_command(app: Path, job: dict[str, Any]) -> None:
+def run_command(app: Path, job: dict[str, Any]) -> None:
     """Run one command in this process, which ends with it; its output goes to a file, the exit code below it."""
     code = 0
     with Path(job["out"]).open("w", encoding="utf8") as out:

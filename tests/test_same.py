@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from bench.same_compare import compare
-from bench.same_studies import commands_of, name_of, readings
+from bench.same_studies import commands_of, names_of, readings
 
 REPORT = "# PARus\n\nPeople, majority: 0.906\n"
 
@@ -62,5 +62,6 @@ def test_a_changed_word_is_shown_wherever_it_stands(
 def test_every_command_of_the_help_is_known_and_what_each_says_has_a_file_of_its_own() -> None:
     listed = "  tasks        List.\n  import-log   Import what\n      another.\n"
     assert commands_of(f"Options:\n  --help  Show this.\n\nCommands:\n{listed}") == ["tasks", "import-log"]
-    names = [name_of(words) for words in readings("demo-parus")]
+    names = names_of([*readings("demo-parus"), ("tasks",), ("tasks",)])
     assert len(set(names)) == len(names) > len(readings("RCB"))
+    assert names[-2:] == ["tasks", "tasks_2"]
