@@ -49,7 +49,7 @@ class Desk:
     signer: Signer
     address: str
     clock: Clock = field(default=now)
-    exports: Mapping[str, Export[ExportRequest]] = field(default_factory=lambda: {each.key: each for each in EXPORTS})
+    exports: Mapping[str, Export[ExportRequest]] = field(default_factory=lambda: EXPORTS)
     numbers: Cache = field(default_factory=live_numbers)
     counts: Cache = field(default_factory=lambda: Cache(MOST, in_share(cheap=CHEAP)))
 

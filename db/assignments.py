@@ -10,10 +10,9 @@ from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy import Select, bindparam, func, insert, select, update
-from sqlmodel import Session
 
 from db.columns import word
-from db.engine import execute
+from db.engine import Session, execute
 from db.items import StoredItem, stored
 from db.judgments import UNDONE
 from db.prepared import Row

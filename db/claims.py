@@ -5,11 +5,10 @@ from typing import Any
 
 from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
-from sqlmodel import Session
 
 from db.assignments import Assignment
 from db.columns import word
-from db.engine import Contended, execute
+from db.engine import Contended, Session, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
 from db.prepared import Row
 from db.study_settings import Order

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BeforeValidator, PlainSerializer
-from sqlalchemy import JSON, Column, ColumnElement, Table, literal_column
+from sqlalchemy import JSON, Column, ColumnElement, String, Table, func, literal_column
+from sqlalchemy import cast as as_type
 from sqlmodel import SQLModel
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 
 def _as_text(value: object) -> object:
@@ -29,6 +32,20 @@ def objects(values: Sequence[Any]) -> npt.NDArray[Any]:
     found = np.empty(len(values), dtype=object)
     found[:] = values
     return found
+
+
+def joined(numbers: ColumnElement[Any], *, missing: str = "") -> ColumnElement[str]:
+    """Return a column of numbers as one text, which is read many times faster than as many rows.
+
+    Where a number is `missing` this word stands in its place; without one it is left out.
+    """
+    text = as_type(numbers, String)
+    return func.aggregate_strings(func.coalesce(text, missing) if missing else text, " ")
+
+
+def numbers_of(text: str | None, kind: type[Number]) -> npt.NDArray[Number]:
+    """Return the numbers that were `joined`; none where there were no rows."""
+    return np.fromstring(text or "", dtype=kind, sep=" ")
 
 
 def word(value: str | int) -> ColumnElement[Any]:

@@ -136,7 +136,7 @@ def task_file(asked: ExportRequest) -> bytes:
     return task_text(asked.study.task).encode()
 
 
-EXPORTS: tuple[Export[ExportRequest], ...] = (
+_HAPPENED: tuple[Export[ExportRequest], ...] = (
     Export(
         "judgments",
         "Judgments",
@@ -168,7 +168,8 @@ EXPORTS: tuple[Export[ExportRequest], ...] = (
     ),
     Export("task", "Task", "What is asked, to be used again in another study", {"toml": task_file}),
 )
-"""What happened; what is computed of it has a table of its own."""
+EXPORTS = {export.key: export for export in _HAPPENED}
+"""What happened, by its key; what is computed of it is added in `baseline.output.exports`."""
 
 
 def _rows(found: Sequence[Any], *columns: str) -> pd.DataFrame:

@@ -11,11 +11,11 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sqlalchemy import BigInteger, ColumnElement, Select, String, case, cast, func, select, true
+from sqlalchemy import BigInteger, ColumnElement, Select, case, cast, func, select, true
 
 from data.task import Role
 from db import frames
-from db.columns import objects
+from db.columns import joined, numbers_of, objects
 from db.engine import Session, read
 from db.run_tables import PREDICTION
 from db.statuses import JudgmentStatus
@@ -38,7 +38,7 @@ NUMBERS: dict[str, ColumnElement[Any]] = {
 }
 """What is told of each item in numbers: of its texts how long they are, -1 for none."""
 JOINED = select(
-    *(func.aggregate_strings(cast(each, String), " ") for each in NUMBERS.values()),
+    *(joined(each) for each in NUMBERS.values()),
     *(func.coalesce(func.aggregate_strings(text, ""), "") for text in (ITEM.c.key, ITEM.c.gold)),
 )
 
@@ -46,7 +46,7 @@ JOINED = select(
 def items(session: Session, *, study: Study) -> pd.DataFrame:
     """Return what `db.frames.items` gives with `stored` and without `fields`, a few times as fast."""
     *told, keys, gold = read(session, JOINED.where(ITEM.c.study_id == study.id)).one()
-    of = {name: np.fromstring(text or "", np.int64, sep=" ") for name, text in zip(NUMBERS, told, strict=True)}
+    of = {name: numbers_of(text, np.int64) for name, text in zip(NUMBERS, told, strict=True)}
     if of["key"].sum() != len(keys) or np.maximum(of["gold"], 0).sum() != len(gold):
         # SQLite measures a text only up to a NUL in it.
         return frames.items(session, study=study, stored=True)
@@ -120,11 +120,11 @@ def _numbers(session: Session, study: Study, labels: Sequence[str]) -> dict[str,
     """Return what numbers tell of each judgment, each (J,): its keys, its code, its price and seconds or NaN."""
     keys = {name: JUDGMENT.c[name] for name in ("id", "item_id", "worker_id")} | {"code": _plain_code(labels)}
     amounts = {name: JUDGMENT.c[name] for name in ("price", "seconds")}
-    told = [func.coalesce(cast(each, String), "nan") for each in (keys | amounts).values()]
-    statement = select(*(func.aggregate_strings(each, " ") for each in told)).where(JUDGMENT.c.study_id == study.id)
+    told = (joined(each, missing="nan") for each in (keys | amounts).values())
+    statement = select(*told).where(JUDGMENT.c.study_id == study.id)
     texts = read(session, statement).one()
     return {
-        name: np.fromstring(text or "", dtype=np.int64 if name in keys else np.float64, sep=" ")
+        name: numbers_of(text, np.int64) if name in keys else numbers_of(text, np.float64)
         for name, text in zip(keys | amounts, texts, strict=True)
     }
 
@@ -166,14 +166,14 @@ def answers_of_runs(
     # Most predictions are answers, so that they are tried first.
     code = case((PREDICTION.c.status == "ok", known), *silent, else_=UNKNOWN)
     base = len(labels) - UNKNOWN
-    told = cast(cast(PREDICTION.c.item_id, BigInteger) * base + code - UNKNOWN, String)
+    answer = cast(PREDICTION.c.item_id, BigInteger) * base + code - UNKNOWN
     rows = read(
         session,
-        select(PREDICTION.c.run_id, func.aggregate_strings(told, " "))
+        select(PREDICTION.c.run_id, joined(answer))
         .where(PREDICTION.c.run_id.in_(list(run_ids)))
         .group_by(PREDICTION.c.run_id),
     )
-    found = {run: np.divmod(np.fromstring(text, dtype=np.int64, sep=" "), base) for run, text in rows}
+    found = {run: np.divmod(numbers_of(text, np.int64), base) for run, text in rows}
     return {run: (items, codes + UNKNOWN) for run, (items, codes) in found.items()}
 
 

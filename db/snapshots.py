@@ -6,11 +6,10 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Engine, String, bindparam, cast, select
-from sqlmodel import Session
 
 from data.custom import from_dict
 from data.task import Task
-from db.engine import connected, execute
+from db.engine import Session, connected, execute
 from db.tables import STUDY
 
 _SNAPSHOT = select(cast(STUDY.c.task, String)).where(STUDY.c.id == bindparam("key"))

@@ -218,7 +218,7 @@ def test_every_file_leaves_in_every_format(sqlite: Engine) -> None:
         told = {"who": "olga", "label": "red", "note": "=1+1", "blind": True, "moment": Watch()()}
         add_decision(session, study=study, item_key=entry.key, **told)  # type: ignore[arg-type]
     desk.pause("colours", who="anna")
-    for export in EXPORTS:
+    for export in EXPORTS.values():
         what = export.key
         for form in export.forms:
             assert desk.file("colours", what, form).name == f"colours-{what}.{form}"

@@ -129,5 +129,5 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         True,
     ),
 )
-EXPORTS = {export.key: export for export in (*exports.EXPORTS, *COMPUTED)}
+EXPORTS = exports.EXPORTS | {export.key: export for export in COMPUTED}
 """Every file that may leave a study, by its key: the same ones on the pages and by the command `export`."""
