@@ -14,7 +14,7 @@ from baseline.comparison.overview import Overview, StudyScores, laid_out, study_
 from baseline.human.baseline import stored_rules
 from baseline.output.overview_page import draw_overview
 from baseline.output.overview_text import as_csv, as_dict, as_markdown, cell_text
-from baseline.output.plots import Point, Series, plot, scale, shortened
+from baseline.output.plots import PlotTitles, Point, Series, plot, scale, shortened
 from baseline.output.sections import SECTIONS
 from baseline.pages.overview_cache import OverviewCache
 from baseline.pages.study_cache import StudyCache
@@ -205,10 +205,8 @@ def test_an_axis_that_does_not_begin_at_its_end_says_so() -> None:
         points = tuple(Point(n, value, None, "") for n, value in enumerate(values))
         return plot(
             [Series("m", "models", points)],
+            PlotTitles("x", "y", ""),
             x_ticks=[(n, str(n)) for n in range(len(values))],
-            x_title="x",
-            y_title="y",
-            label="",
             natural=(0, 1),
         ).cut
 
@@ -232,6 +230,6 @@ def test_a_long_name_at_a_line_leaves_out_what_its_colour_says_and_then_its_midd
 
 def test_names_at_lines_do_not_cover_one_another() -> None:
     lines = [Series(f"m{n}", "models", (Point(0, 0.5, None, ""),), level=True) for n in range(5)]
-    made = plot(lines, x_ticks=[(0, "0"), (1, "1")], x_title="", y_title="", label="", natural=(0, 1))
+    made = plot(lines, PlotTitles("", "", ""), x_ticks=[(0, "0"), (1, "1")], natural=(0, 1))
     places = sorted(one.label_y for one in made.series)
     assert min(b - a for a, b in pairwise(places)) >= 16

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from baseline.commands.options import Consensus, ControlMin, MinVotes, Seed, Ties
+from baseline.commands.options import ControlMin, with_rules
 from baseline.human.assessors import admit, assessors, check_corpus
 from baseline.human.baseline import changed_rules
 from baseline.human.plan import Wish, plan
@@ -34,6 +34,7 @@ OF_SEVERAL = {
 WISH = Wish()
 
 
+@with_rules("min_votes", "ties", "consensus", "seed")
 def show_quality(
     study: str,
     rule: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(RULES)}; again for another.")] = None,
@@ -52,11 +53,9 @@ def show_quality(
     tail: Annotated[float | None, typer.Option(help="How unlikely the disagreement must be.")] = None,
     minimum: Annotated[int | None, typer.Option(min=1, help="Answers of a worker before such a rule acts.")] = None,
     least_votes: Annotated[int, typer.Option(min=1, help="Votes an item should keep.")] = ENOUGH,
-    min_votes: MinVotes = None,
-    ties: Ties = None,
-    consensus: Consensus = None,
-    seed: Seed = None,
+    *,
     as_json: JSON = False,
+    **changes: Any,
 ) -> None:
     """Show whom the rules of a study find and what leaving these out changes; no rule named: all of them.
 
@@ -75,7 +74,7 @@ def show_quality(
     checks = Checks(names or tuple(RULES), _by_rule(given), chance)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
-        rules = changed_rules(chosen, min_votes=min_votes, ties=ties, consensus=consensus, seed=seed)
+        rules = changed_rules(chosen, **changes)
         found = quality(session, study=chosen, checks=checks, rules=rules, least=least_votes)
     if as_json:
         print_json(found.as_dict())

@@ -1,12 +1,15 @@
 """The options that several commands share: which rules turn judgments into one answer, and what is printed."""
 
+from collections.abc import Callable
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
 from db.study_settings import SETTINGS
 
+Command = TypeVar("Command", bound=Callable[..., None])
 ControlMin = Annotated[float | None, typer.Option(help=SETTINGS["control_min"].sentence)]
 MinVotes = Annotated[int | None, typer.Option(help=SETTINGS["min_votes"].sentence)]
 Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]
@@ -26,3 +29,29 @@ AsPublished = Annotated[
 ByGroup = Annotated[
     bool, typer.Option("--breakdown", help="Add the score on every group of items that the task names.")
 ]
+RULES = {
+    "control_min": ControlMin,
+    "min_votes": MinVotes,
+    "ties": Ties,
+    "consensus": Consensus,
+    "gold": Gold,
+    "seed": Seed,
+}
+"""The rules by which judgments become one answer, each with its option."""
+
+
+def with_rules(*names: str) -> Callable[[Command], Command]:
+    """Give a command, which takes `**rules`, the options of these RULES, of all where none is named.
+
+    They stand before those that the command takes by name only. What was not typed is None.
+    """
+    options = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=RULES[name]) for name in names or RULES]
+
+    def take(command: Command) -> Command:
+        plain = signature(command).parameters.values()
+        first = [one for one in plain if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        last = [one for one in plain if one.kind is Parameter.KEYWORD_ONLY]
+        command.__signature__ = signature(command).replace(parameters=[*first, *options, *last])  # type: ignore[attr-defined]
+        return command
+
+    return take

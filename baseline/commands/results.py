@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from baseline.commands.options import AsPublished, ByGroup, Consensus, ControlMin, Gold, MinVotes, Report, Seed, Ties
+from baseline.commands.options import AsPublished, ByGroup, Report, with_rules
 from baseline.comparison.baseline_report import report as baseline_report
 from baseline.comparison.breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.evidence import gathered
@@ -41,26 +41,21 @@ TOLOKA = {"toloka": "tsv"}
 """What the command calls a form that is known by its ending elsewhere."""
 
 
+@with_rules()
 def human(
     study: str,
-    control_min: ControlMin = None,
-    min_votes: MinVotes = None,
-    ties: Ties = None,
-    consensus: Consensus = None,
-    gold: Gold = None,
-    seed: Seed = None,
+    *,
     report: Report = None,
     published: AsPublished = False,
     as_json: JSON = False,
+    **changes: Any,
 ) -> None:
     """Compute the human baseline of a study: scores, agreement, exclusions; or write its report."""
     if report:
         check_ending(report)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = study_named(session, study, published=published)
-        rules = changed_rules(
-            chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, gold=gold, seed=seed
-        )
+        rules = changed_rules(chosen, **changes)
         found = gathered(session, study=chosen, rules=rules) if report else None
         baseline = found.full if found else full_baseline(session, study=chosen, rules=rules)
     mode = told(published)
@@ -73,14 +68,10 @@ def human(
         print_text(human_text(baseline))
 
 
+@with_rules()
 def show_results(
     study: str,
-    control_min: ControlMin = None,
-    min_votes: MinVotes = None,
-    ties: Ties = None,
-    consensus: Consensus = None,
-    gold: Gold = None,
-    seed: Seed = None,
+    *,
     margin: Annotated[float, typer.Option(help="Equivalence: how far apart equals may be, 0.05 is 5 points.")] = MARGIN,
     as_json: JSON = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
@@ -90,15 +81,14 @@ def show_results(
     published: AsPublished = False,
     printed: Annotated[bool, typer.Option("--published", help="Add the scores that its paper prints.")] = False,
     breakdown: ByGroup = False,
+    **changes: Any,
 ) -> None:
     """Show people and models side by side on the items of a study."""
     if report:
         check_ending(report)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = study_named(session, study, published=published)
-        rules = changed_rules(
-            chosen, control_min=control_min, min_votes=min_votes, ties=ties, consensus=consensus, gold=gold, seed=seed
-        )
+        rules = changed_rules(chosen, **changes)
         whole = gathered(session, study=chosen, rules=rules, margin=margin) if report or html or latex else None
         found = whole.results if whole else results_of(session, study=chosen, rules=rules, margin=margin)
         groups = of_results(session, found) if breakdown else None
@@ -157,6 +147,7 @@ def groups_in(write: Write, found: Sequence[BrokenDown]) -> str:
     return write([breakdown_table(one) for one in found]) if found else NO_BREAKDOWNS
 
 
+@with_rules()
 def export(
     study: str,
     what: Annotated[str, typer.Option(help=WHAT)],
@@ -166,18 +157,12 @@ def export(
         typer.Option("--format", help="csv, jsonl, parquet, toloka for judgments, or another ending."),
     ] = None,
     respondent: Annotated[str | None, typer.Option(help="model:NAME; human as well, for a submission.")] = None,
-    control_min: ControlMin = None,
-    consensus: Consensus = None,
-    min_votes: MinVotes = None,
-    ties: Ties = None,
-    gold: Gold = None,
-    seed: Seed = None,
+    *,
     also: Annotated[list[str] | None, typer.Option(help="One more study of the submission; may be repeated.")] = None,
     smoothing: Annotated[float, typer.Option(min=0, help="Of soft labels: added to the votes of every label.")] = 0,
+    **changes: Any,
 ) -> None:
     """Write what a study holds to a file: a table, a report, or what the leaderboard of its benchmark takes."""
-    votes = {"consensus": consensus, "min_votes": min_votes, "ties": ties}
-    changes = {"control_min": control_min, **votes, "gold": gold, "seed": seed}
     names = [study, *(also or [])] if what == "submission" else [study]
     beside: list[str] = []
     with opened(Settings().database) as database, reading(database) as session:

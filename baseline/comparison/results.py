@@ -131,8 +131,8 @@ def results(session: Session, *, study: Study, rules: Rules, margin: float = MAR
     # One vote an item is the majority itself: to compare them would test something against itself.
     differ = rules.consensus == "expert" or len(votes) > int(np.count_nonzero(np.bincount(votes.item)))
     people = [
-        _respondent(f"human:{rules.consensus}", "human", human, crowd, _consensus_statuses(human), compare=False),
-        _respondent("human:individual", "human", human, ballots.individual(votes), judged, compare=differ),
+        _respondent(f"human:{rules.consensus}", human, crowd, _consensus_statuses(human), compare=False),
+        _respondent("human:individual", human, ballots.individual(votes), judged, compare=differ),
     ]
     models = _with_replies(session, _models(session, study, human, found.items))
     primary = study.task.primary
@@ -182,18 +182,14 @@ def _coded(human: HumanBaseline, chosen: ChosenRun, keys: Integers, asked: Integ
     numbers = {"ok": int((codes >= 0).sum())}
     numbers |= {status: int((codes == -1 - place).sum()) for place, status in enumerate(CODED)}
     statuses = {status: n for status, n in sorted(numbers.items()) if n}
-    return _respondent(f"model:{chosen.run.model}", _kind(chosen.run), human, said, statuses, chosen=chosen)
-
-
-def _kind(run: Run) -> Kind:
-    return "naive" if run.kind == "naive" else "model"
+    return _respondent(f"model:{chosen.run.model}", human, said, statuses, chosen=chosen)
 
 
 def _model(session: Session, human: HumanBaseline, chosen: ChosenRun) -> Respondent:
     predictions = frames.predictions(session, run_id=chosen.run.id)
     statuses = {str(status): int(n) for status, n in predictions["status"].value_counts().sort_index().items()}
     said = model_ballots(predictions, human)
-    return _respondent(f"model:{chosen.run.model}", _kind(chosen.run), human, said, statuses, chosen=chosen)
+    return _respondent(f"model:{chosen.run.model}", human, said, statuses, chosen=chosen)
 
 
 def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
@@ -226,7 +222,6 @@ def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
 
 def _respondent(
     name: str,
-    kind: Kind,
     human: HumanBaseline,
     said: Ballots,
     statuses: Mapping[str, int],
@@ -234,6 +229,7 @@ def _respondent(
     chosen: ChosenRun | None = None,
     compare: bool = True,
 ) -> Respondent:
+    kind: Kind = "human" if chosen is None else "naive" if chosen.run.kind == "naive" else "model"
     gold, rules = human.panel.gold, human.panel.rules
     resampling: dict[str, Any] = {"clusters": human.clusters, "seed": rules.seed}
     scores = score(human.task.metrics, gold, said, **resampling)

@@ -66,7 +66,7 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
     settings = {**log.settings, IMPORTED: form, "file": path.name, "digest": digest, "samples": samples}
     run = create_run(session, study=study, model=name, kind="model", settings=settings)
     add_predictions(session, run=run, predictions=predictions)
-    return _report(finish_run(session, run=run), study, path, form, log, items, found)
+    return _report(finish_run(session, run=run), study, path, log, items, found)
 
 
 def read_log(path: Path, form: str, task: Task) -> Log:
@@ -168,9 +168,7 @@ def _refuse_twice(runs: Sequence[Run], model: str, digest: str, file: str) -> No
             )
 
 
-def _report(
-    run: Run, study: Study, path: Path, form: str, log: Log, items: Sequence[StoredItem], found: Sorted
-) -> ImportedRun:
+def _report(run: Run, study: Study, path: Path, log: Log, items: Sequence[StoredItem], found: Sorted) -> ImportedRun:
     pairs = list(found.kept.values())
     answered = {prediction.item_key for _, prediction in pairs}
     counts = Counter(prediction.status for _, prediction in pairs)
@@ -178,7 +176,7 @@ def _report(
         run=run,
         study=study.name,
         file=path.name,
-        form=form,
+        form=run.settings[IMPORTED],
         read=len(log.records) + len(log.dropped),
         items=len(items),
         answered=len(answered),

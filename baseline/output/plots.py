@@ -74,13 +74,20 @@ class Plot:
     foot: int = HEIGHT
 
 
+@dataclass(frozen=True)
+class PlotTitles:
+    """What stands at the axes of a picture, and the `label` that says all of it to who does not see it."""
+
+    x: str
+    y: str
+    label: str
+
+
 def plot(
     series: Sequence[Series],
+    titles: PlotTitles,
     *,
     x_ticks: Sequence[tuple[float, str]],
-    x_title: str,
-    y_title: str,
-    label: str,
     natural: Interval,
     at_points: bool = False,
 ) -> Plot:
@@ -116,9 +123,9 @@ def plot(
         series=tuple(_apart(drawn)),
         x_ticks=tuple((across(x), words) for x, words in x_ticks),
         y_ticks=tuple((down(value), _figure(value, step)) for value in marked),
-        x_title=x_title,
-        y_title=y_title,
-        label=label,
+        x_title=titles.x,
+        y_title=titles.y,
+        label=titles.label,
         cut=_figure(low, step) if low > natural[0] else "",
     )
 

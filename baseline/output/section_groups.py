@@ -13,7 +13,7 @@ from markupsafe import Markup
 from baseline.comparison.breakdowns import BrokenDown, group_metric
 from baseline.comparison.results import Results
 from baseline.output.figures import Axis, estimate_title, in_sentence
-from baseline.output.plots import Plot, Point, Series, plot
+from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES, axis_of
 from data.numbers import interval, number
@@ -103,12 +103,15 @@ def curve_of(results: Results, one: BrokenDown) -> Plot:
         )
         if points:
             series.append(Series(results.display_name(rows[name]), CLASSES[rows[name].kind], points))
+    titles = PlotTitles(
+        x=in_sentence(one.breakdown.title.en),
+        y=f"{in_sentence(metric.title)}, with 95% intervals",
+        label=_label(one, series),
+    )
     return plot(
         series,
+        titles,
         x_ticks=list(enumerate(words.en for words in one.words)),
-        x_title=in_sentence(one.breakdown.title.en),
-        y_title=f"{in_sentence(metric.title)}, with 95% intervals",
-        label=_label(one, series),
         natural=(metric.low, metric.high),
     )
 

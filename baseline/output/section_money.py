@@ -8,7 +8,7 @@ from markupsafe import Markup
 from baseline.comparison.money import Spent, spent
 from baseline.comparison.results import Results
 from baseline.output.figures import in_sentence
-from baseline.output.plots import Plot, Point, Series, plot, ticks
+from baseline.output.plots import Plot, PlotTitles, Point, Series, plot, ticks
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
 from baseline.runs.stored import imported_words
@@ -74,12 +74,15 @@ def _plot(priced: Sequence[Spent], results: Results) -> Plot:
         for e in [one.row.scores[metric.name]]
     ]
     told = ", ".join(f"{one.name}: {one.points[0].title}" for one in series)
+    titles = PlotTitles(
+        x=f"cost of an item, {priced[0].currency or 'in the money of the price list'}",
+        y=f"{in_sentence(metric.title)}, with 95% intervals",
+        label=f"Score against cost: {told}",
+    )
     return plot(
         series,
+        titles,
         x_ticks=ticks(max(one.cost or 0.0 for one in priced)),
-        x_title=f"cost of an item, {priced[0].currency or 'in the money of the price list'}",
-        y_title=f"{in_sentence(metric.title)}, with 95% intervals",
-        label=f"Score against cost: {told}",
         natural=(metric.low, metric.high),
         at_points=True,
     )

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.standing_table import crowd_text, equivalent_text, place_text, standing_notes
 from baseline.output.figures import difference_title, p_words
-from baseline.output.plots import Plot, Point, Series, plot
+from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
 from data.numbers import interval, number, points, points_interval
@@ -58,17 +58,20 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
         ),
     )
     lines = [_level(results, row, max(people)) for row in shown]
-    return plot(
-        [crowd, *lines],
-        x_ticks=[(k, str(k)) for k in people],
-        x_title="people who vote, k",
-        y_title="accuracy, with 95% intervals of people",
+    titles = PlotTitles(
+        x="people who vote, k",
+        y="accuracy, with 95% intervals of people",
         label="Accuracy of a majority of k people: "
         + ", ".join(f"{k}: {number(e.value)}" for k, e in people.items())
         + "; models: "
         + ", ".join(
             f"{results.display_name(row)} {line.points[0].value:.3f}" for row, line in zip(shown, lines, strict=True)
         ),
+    )
+    return plot(
+        [crowd, *lines],
+        titles,
+        x_ticks=[(k, str(k)) for k in people],
         natural=(0.0, 1.0),
     )
 
