@@ -16,7 +16,6 @@ from data.errors import BadSetting
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_QUOTED, LONGEST_SHOWN = 80, 60
-MARKDOWN_HEAD = "| name | what it is | default | allowed | while the study runs |\n|---|---|---|---|---|"
 
 
 @dataclass(frozen=True)
@@ -26,10 +25,10 @@ class Asked:
     Forms and documentation have it in the part `group`, beside the setting before it unless it begins a `new_row`.
     `choices` are the values that a form offers with their words (by itself: those of a Literal), `lines` how many lines
     a text has. `option` is the command's own option for it; `--set` gives every setting. `typed` is the type of what
-    people write where that is not the value itself, `placeholder` what stands in an empty field. `change` says what
-    another value does while people answer, "" where nothing has to be said, None where it is fixed. `needs` is what a
-    task must have for it to make sense. What is asked `afterwards` is said once there are answers, of an imported
-    study too.
+    people write where that is not the value itself, `placeholder` what stands in an empty field. `told` is what a
+    list says of another value than the default, with {} for it. `change` says what another value does while people
+    answer, "" where nothing has to be said, None where it is fixed. `needs` is what a task must have for it to make
+    sense. What is asked `afterwards` is said once there are answers, of an imported study too.
     """
 
     group: str
@@ -40,6 +39,7 @@ class Asked:
     option: str = ""
     typed: Any = None
     placeholder: str = ""
+    told: str = ""
     change: str | None = None
     needs: str = ""
     afterwards: bool = False
@@ -112,7 +112,9 @@ class Setting:
     def allowed(self) -> str:
         """What it may be, in words."""
         if self.choices:
-            return ", ".join(f"`{value}`: {words}" for value, words in self.choices.items())
+            return ", ".join(f"`{value}`" + f": {words}" * (words != value) for value, words in self.choices.items())
+        if get_origin(self.kind) is list:
+            return "several"
         if self.kind is bool:
             return "yes or no"
         if self.kind is Path:
@@ -180,17 +182,26 @@ def shortened(value: Any) -> Any:
     return f"{value[:LONGEST_SHOWN]}…" if isinstance(value, str) and len(value) > LONGEST_SHOWN else value
 
 
-def settings_markdown(settings: Mapping[str, Setting]) -> str:
-    """Return the documentation of settings: a heading and a table for each group."""
+def settings_markdown(settings: Mapping[str, Setting], *, running: bool) -> str:
+    """Return the documentation of settings: a heading and a table for each group.
+
+    Its last column is what may change while the study is `running`, else the command's own option.
+    """
     parts = []
+    last = "while the study runs" if running else "option"
+    head = [f"| name | what it is | default | allowed | {last} |", "|---|---|---|---|---|"]
     for group, rows in rows_of(settings).items():
-        lines = [_row(setting) for row in rows for setting in row]
-        parts.append("\n".join([f"### {group}", "", MARKDOWN_HEAD, *lines]))
+        lines = [_row(setting, running=running) for row in rows for setting in row]
+        parts.append("\n".join([f"### {group}", "", *head, *lines]))
     return "\n\n".join(parts) + "\n"
 
 
-def _row(setting: Setting) -> str:
-    default = "nothing" if setting.default in (None, "") else f"`{shortened(setting.default)}`"
-    running = "" if setting.asked.change is None else setting.asked.change or "may change"
-    cells = f"`{setting.name}`", setting.sentence, default, setting.allowed, running
+def _row(setting: Setting, *, running: bool) -> str:
+    default = "nothing" if setting.default in (None, "", {}) else f"`{shortened(setting.default)}`"
+    if setting.default is None:
+        default = setting.asked.placeholder or default
+    last = "" if setting.asked.change is None else setting.asked.change or "may change"
+    if not running:
+        last = f"`{setting.asked.option}`" if setting.asked.option else ""
+    cells = f"`{setting.name}`", setting.sentence, default, setting.allowed, last
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -7,10 +7,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from baseline.runs.settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
 
-BLOCKS = {"settings.md": settings_markdown(SETTINGS)}
+BLOCKS = {
+    "settings.md": settings_markdown(SETTINGS, running=True),
+    "models.md": settings_markdown(RUN_SETTINGS, running=False),
+}
 """What stands between the marks of each file."""
 
 

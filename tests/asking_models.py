@@ -26,7 +26,7 @@ from data.task import Item, Task
 from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items, list_items
-from db.runs import Run
+from db.runs import Run, list_runs
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from tests.collection import TASK
@@ -99,7 +99,8 @@ def planned(
     asked = run_settings("random", settings).model_copy(update={"model": model.name})
     with reading(database) as session:
         items = list_items(session, study=study, role="main")[: asked.limit]
-    return PlannedRun(study, items, model, asked, asking, price)
+        runs = list_runs(session, study=study)
+    return PlannedRun(study, items, model, asked, asking, price, runs=runs)
 
 
 def run(

@@ -7,11 +7,11 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.imports.report import ImportedRun
-from baseline.models.chat.parameters import EFFORT, TEMPERATURE, params_text
 from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
 from baseline.output.rendering import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
+from baseline.runs.settings import told_settings
 from baseline.runs.stored import ENDED, WRITTEN
 
 Marked = tuple[str, str]
@@ -23,7 +23,6 @@ ACTS = {
     "paused": (("resume", "Resume"), ("stop", "Stop")),
 }
 MARKS = {"error": "is-bad", "unparsable": "is-odd", "refused": "is-odd", "truncated": "is-odd"}
-LONGEST_ABOUT = 120  # characters of a run's other parameters
 ORDER = ("ok", "unparsable", "refused", "truncated", "error")
 
 
@@ -169,18 +168,7 @@ def _about(line: RunLine) -> Iterator[str]:
     yield f"run {run.id}, {run.started_at:%-d %b %Y %H:%M}"
     if line.imported:
         yield f"from {WRITTEN.get(line.imported, line.imported)}"
-    if settings.get("variant"):
-        yield f"prompt {settings['variant']}"
-    if settings.get("shots"):
-        yield f"{settings['shots']} examples"
-    if settings.get(TEMPERATURE):
-        yield f"temperature {settings[TEMPERATURE]:g}"
-    if settings.get(EFFORT):
-        yield f"{settings[EFFORT]} effort"
-    if settings.get("params"):
-        yield ", ".join(params_text(settings["params"]).splitlines())[:LONGEST_ABOUT]
-    if (samples := settings.get("samples") or 1) > 1:
-        yield f"{samples} samples"
+    yield from told_settings(settings)
     if line.totals.cached:
         yield f"{amount(line.totals.cached)} from earlier replies"
 

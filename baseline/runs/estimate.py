@@ -60,9 +60,9 @@ def estimate(database: Database, planned: PlannedRun) -> Estimate:
     """Return what a run would come to; nothing is stored and nothing is sent."""
     model, settings, price = planned.model, planned.settings, planned.price
     known_by = planned.known_by
+    found = None if settings.fresh else same_run(planned.runs, model=model, settings=known_by)
+    going_on = found if found and found.status != "complete" else None
     with reading(database) as session:
-        found = None if settings.fresh else same_run(session, study=planned.study, model=model, settings=known_by)
-        going_on = found if found and found.status != "complete" else None
         done: set[Place] = answered(session, run=going_on) if going_on else set()
         remind(session, model, fresh=settings.fresh, samples=settings.samples)
     twice: list[Due] = []

@@ -38,6 +38,8 @@ class Access:
 class PlannedRun:
     """One run that is asked for, of these main `items`; `reuse` gives a complete one with the same settings back.
 
+    `runs` are those of the study when it was planned, the newest first.
+
     Raises BadSetting for a study without main items, and for a limit of money where no price is known.
     """
 
@@ -48,6 +50,7 @@ class PlannedRun:
     asking: Asking = AS_IT_IS
     price: Price | None = None
     reuse: bool = False
+    runs: Sequence[Run] = ()
 
     def __post_init__(self) -> None:
         if not self.items:
@@ -108,7 +111,7 @@ def plan_runs(
     with reading(database) as session:
         study = get_study(session, name=name)
         items = list_items(session, study=study)
-        runs = list_runs(session, study=study) if settings.shots or former is not None else []
+        runs = list_runs(session, study=study)
     again = None if former is None else find_run(runs, former)
     task = asked_task(study.task, again.settings) if again else study.task
     study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
@@ -118,9 +121,10 @@ def plan_runs(
     model = make_model(settings.model, settings.own, context)
     shots = _shots(model, study.task, settings, train, [one.item for one in items], [again] if again else runs)
     _check_prompts(study.task, main, settings.variants)
+    price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
     askings = [Asking(variant, shots, *cut) for variant in reversed(settings.variants)]
-    planned = [PlannedRun(study, main, model, settings, asking, _price(settings)) for asking in askings]
+    planned = [PlannedRun(study, main, model, settings, asking, price, runs=runs) for asking in askings]
     if again:
         _refuse_another(planned, again)
     return planned

@@ -1,6 +1,6 @@
 """A run that was cut off goes on where it stopped: how it is found, and how one that is still under way is told."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from baseline.models.base import Model
@@ -31,7 +31,8 @@ def begin(
     stays fresh: cut off, it goes on without looking at replies of before. Raises BadSetting where the same run is under
     way just now.
     """
-    found = None if beside.get(FRESH) else same_run(session, study=study, model=model, settings=settings)
+    runs = list_runs(session, study=study)
+    found = None if beside.get(FRESH) else same_run(runs, model=model, settings=settings)
     if found and under_way(found):
         raise BadSetting(
             f"run {found.id} of {model.name!r} with these settings is under way just now; wait for its end, or stop it "
@@ -49,12 +50,9 @@ def remind(session: Session, model: Model, *, fresh: bool, samples: int) -> None
     model.remember(runs, fresh=fresh, samples=samples)
 
 
-def same_run(session: Session, *, study: Study, model: Model, settings: Mapping[str, Any]) -> Run | None:
-    """Return the newest run of a model with these settings, whether or not it was fresh; None where there is none."""
-    for run in list_runs(session, study=study):
-        if run.model == model.name and compared(run) == settings:
-            return run
-    return None
+def same_run(runs: Iterable[Run], *, model: Model, settings: Mapping[str, Any]) -> Run | None:
+    """Return the first run of a model with these settings, whether or not it was fresh; None where there is none."""
+    return next((run for run in runs if run.model == model.name and compared(run) == settings), None)
 
 
 def compared(run: Run) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from baseline.runs.resuming import FRESH, begin, remind, same_run
 from baseline.runs.reuse import looked_up, lookup, questions
 from db.engine import Database, reading, transact
 from db.replies import Totals, answered, totals
-from db.runs import Run
+from db.runs import Run, list_runs
 
 A_MOMENT = 0.02
 
@@ -100,7 +100,8 @@ async def run_model(
 def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
     """Return what a complete run with these settings came to, None where there is none."""
     with reading(database) as session:
-        found = same_run(session, study=planned.study, model=planned.model, settings=planned.known_by)
+        runs = list_runs(session, study=planned.study)
+        found = same_run(runs, model=planned.model, settings=planned.known_by)
         if found is None or found.status != "complete":
             return None
         before = totals(session, run=found)

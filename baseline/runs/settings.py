@@ -4,20 +4,21 @@ Every provider adds its own (`baseline/models/providers.py`). The options of `ru
 /models and what is stored with a run are made of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, ValidationError
 
 from baseline.models.base import AMOUNT, FILES, MONEY, PROMPT, SERVER, TERMINAL, NoSettings
+from baseline.models.chat.parameters import params_text
 from baseline.models.prompts import FERTILITY
 from baseline.models.providers import PROVIDERS, Provider, provider_of
 from data.declared import Asked, Setting, setting, settings_of
 from data.errors import BadSetting
 from db.runs import Run
 
-LONGEST_NAME, LONGEST_VALUE = 200, 40
+LONGEST_NAME, LONGEST_VALUE, LONGEST_TOLD = 200, 40, 120
 Declared = TypeVar("Declared", bound=BaseModel)
 
 
@@ -43,14 +44,19 @@ class RunSettings(BaseModel):
     own: SerializeAsAny[NoSettings] = NoSettings()
 
     limit: int | None = setting(Asked(AMOUNT, option="--limit", placeholder="all of them"), None, "Items at most", ge=1)
-    samples: int = setting(Asked(AMOUNT, option="--samples"), 1, "Answers per item", ge=1, le=1000)
+    samples: int = setting(Asked(AMOUNT, option="--samples", told="{} samples"), 1, "Answers per item", ge=1, le=1000)
     concurrency: int = setting(Asked(AMOUNT, option="--concurrency"), 16, "Requests at once, at most", ge=1, le=256)
     seed: int | None = setting(Asked(AMOUNT, option="--seed", placeholder="none is sent"), None, "Seed")
     variants: Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_split), AfterValidator(_in_order)] = (
-        setting(Asked(PROMPT, typed=list[int]), (0,), "Prompts", "Each is a run of its own")
+        setting(Asked(PROMPT, typed=list[int], told="prompt {}"), (0,), "Prompts", "Each is a run of its own")
     )
     shots: int = setting(
-        Asked(PROMPT, option="--shots"), 0, "Worked examples", "Train split or an earlier run", ge=0, le=100
+        Asked(PROMPT, option="--shots", told="{} examples"),
+        0,
+        "Worked examples",
+        "Train split or an earlier run",
+        ge=0,
+        le=100,
     )
     context: int | None = setting(
         Asked(PROMPT, option="--context"), None, "Tokens of a prompt at most", "Long texts are cut", ge=1
@@ -71,16 +77,17 @@ class RunSettings(BaseModel):
         Asked(TERMINAL, option="--prices"), None, "A price list", "As baseline/runs/prices.toml shows"
     )
     price_input: float | None = setting(
-        Asked(MONEY), None, "Price of a million tokens, prompts", ge=0, lt=1e9, allow_inf_nan=False
+        Asked(MONEY), None, "Price of a million tokens, prompts", ge=0, allow_inf_nan=False
     )
-    price_output: float | None = setting(Asked(MONEY), None, "and of replies", ge=0, lt=1e9, allow_inf_nan=False)
+    price_output: float | None = setting(
+        Asked(MONEY), None, "Price of a million tokens, replies", ge=0, allow_inf_nan=False
+    )
     currency: str = setting(Asked(MONEY), "USD", "Currency", max_length=8)
     max_cost: float | None = setting(
         Asked(MONEY, option="--max-cost", placeholder="no limit"),
         None,
         "Pay at most",
         ge=0,
-        lt=1e9,
         allow_inf_nan=False,
     )
     fresh: bool = setting(Asked(TERMINAL, option="--fresh"), False, "Ask anew what was answered before")
@@ -140,7 +147,17 @@ def settings_again(run: Run) -> RunSettings:
     values = {name: stored[name] for name in names if name in stored}
     own = {name: values.pop(name) for name in OWN[provider.name] if name in values}
     variants = (int(stored.get("variant") or 0),)
-    return RunSettings(model=run.model, own=provider.settings(**own), **{**values, "variants": variants})
+    made = _checked(provider.settings, own)
+    return _checked(RunSettings, {**values, "variants": variants, "model": run.model, "own": made})
+
+
+def told_settings(stored: Mapping[str, Any]) -> Iterator[str]:
+    """Yield in words what a run was asked for otherwise than by default, as far as a list tells it."""
+    for name, one in SETTINGS.items():
+        value = stored.get("variant" if name == "variants" else name)
+        if one.asked.told and value and value != one.default:
+            words = params_text(value).replace("\n", ", ") if isinstance(value, dict) else f"{value}"
+            yield one.asked.told.format(words)[:LONGEST_TOLD]
 
 
 def is_asked(setting: Setting, provider: Provider) -> bool:

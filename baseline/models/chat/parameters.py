@@ -102,7 +102,7 @@ class ChatSettings(NoSettings):
     temperature: Annotated[
         float | None, BeforeValidator(temperature_of), PlainSerializer(_temperature_text, when_used="json")
     ] = setting(
-        Asked(REQUEST, option="--temperature", typed=str, placeholder="0"),
+        Asked(REQUEST, option="--temperature", typed=str, placeholder="0", told="temperature {}"),
         0,
         "Temperature",
         "A number, or none to send none",
@@ -116,14 +116,14 @@ class ChatSettings(NoSettings):
         le=10_000_000,
     )
     reasoning_effort: Annotated[str | None, AfterValidator(_effort_of)] = setting(
-        Asked(REQUEST, option="--reasoning-effort", placeholder="none is sent"),
+        Asked(REQUEST, option="--reasoning-effort", placeholder="none is sent", told="{} effort"),
         None,
         "Reasoning effort",
         "low, medium, high or what the server knows",
     )
     params: Annotated[Mapping[str, Any], BeforeValidator(params_of), PlainSerializer(params_text, when_used="json")] = (
         setting(
-            Asked(REQUEST, option="--param", typed=list[str], placeholder="top_p=0.9", lines=2),
+            Asked(REQUEST, option="--param", typed=list[str], placeholder="top_p=0.9", lines=2, told="{}"),
             {},
             "Other parameters",
             "One on each line, key=value, the value as JSON; stored with the run",

@@ -1,0 +1,1 @@
+"""What it takes to ask a server behind a chat API: requests, connections, pace, and what failures mean."""
