@@ -14,7 +14,9 @@ import httpx2
 
 TOKEN = re.compile(r'data-token="([^"]*)"')
 WORDS = "Это свой текст длиной в несколько слов: он написан для сравнения, ничего не сокращает и ничего не добавляет. "
-WITHOUT_GOLD = (WORDS, WORDS * 6, "1", "0")  # what a worker tries where no item of the study has a right answer
+ANYWHERE = (WORDS, WORDS * 6, "1", "0")  # what a worker tries after the right answers of all items
+WRITTEN = tuple(json.dumps([{"summary": f"Описывает {what}."}], ensure_ascii=False) for what in ("опыт", "наблюдения"))
+"""What a worker writes where no item has a right answer."""
 LONGEST = 24  # screens of a worker
 MISSES = 40  # answers that a worker tries on one item
 
@@ -101,15 +103,15 @@ def headers(address: str, number: int) -> dict[str, str]:
 
 
 def answers_of(items: Path) -> list[str]:
-    """Return the right answers of all items, to be tried in turn; they stand in the column before the role."""
+    """Return what is tried in turn: the right answers of all items, which stand in the column before the role."""
     records = [json.loads(line) for line in items.read_text("utf8").splitlines()]
     columns = list(records[0])
     gold = columns[columns.index("role") - 1]
     known = [record[gold] for record in records if record[gold] not in (None, "")]
-    return list(dict.fromkeys([*map(str, known), *WITHOUT_GOLD]))
+    return list(dict.fromkeys([*map(str, known), *ANYWHERE])) if known else list(WRITTEN)
 
 
 def worker_of(said: Path, study: str) -> str:
-    """Return the worker who answered first."""
+    """Return the worker who answered first; a name that nobody has where none did."""
     with (said / f"given/{study}-judgments.jsonl").open(encoding="utf8") as judgments:
-        return str(json.loads(next(judgments))["worker"])
+        return str(json.loads(next(judgments, '{"worker": "nobody"}'))["worker"])
