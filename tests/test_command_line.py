@@ -44,6 +44,14 @@ def test_it_imports_nothing_heavy(words: list[str]) -> None:
     assert imported.isdisjoint(HEAVY)
 
 
+def test_no_command_imports_what_only_the_server_or_one_model_needs() -> None:
+    every = "import sys, app; [app.load_command(name) for name in app.COMMANDS]; print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", every], cwd=ROOT, check=True, capture_output=True, text=True)
+    imported = set(ended.stdout.split())
+    assert "pandas" in imported
+    assert imported.isdisjoint({"server", "gradio", "fastapi", "uvicorn", "openai", "sklearn"})
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_is_there_and_its_line_of_help_begins_what_it_says_of_itself(name: str) -> None:
     command = COMMANDS[name]
