@@ -107,10 +107,11 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[float, in
     return {way: used(path, way)[1:] for way in USES}
 
 
-@pytest.mark.parametrize("way", USES)
-@pytest.mark.parametrize(
-    ("write", "words"), [(shared_text, "holds more than 2 GB once it is unpacked"), (long_lists, "values in its lists")]
-)
+UNPACKED, LISTED = "holds more than 2 GB once it is unpacked", "values in its lists"
+REFUSED = [*((way, shared_text, UNPACKED) for way in USES), *((way, long_lists, LISTED) for way in ("check", "page"))]
+
+
+@pytest.mark.parametrize(("way", "write", "words"), REFUSED)
 def test_every_command_refuses_it(
     tmp_path: Path, small: dict[str, tuple[float, int]], way: str, write: Callable[[Path], None], words: str
 ) -> None:
