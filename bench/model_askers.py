@@ -36,9 +36,9 @@ with writing(database) as session:
     items = [Item(f"i{n}", {"thing": f"предмет {n}"}, "red") for n in range(number)]
     add_items(session, study=study, items=items)
 settings = run_settings("openai:test", {"base_url": address, "concurrency": at_once})
+(planned,) = plan_runs(database, "colours", settings, Access())
 
 def ask():
-    (planned,) = plan_runs(database, "colours", settings, Access())
     return run(database, planned).statuses["ok"]
 """
 

@@ -179,6 +179,8 @@ def shortened(value: Any) -> Any:
     """Return a value as a list of changes shows it: of a long text the beginning, yes or no for a switch."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return f"{value[:LONGEST_SHOWN]}…" if isinstance(value, str) and len(value) > LONGEST_SHOWN else value
 
 

@@ -17,7 +17,7 @@ from baseline.models.providers import make_model
 from baseline.runs import estimate as estimating
 from baseline.runs import runner
 from baseline.runs.cost import Price
-from baseline.runs.estimate import Estimate
+from baseline.runs.estimate import RunEstimate
 from baseline.runs.planning import PlannedRun
 from baseline.runs.record import Listener
 from baseline.runs.runner import RunSummary
@@ -110,7 +110,7 @@ def run(
     return runner.run(database, planned(database, **asked), progress=progress, stop=stop)
 
 
-def estimate(database: Database, **asked: Any) -> Estimate:
+def estimate(database: Database, **asked: Any) -> RunEstimate:
     """Return what a `planned` run would come to."""
     return estimating.estimate(database, planned(database, **asked))
 

@@ -18,7 +18,7 @@ import pytest
 from baseline.models.base import Question, Reply
 from baseline.models.prompts import prompt_hash
 from baseline.runs.chosen import chosen_runs
-from baseline.runs.record import Progress
+from baseline.runs.record import RunProgress
 from baseline.runs.run_text import run_text
 from baseline.runs.runner import RunSummary, run_model
 from data.catalog import get_task
@@ -247,7 +247,7 @@ def test_questions_are_taken_one_by_one(sqlite: Database, study: Study) -> None:
 
 
 def test_progress_is_told_and_ends_with_all(sqlite: Database, study: Study) -> None:
-    heard: list[Progress] = []
+    heard: list[RunProgress] = []
     model = Told(after=0.1)
     summary = run(sqlite, study=study, model=model, concurrency=3, progress=heard.append)
     last = heard[-1]

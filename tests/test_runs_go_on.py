@@ -20,10 +20,10 @@ from sqlmodel import select
 
 from baseline.comparison.results import results
 from baseline.models.base import Model, Stopped
-from baseline.models.chat.pace import Pace
+from baseline.models.chat.pace import RequestPace
 from baseline.output.text import results_text
 from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
-from baseline.runs.record import Progress
+from baseline.runs.record import RunProgress
 from baseline.runs.rescore import rescore
 from baseline.runs.runner import RunSummary
 from data.errors import BadFile, BadSetting, UnknownName
@@ -303,7 +303,7 @@ def test_faults_of_all_kinds_leave_a_thousand_items_complete(sqlite: Database) -
 
 def test_a_run_that_is_stopped_keeps_what_is_under_way_and_goes_on_later(sqlite: Database, study: Study) -> None:
     stop = threading.Event()
-    heard: list[Progress] = []
+    heard: list[RunProgress] = []
 
     def script(_: Messages) -> Behaviour:
         if len(server.requests) == 15:
@@ -342,7 +342,7 @@ def test_stopping_does_not_wait_for_another_attempt(fault: Behaviour, sqlite: Da
 def test_stopping_a_run_that_is_done_leaves_it_complete(sqlite: Database, study: Study) -> None:
     stop = threading.Event()
 
-    def at_the_end(so_far: Progress) -> None:
+    def at_the_end(so_far: RunProgress) -> None:
         if so_far.done == so_far.total:
             stop.set()
 
@@ -426,12 +426,12 @@ def test_a_server_that_states_no_tokens_is_paid_for_by_the_words(sqlite: Databas
     assert summary.cost == pytest.approx(3 * (len(prompt.split()) + 2) / 1000)
 
 
-# Pace
+# RequestPace
 
 
 def test_the_pace_rises_while_it_is_used_and_falls_once_for_a_round_of_refusals() -> None:
     async def along() -> list[float]:
-        pace, limits = Pace(start=10), []
+        pace, limits = RequestPace(start=10), []
         for _ in range(2):
             turns = [pace.turn() for _ in range(10)]
             since = [await turn.__aenter__() for turn in turns]
@@ -454,7 +454,7 @@ def test_the_pace_rises_while_it_is_used_and_falls_once_for_a_round_of_refusals(
 
 def test_before_the_first_refusal_each_good_reply_makes_room_for_one_more() -> None:
     async def along() -> list[float]:
-        pace, limits = Pace(start=2, most=4), []
+        pace, limits = RequestPace(start=2, most=4), []
         for _ in range(3):
             async with pace.turn(), pace.turn():
                 pace.went_well()

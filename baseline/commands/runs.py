@@ -21,7 +21,6 @@ from db.engine import Database, opened, reading, writing
 from db.settings import Settings
 from db.studies import get_study
 
-Variant = Annotated[int, typer.Option(min=0, help="Which of the task's prompts; 0 is the first.")]
 Variants = Annotated[int | None, typer.Option(min=2, help="Run so many prompts; tell the spread.")]
 
 
@@ -30,7 +29,6 @@ def run_model(
     study: str,
     model: Annotated[str, typer.Option(help=f"{', '.join(EXAMPLES)}.")],
     *,
-    prompt_variant: Variant = 0,
     prompt_variants: Variants = None,
     other: Set = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what it would ask and cost.")] = False,
@@ -38,7 +36,8 @@ def run_model(
     **given: Any,
 ) -> None:
     """Let a model answer the main items of a study; the same command again goes on with a run that was cut off."""
-    values = given | named_values(SETTINGS, other or []) | {"variants": range(prompt_variants or 0) or [prompt_variant]}
+    values = given | named_values(SETTINGS, other or [])
+    values |= {"variants": range(prompt_variants)} if prompt_variants else {}
     provider, installed = provider_of(model), Settings()
     settings = run_settings(model, addressed(provider, values))
     # Where nothing is sent, no key is needed.
@@ -49,7 +48,7 @@ def run_model(
             tell("the worked examples are those that an earlier run of this study was shown")
         if dry_run:
             _estimated(database, planned[-1], as_json=as_json)
-        elif prompt_variants is None:
+        elif len(planned) == 1:
             _asked_once(database, planned[-1], as_json=as_json)
         else:
             _asked_in_every_prompt(database, planned, as_json=as_json)

@@ -11,10 +11,10 @@ from baseline.models.base import Kind, Model, ModelContext, Question, Reply, Req
 from baseline.models.chat.contact import Contact
 from baseline.models.chat.failures import FAILURES, LONGEST_PAUSE, LONGEST_REASON, Trouble, reason_of, trouble
 from baseline.models.chat.hosts import host_of, port_of, without_secrets
-from baseline.models.chat.pace import Pace
+from baseline.models.chat.pace import RequestPace
 from baseline.models.chat.parameters import PUBLIC, ChatSettings, Parameters
 from baseline.models.chat.request_forms import FIELD, Forms, Schemas
-from baseline.models.chat.sending import Line, NoCompletion
+from baseline.models.chat.sending import ChatLine, NoCompletion
 
 SHORTEST_SECRET = 6  # "EMPTY" and the like are no secrets, and cutting them out would spoil sentences
 HIDDEN = "***"
@@ -66,9 +66,9 @@ class ChatModel(Model):
         self.settings = {"model": called, **parameters.settings, "base_url": address, **asked_for}
         self._schemas = Schemas(settings.structured)
         self._forms = Forms(called, self._url, parameters, self._schemas)
-        self.pace = Pace()
+        self.pace = RequestPace()
         self._contact = Contact(f"{host_of(self._url)}:{port_of(self._url)}")
-        self._line = Line(self._url, self._key, timeout=retries.timeout)
+        self._line = ChatLine(self._url, self._key, timeout=retries.timeout)
 
     @property
     def found(self) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import Literal
 from baseline.comparison.prompt_spread import spread
 from baseline.runs.cost import Price
 from baseline.runs.planning import PlannedRun
-from baseline.runs.record import Progress
+from baseline.runs.record import RunProgress
 from baseline.runs.runner import RunSummary, run
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
@@ -40,7 +40,7 @@ class Job:
     runs: int
     price: Price | None
     state: State = "running"
-    progress: Progress | None = None
+    progress: RunProgress | None = None
     told: str = ""
     failed: bool = False
     summaries: list[RunSummary] = field(default_factory=list)

@@ -79,7 +79,7 @@ def build_page(service: ModelsService) -> gr.Blocks:
             form = build_form()
         with gr.Column(elem_classes="desk", visible=False) as importing:
             logs = build_import(importing)
-        at = Handlers(service, runs, form, logs, asking)
+        at = ModelsHandlers(service, runs, form, logs, asking)
         page.load(at.arrive, None, [runs.study, *runs.drawn], **QUIETLY)
         runs.study.input(at.pick, runs.study, runs.drawn, js=KEEP_IN_ADDRESS, **QUIETLY)
         gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.drawn, queue=False, **QUIETLY)
@@ -126,7 +126,7 @@ def import_title(study: str) -> str:
     )
 
 
-def _connect_form(at: "Handlers") -> tuple[Any, ...]:
+def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:
     """Connect the form with the service; return the events after which another view is in sight."""
     runs, form = at.runs, at.form
     asked = runs.ask.click(at.ask, runs.study, [*at.views, *form.filled], **QUIETLY)
@@ -139,7 +139,7 @@ def _connect_form(at: "Handlers") -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True)
-class Handlers:
+class ModelsHandlers:
     """What happens on the page, each with one call of the service; each returns what its components show now."""
 
     service: ModelsService

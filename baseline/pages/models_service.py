@@ -13,7 +13,7 @@ from baseline.models.chat.parameters import PUBLIC
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
-from baseline.runs.estimate import Estimate, estimate
+from baseline.runs.estimate import RunEstimate, estimate
 from baseline.runs.planning import Access, PlannedRun, find_run, plan_runs
 from baseline.runs.rescore import Reread, rescore
 from baseline.runs.settings import SETTINGS, RunSettings, is_asked, model_name, run_settings, settings_again
@@ -77,7 +77,7 @@ class RunPreview:
     """What a form would come to: an estimate for each prompt, and the messages that ask about the first item."""
 
     model: str
-    estimates: Sequence[Estimate]
+    estimates: Sequence[RunEstimate]
     messages: Sequence[Mapping[str, str]]
     max_cost: float | None
 

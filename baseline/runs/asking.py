@@ -9,7 +9,7 @@ from threading import Event
 from baseline.models.base import Reply
 from baseline.runs.cost import Purse
 from baseline.runs.planning import Due, PlannedRun
-from baseline.runs.record import Record
+from baseline.runs.record import RunRecord
 from data.errors import EtalonError
 from data.limits import LONGEST_REPLY
 from data.task import Task
@@ -30,7 +30,7 @@ class Workers:
     sent, and what is under way is waited for: it is paid.
     """
 
-    def __init__(self, planned: PlannedRun, record: Record, purse: Purse, stop: Event | None = None) -> None:
+    def __init__(self, planned: PlannedRun, record: RunRecord, purse: Purse, stop: Event | None = None) -> None:
         self.failed: EtalonError | None = None
         self.why = ""
         self._stop = stop

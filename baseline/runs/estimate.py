@@ -14,7 +14,7 @@ from db.runs import Run
 
 
 @dataclass(frozen=True)
-class Estimate:
+class RunEstimate:
     """How many answers a run has, how many are there, how many earlier replies give, and what the rest comes to.
 
     Tokens of prompts are words x fertility; those of replies are the most that replies may have. Costs are None where
@@ -56,7 +56,7 @@ class Estimate:
         return "\n".join(lines)
 
 
-def estimate(database: Database, planned: PlannedRun) -> Estimate:
+def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
     """Return what a run would come to; nothing is stored and nothing is sent."""
     model, settings, price = planned.model, planned.settings, planned.price
     known_by = planned.known_by
@@ -71,7 +71,7 @@ def estimate(database: Database, planned: PlannedRun) -> Estimate:
     sent = [one.request for one in all_due if one.request and not one.earlier]
     prompt = round(sum(request.words for request in sent) * settings.fertility)
     most = sum(request.most for request in sent)
-    return Estimate(
+    return RunEstimate(
         answers=planned.answers,
         answered=len(done),
         cached=sum(one.earlier is not None for one in all_due) + len(twice),

@@ -22,7 +22,7 @@ LONGEST_TROUBLE = 200  # characters of an error that are told; all of it stands 
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """How far a run is: `done` of `total` replies, those of before it went on included, and their `statuses`.
 
     `rate` is replies a second since it began or went on, earlier replies to the same requests not counted; `eta` the
@@ -42,10 +42,10 @@ class Progress:
     refused: str = ""
 
 
-Listener = Callable[[Progress], None]
+Listener = Callable[[RunProgress], None]
 
 
-class Record:
+class RunRecord:
     """Counts the predictions of a run and stores them in batches, from a thread of its own; `before` is counted on.
 
     `trouble` is what the last error said, "" where there was none since the run began or went on; `found` is what the
@@ -116,14 +116,16 @@ class Record:
         sums = (self.cached, self.cut, self.prompt, self.completion, self.cost)
         return Totals(dict(self.statuses), *sums, reasoning_tokens=self.reasoning, wordless=self.wordless)
 
-    def so_far(self) -> Progress:
+    def so_far(self) -> RunProgress:
         """Return how far the run is."""
         done = self.statuses.total()
         replied = done - self.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
         eta = (self.total - done) / rate if replied > 0 else None
         refused = refused_words((self.found or {}).get(REFUSED, {}))
-        return Progress(done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached, self.trouble, refused)
+        return RunProgress(
+            done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached, self.trouble, refused
+        )
 
     def close(self) -> None:
         """Store what is left. Interrupted, it still does: the interpreter waits for the thread."""

@@ -2,7 +2,7 @@
 
 from baseline.models.chat.parameters import sent_of
 from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
-from baseline.runs.record import Progress
+from baseline.runs.record import RunProgress
 from baseline.runs.runner import RunSummary
 
 
@@ -31,7 +31,7 @@ def run_dict(summary: RunSummary) -> dict[str, object]:
     }
 
 
-def progress_text(model: str, so_far: Progress) -> str:
+def progress_text(model: str, so_far: RunProgress) -> str:
     """Return how far a run is, in one line."""
     errors = so_far.statuses.get("error", 0)
     told = [f"{model}: {so_far.done} of {so_far.total} answers", f"{so_far.rate:.1f} a second"]

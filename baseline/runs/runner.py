@@ -9,7 +9,7 @@ from threading import Event
 from baseline.runs.asking import Workers
 from baseline.runs.cost import Purse
 from baseline.runs.planning import Due, PlannedRun
-from baseline.runs.record import Listener, Record
+from baseline.runs.record import Listener, RunRecord
 from baseline.runs.resuming import FRESH, begin, remind, same_run
 from baseline.runs.reuse import looked_up, lookup, questions
 from db.engine import Database, reading, transact
@@ -63,9 +63,9 @@ async def run_model(
     A run with the same settings that was cut off goes on, and what was answered is not asked again; errors are. A reply
     that any run got to the very same request is taken instead of another request. Every reply is committed within a
     second of its arrival, so a run that is cancelled or killed keeps what it was told; a cancelled one is `incomplete`.
-    `progress` is called with a `Progress`, twice a second at most and at the end. When `stop` is set, from any thread,
-    nothing more is sent, what is under way is waited for, and the run is `incomplete` with the reason in `stopped`: the
-    same call goes on with it. A run that is complete by then stays so.
+    `progress` is called with a `RunProgress`, twice a second at most and at the end. When `stop` is set, from any
+    thread, nothing more is sent, what is under way is waited for, and the run is `incomplete` with the reason in
+    `stopped`: the same call goes on with it. A run that is complete by then stays so.
 
     Raises BadSetting for a run that is under way elsewhere, BadTask where the task has no prompt of that number,
     Stopped where the server answers nothing more.
@@ -84,7 +84,7 @@ async def run_model(
         with reading(database) as session:
             before = totals(session, run=started)
             done = answered(session, run=started) if before.statuses else set()
-        record = Record(database, started, planned.answers, progress, before, found=model.found)
+        record = RunRecord(database, started, planned.answers, progress, before, found=model.found)
         purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
         workers = Workers(planned, record, purse, stop)
         finished = await _asked(workers, questions(planned, done), record, database)
@@ -108,7 +108,7 @@ def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
     return _summary(found, planned, before, before=sum(before.statuses.values()))
 
 
-async def _asked(workers: Workers, due: Iterator[Due], record: Record, database: Database) -> Run:
+async def _asked(workers: Workers, due: Iterator[Due], record: RunRecord, database: Database) -> Run:
     """Return the run when everything is asked; whatever ends it, what arrived is stored and the run is closed."""
     find = lookup(database, record.run if record.run.settings.get(FRESH) else None)
     stopped = True

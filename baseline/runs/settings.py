@@ -30,6 +30,10 @@ def _in_order(numbers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(numbers)))
 
 
+Number = Annotated[int, Field(ge=0)]
+Variants = Annotated[tuple[Number, ...], BeforeValidator(_split), AfterValidator(_in_order)]
+
+
 class RunSettings(BaseModel):
     """How a run is to be made, and the `own` settings of its model's provider.
 
@@ -47,8 +51,11 @@ class RunSettings(BaseModel):
     samples: int = setting(Asked(AMOUNT, option="--samples", told="{} samples"), 1, "Answers per item", ge=1, le=1000)
     concurrency: int = setting(Asked(AMOUNT, option="--concurrency"), 16, "Requests at once, at most", ge=1, le=256)
     seed: int | None = setting(Asked(AMOUNT, option="--seed", placeholder="none is sent"), None, "Seed")
-    variants: Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_split), AfterValidator(_in_order)] = (
-        setting(Asked(PROMPT, typed=list[int], told="prompt {}"), (0,), "Prompts", "Each is a run of its own")
+    variants: Variants = setting(
+        Asked(PROMPT, option="--prompt-variant", typed=list[int], told="prompt {}"),
+        (0,),
+        "Prompts",
+        "Each is a run of its own",
     )
     shots: int = setting(
         Asked(PROMPT, option="--shots", told="{} examples"),

@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from data.declared import Setting
+from data.declared import Setting, shortened
 from data.errors import BadSetting, UnknownName
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -46,7 +46,7 @@ def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dic
 
 def _option(setting: Setting) -> Parameter:
     default = setting.asked.placeholder if setting.default is None else setting.default
-    words = "" if setting.kind is bool or default in ("", {}) else f" [default: {default}]"
+    words = "" if setting.kind is bool or default in ("", {}) else f" [default: {shortened(default)}]"
     option = typer.Option(setting.asked.option, help=f"{setting.sentence}{words}")
     kind = Annotated[setting.kind | None, option]  # type: ignore[name-defined]
     return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)

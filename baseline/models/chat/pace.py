@@ -14,7 +14,7 @@ LOWERED = 0.7
 AT_A_TIME = 0.2  # seconds: the longest that somebody who waits does not hear of being halted
 
 
-class Pace:
+class RequestPace:
     """Additive increase, multiplicative decrease, as TCP finds its rate (Chiu and Jain, 1989).
 
     `limit` is how many requests may be under way. Each good reply adds one until the server is first heard to refuse,

@@ -61,7 +61,7 @@ class Forbidden(ConnectionError):
     """The name leads to an address where no model is ever asked."""
 
 
-class Line:
+class ChatLine:
     """Sends requests to one address with one key, in the event loop of the first of them until it is closed.
 
     The package says where requests go and in whose name; each one goes straight over aiohttp, which the package has
