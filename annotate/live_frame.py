@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from db.evidence import OwnAnswer, WorkerEvidence, times
+from db.evidence import WorkerEvidence, times
 from db.studies import Study
 from eval.gold import Asked
 from eval.guessing import guess
@@ -28,17 +28,17 @@ class LiveFrame:
         """The worker's name."""
         return self.stored.enrolment.worker
 
-    def answers(self, *, last: int) -> Sequence[OwnAnswer]:
+    def answers(self, *, last: int) -> Sequence[GivenAnswer]:
         """Return the last counted answers to main items."""
-        return self.stored.answers("main", last=last)
+        return [GivenAnswer(*row) for row in self.stored.answers("main", last=last)]
 
-    def watched(self, *, last: int) -> Sequence[OwnAnswer]:
+    def watched(self, *, last: int) -> Sequence[GivenAnswer]:
         """Return them with what the page saw."""
         return self.answers(last=last)
 
-    def controls(self) -> Sequence[OwnAnswer]:
+    def controls(self) -> Sequence[GivenAnswer]:
         """Return the counted answers to control items whose gold is known."""
-        return [answer for answer in self.stored.answers("control") if answer.gold is not None]
+        return [GivenAnswer(*row) for row in self.stored.answers("control") if row.gold is not None]
 
     def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
         """Return the keys and labels of the counted answers to items of these roles."""

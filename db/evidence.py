@@ -113,23 +113,6 @@ _TIMES = (
 
 
 @dataclass(frozen=True)
-class OwnAnswer:
-    """A worker's counted answer as a rule sees it: the judgment's key, label, active seconds; the item's gold and id.
-
-    `pasted`: text was pasted into it; `away`: the page was out of sight meanwhile.
-    """
-
-    key: int
-    label: str
-    seconds: float | None
-    gold: str | None
-    fields: Mapping[str, str]
-    item: str
-    pasted: bool = False
-    away: bool = False
-
-
-@dataclass(frozen=True)
 class WorkerEvidence:
     """What a worker's answers, and those of others, show to a rule, by its key; each method is one statement."""
 
@@ -137,11 +120,15 @@ class WorkerEvidence:
     enrolment: Enrolment
     rule: str
 
-    def answers(self, role: str, *, last: int | None = None) -> list[OwnAnswer]:
-        """Return the worker's answers to items of a role, in their order; `last`: only so many of the latest."""
+    def answers(self, role: str, *, last: int | None = None) -> list[Row]:
+        """Return the worker's answers to items of a role, in their order; `last`: only so many of the latest.
+
+        The rows have the judgment's `id`, `label`, active `seconds`, the item's `gold`, `fields` and `key`, and whether
+        text was `pasted` or the page was `away`.
+        """
         if last is None:
-            return [OwnAnswer(*row) for row in self._rows(_ANSWERS, role=role)]
-        return [OwnAnswer(*row) for row in reversed(self._rows(_LAST_ANSWERS, role=role, last=last))]
+            return self._rows(_ANSWERS, role=role)
+        return self._rows(_LAST_ANSWERS, role=role, last=last)[::-1]
 
     def labels(self, role: str) -> list[tuple[int, str]]:
         """Return the keys of these judgments and their labels, for a first look at all of them."""

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from inspect import cleandoc
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -10,10 +11,38 @@ sys.path.insert(0, str(ROOT))
 from baseline.runs.settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
+from eval.workers import RULES  # noqa: E402
+from eval.workers.frame import NEEDS  # noqa: E402
+from eval.workers.rule import WorkerRule  # noqa: E402
+
+HEAD = "| number | what it is | default | allowed |\n|---|---|---|---|"
+
+
+def rules_markdown() -> str:
+    """Return the documentation of the rules on workers: a heading, what each does and a table of its numbers."""
+    return "\n\n".join(map(_rule, RULES.values())) + "\n"
+
+
+def _rule(rule: type[WorkerRule]) -> str:
+    reads = "; ".join(NEEDS[need] for need in rule.needs)
+    rows = [
+        f"| `{name}` | {number.sentence} | {f'`{number.default}`' if number.default else 'none'} | {number.allowed} |"
+        for name, (number, _) in rule.numbers().items()
+    ]
+    actions = f"{', '.join(f'`{action}`' for action in rule.actions())}; by default `{rule().action}`"
+    parts = [
+        f"### {rule.title}",
+        f"`{rule.key}`. {rule.explanation}",
+        cleandoc(rule.__doc__ or ""),
+        f"Actions: {actions}. It reads {reads}.",
+    ]
+    return "\n\n".join([*parts, "\n".join([HEAD, *rows])])
+
 
 BLOCKS = {
     "settings.md": settings_markdown(SETTINGS, running=True),
     "models.md": settings_markdown(RUN_SETTINGS, running=False),
+    "rules.md": rules_markdown(),
 }
 """What stands between the marks of each file."""
 

@@ -171,7 +171,7 @@ def test_the_constant_worker_of_a_real_log_costs_it_what_was_published(run: Run,
 def test_a_named_threshold_stands_in_the_place_of_the_default_rule(sqlite: Engine) -> None:
     study = study_of(sqlite, ["rr", "rg", "gg"], control=["rrrr", "rrrg", "rggg"])
     plain = looked_at(
-        sqlite, study, Checks(("control",), {"control": {"test": "threshold", "share": 0.8, "minimum": 1}})
+        sqlite, study, Checks(("control",), {"control.test": "threshold", "control.share": 0.8, "control.minimum": 1})
     )
     assert [each.value for each in plain.checks[0].findings] == [0.75, 0.25] or len(plain.caught) == 2
     assert plain.checks[0].how == "less than 80% right"

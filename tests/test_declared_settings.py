@@ -85,10 +85,11 @@ def test_a_new_setting_is_one_field(tmp_path: Path) -> None:
     ]
 
 
-def test_the_table_of_settings_is_current() -> None:
-    path = ROOT / "docs" / "settings.md"
-    assert path.read_text("utf8") == run_path(str(ROOT / "docs" / "tables.py"))["current"]("settings.md"), (
-        "docs/settings.md does not say what the code does; run python docs/tables.py"
+@pytest.mark.parametrize("name", ["settings.md", "rules.md"])
+def test_the_tables_of_the_documentation_are_current(name: str) -> None:
+    path = ROOT / "docs" / name
+    assert path.read_text("utf8") == run_path(str(ROOT / "docs" / "tables.py"))["current"](name), (
+        f"docs/{name} does not say what the code does; run python docs/tables.py"
     )
 
 

@@ -230,7 +230,7 @@ def _touched(given: Mapping[str, Any], now: StudySettings, shown: StudySettings)
     """Return the rules of `now` with the fields that were changed in a form filled with those of `shown`."""
     stored, before = (rules_of(each.quality).model_dump(mode="json") for each in (now, shown))
     return {
-        rule: {field: stored[rule][field] if before[rule][field] == value else value for field, value in fields.items()}
+        rule: stored[rule] | {field: value for field, value in fields.items() if before[rule][field] != value}
         for rule, fields in given.items()
     }
 

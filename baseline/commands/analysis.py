@@ -23,14 +23,8 @@ from db.studies import get_study
 from eval.workers import RULES
 
 AUTO, OF_MEDIAN = "auto", 1 / 3
-Number = tuple[str, str, Any]
-"""A number of a rule: the rule's key, the number's name and its value."""
-OF_SEVERAL = {
-    "window": ("control", "fast"),
-    "share": ("constant", "pattern"),
-    "minimum": ("constant", "disagreement", "attention"),
-    "tail": ("disagreement",),
-}
+WINDOWS, SHARES = ("control.window", "fast.window"), ("constant.share", "pattern.share")
+MINIMA = ("constant.minimum", "disagreement.minimum", "attention.minimum")
 WISH = Wish()
 
 
@@ -69,9 +63,10 @@ def show_quality(
         "disagreement": disagreement,
     }
     names = (*(rule or ()), *(name for name, wanted in named.items() if wanted))
-    numbers = {"window": window, "share": share, "minimum": minimum, "tail": tail}
-    given = [*_controls(control_min), *_limit(too_fast), *_of_several(numbers), *map(_number, changed or [])]
-    checks = Checks(names or tuple(RULES), _by_rule(given), chance)
+    numbers = _controls(control_min) | _limit(too_fast)
+    for values in ((WINDOWS, window), (SHARES, share), (MINIMA, minimum), (("disagreement.tail",), tail)):
+        numbers |= {} if values[1] is None else dict.fromkeys(*values)
+    checks = Checks(names or tuple(RULES), numbers | dict(map(_number, changed or [])), chance)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(chosen, **changes)
@@ -154,39 +149,27 @@ def _numbers(name: str, told: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _controls(control_min: float | None) -> list[Number]:
-    """Return what makes the rule on controls a plain threshold, as --control-min does."""
-    plain = {"test": "threshold", "share": control_min, "minimum": 1, "window": None}
-    return [] if control_min is None else [("control", name, value) for name, value in plain.items()]
+def _controls(control_min: float | None) -> dict[str, Any]:
+    """Return the numbers that make the rule on controls a plain threshold, as --control-min does."""
+    plain = {"control.test": "threshold", "control.share": control_min, "control.minimum": 1}
+    return {} if control_min is None else plain
 
 
-def _limit(too_fast: str | None) -> list[Number]:
+def _limit(too_fast: str | None) -> dict[str, Any]:
     """Return the limit of the rule on speed that --too-fast names."""
     if too_fast is None:
-        return []
+        return {}
+    if too_fast == AUTO:
+        return {"fast.seconds": None, "fast.of_median": OF_MEDIAN}
     try:
-        limits = (None, OF_MEDIAN) if too_fast == AUTO else (float(too_fast), None)
+        return {"fast.seconds": float(too_fast), "fast.of_median": None}
     except ValueError as error:
         raise BadSetting(f"--too-fast takes seconds or {AUTO}, got {too_fast!r}.") from error
-    return [("fast", name, limit) for name, limit in zip(("seconds", "of_median"), limits, strict=True)]
 
 
-def _of_several(numbers: dict[str, float | None]) -> list[Number]:
-    """Return numbers that an option gives to several rules at once."""
-    return [(rule, name, value) for name, value in numbers.items() if value is not None for rule in OF_SEVERAL[name]]
-
-
-def _number(typed: str) -> Number:
+def _number(typed: str) -> tuple[str, str | None]:
     """Return what `--set RULE.NUMBER=VALUE` gives; an empty value is none."""
     where, equals, value = typed.partition("=")
-    rule, dot, name = where.strip().replace("-", "_").partition(".")
-    if not equals or not dot:
+    if not equals or "." not in where:
         raise BadSetting(f"--set {typed!r}: write the rule, '.', its number, '=' and the value: skips.in_a_row=3")
-    return rule, name, value.strip() or None
-
-
-def _by_rule(given: list[Number]) -> dict[str, dict[str, Any]]:
-    changes: dict[str, dict[str, Any]] = {}
-    for rule, name, value in given:
-        changes.setdefault(rule, {})[name] = value
-    return changes
+    return where.strip().replace("-", "_"), value.strip() or None

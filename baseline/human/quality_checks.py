@@ -22,26 +22,28 @@ ABSENT: dict[Need, str] = {
 
 @dataclass(frozen=True)
 class Checks:
-    """Which rules are applied to a study, by their keys, with its own numbers but for the `changes` to some of them.
+    """Which rules are applied to a study, by their keys, with its own numbers but for `changes`: {"fast.seconds": 2}.
 
     Off or not, a rule is applied: afterwards nobody is stopped. `chance` is a guesser's accuracy on controls in the
     place of what the answers say.
     """
 
     names: tuple[str, ...] = tuple(RULES)
-    changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    changes: Mapping[str, Any] = field(default_factory=dict)
     chance: float | None = None
 
     def __post_init__(self) -> None:
-        for name in (*self.names, *self.changes):
+        for name in (*self.names, *(where.split(".")[0] for where in self.changes)):
             if name not in RULES:
                 raise UnknownName("rule", name, RULES)
 
     def rules(self, quality: str) -> list[WorkerRule]:
         """Return the rules with their numbers; raises BadSetting for numbers that are out of bounds."""
-        own = rules_of(quality).model_dump(mode="json")
-        changed = {name: numbers | dict(self.changes.get(name, {})) for name, numbers in own.items()}
-        return [rule for rule in checked_rules(changed).each() if rule.key in self.names]
+        numbers = rules_of(quality).model_dump(mode="json")
+        for where, value in self.changes.items():
+            rule, _, number = where.partition(".")
+            numbers[rule][number] = value
+        return [rule for rule in checked_rules(numbers).each() if rule.key in self.names]
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,8 @@ def checked(found: Collected, checks: Checks) -> tuple[Check, ...]:
 
 def _absent(found: Collected, tables: StudyTables) -> set[Need]:
     """Return of what that rules need the study has nothing."""
-    controls = (tables.counted["role"] == "control").to_numpy() & tables.counted["gold"].notna().to_numpy()
     here: dict[Need, bool] = {
-        "controls": bool(controls.any()),
+        "controls": bool(((tables.counted["role"] == "control") & tables.counted["gold"].notna()).any()),
         "met": tables.met is not None and not tables.met.empty,
         "watched": found.study.origin != "imported",
     }

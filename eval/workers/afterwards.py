@@ -2,35 +2,19 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Integers
 from eval.gold import Asked
 from eval.guessing import guess
 from eval.open_votes import code_answers
 from eval.votes import Votes
 from eval.workers.frame import GivenAnswer, Median, MetItem
 from eval.workers.rule import Facts, Finding, WorkerRule
-
-
-class StoredAnswer(NamedTuple):
-    """A `GivenAnswer` of a table."""
-
-    key: Hashable
-    label: str
-    role: str
-    item: str
-    gold: str | None
-    fields: Mapping[str, str]
-    seconds: float | None
-    pasted: bool
-    away: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +40,10 @@ class StudyTables:
         """Return whom each rule finds, by its key; workers by name."""
         chosen = list(rules)
         found: dict[str, list[Finding]] = {rule.key: [] for rule in chosen}
-        for worker in sorted({*self.rows, *self.met_rows}):
-            frame = StoredFrame(self, worker)
+        answered = {str(worker): rows for worker, rows in self.counted.groupby("worker")}
+        met = {} if self.met is None else {str(worker): rows for worker, rows in self.met.groupby("worker")}
+        for worker in sorted({*answered, *met}):
+            frame = StoredFrame(self, worker, self._answers(answered.get(worker)), _met(met.get(worker)))
             for rule in chosen:
                 if finding := rule.find(frame):
                     found[rule.key].append(finding)
@@ -68,17 +54,13 @@ class StudyTables:
         """What sentences about the rules take from the study."""
         known = self.items["item"][(self.items["role"] == "control") & self.items["gold"].notna()]
         median = self.median
-        return Facts(self.chance([self.fields_of(item) for item in known]), median.seconds if median else None)
+        return Facts(self.chance([self._fields(item) for item in known]), median.seconds if median else None)
 
     def chance(self, fields: Sequence[Mapping[str, str]]) -> float:
         """How often someone who guesses is right on items with these fields; 0 where answers are open or not known."""
         if self.known_chance is not None:
             return self.known_chance
         return guess(self.asked.answer, fields) if self.asked else 0.0
-
-    def fields_of(self, item: str) -> Mapping[str, str]:
-        """The fields of an item, empty where no number needs them."""
-        return self.asked.fields.get(item, {}) if self.asked else {}
 
     @cached_property
     def counted(self) -> pd.DataFrame:
@@ -89,16 +71,6 @@ class StudyTables:
         rows = rows.assign(**{name: value for name, value in absent.items() if name not in rows})
         gold = rows["item"].map(self.items.set_index("item")["gold"]).astype(object)
         return rows.assign(gold=gold.where(gold.notna(), None), seconds=pd.to_numeric(rows["seconds"]).astype(float))
-
-    @cached_property
-    def rows(self) -> dict[str, Integers]:
-        """The places of each worker's rows in `counted`."""
-        return _places(self.counted["worker"])
-
-    @cached_property
-    def met_rows(self) -> dict[str, Integers]:
-        """The places of each worker's rows in `met`."""
-        return {} if self.met is None else _places(self.met["worker"])
 
     @cached_property
     def main(self) -> pd.DataFrame:
@@ -116,26 +88,28 @@ class StudyTables:
         return code_answers(self.main, items=None, labels=None, asked=self.asked)
 
     @cached_property
-    def votes_by_item(self) -> tuple[Integers, Integers]:
-        """The places of `votes` (J,) item by item, and where each item's begin (N + 1,)."""
-        order = np.argsort(self.votes.item, kind="stable")
-        return order, np.searchsorted(self.votes.item[order], np.arange(len(self.votes.items) + 1))
-
-    @cached_property
-    def votes_by_worker(self) -> dict[str, Integers]:
-        """The places of each worker's judgments in `votes`."""
-        return _places(self.main["worker"])
-
-    @cached_property
     def median(self) -> Median | None:
         """The median time of the main judgments, None where none has a time."""
         taken = self.main["seconds"].dropna()
         return None if taken.empty else Median(float(taken.median()), len(taken))
 
+    def _fields(self, item: str) -> Mapping[str, str]:
+        return self.asked.fields.get(item, {}) if self.asked else {}
 
-def _places(workers: "pd.Series[str]") -> dict[str, Integers]:
-    """Return the places of each worker's rows in a table, in their order."""
-    return {str(name): np.asarray(rows) for name, rows in workers.groupby(workers.to_numpy()).indices.items()}
+    def _answers(self, rows: pd.DataFrame | None) -> list[tuple[str, GivenAnswer]]:
+        """Return a worker's answers, each beside the role of its item; ids of items are as files number them."""
+        if rows is None:
+            return []
+        columns = (rows[name].tolist() for name in ("role", "item", "label", "seconds", "gold", "pasted", "away"))
+        return [
+            (role, GivenAnswer(key, label, time, gold, self._fields(item), item.removeprefix(f"{role}:"), *signs))
+            for key, role, item, label, seconds, gold, *signs in zip(rows.index, *columns, strict=True)
+            for time in (None if np.isnan(seconds) else seconds,)
+        ]
+
+
+def _met(rows: pd.DataFrame | None) -> list[MetItem]:
+    return [] if rows is None else list(map(MetItem, rows.index, rows["skipped"].astype(bool).tolist()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,42 +118,24 @@ class StoredFrame:
 
     study: StudyTables
     worker: str
-    given: list[StoredAnswer] = field(init=False)
+    given: list[tuple[str, GivenAnswer]]
+    items_met: list[MetItem]
 
-    def __post_init__(self) -> None:
-        rows = self.study.counted.iloc[self.study.rows.get(self.worker, [])]
-        columns = (rows[name] for name in ("label", "role", "item", "gold", "seconds", "pasted", "away"))
-        given = [
-            StoredAnswer(
-                key,
-                label,
-                role,
-                item.removeprefix(f"{role}:"),
-                gold,
-                self.study.fields_of(item),
-                None if np.isnan(seconds) else float(seconds),
-                bool(pasted),
-                bool(away),
-            )
-            for key, label, role, item, gold, seconds, pasted, away in zip(rows.index, *columns, strict=True)
-        ]
-        object.__setattr__(self, "given", given)
-
-    def answers(self, *, last: int) -> Sequence[StoredAnswer]:  # noqa: ARG002
+    def answers(self, *, last: int) -> Sequence[GivenAnswer]:  # noqa: ARG002
         """Return the counted answers to main items."""
-        return [answer for answer in self.given if answer.role == "main"]
+        return [answer for role, answer in self.given if role == "main"]
 
-    def watched(self, *, last: int) -> Sequence[StoredAnswer]:
+    def watched(self, *, last: int) -> Sequence[GivenAnswer]:
         """Return them with what the page saw."""
         return self.answers(last=last)
 
-    def controls(self) -> Sequence[StoredAnswer]:
+    def controls(self) -> Sequence[GivenAnswer]:
         """Return the counted answers to control items whose gold is known."""
-        return [answer for answer in self.given if answer.role == "control" and answer.gold is not None]
+        return [answer for role, answer in self.given if role == "control" and answer.gold is not None]
 
     def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
         """Return the keys and labels of the counted answers to items of these roles."""
-        return [(answer.key, answer.label) for answer in self.given if answer.role in roles]
+        return [(answer.key, answer.label) for role, answer in self.given if role in roles]
 
     def is_right(self, answer: GivenAnswer) -> bool:
         """Return whether an answer is right: as the answer type says where answers are open, else if it is the gold."""
@@ -200,22 +156,10 @@ class StoredFrame:
 
     def others(self, *, last: int) -> tuple[Votes, Sequence[Hashable]]:
         """Return everybody's answers to the worker's `last` main items."""
-        votes, (order, begins) = self.study.votes, self.study.votes_by_item
-        own = self.study.votes_by_worker.get(self.worker, np.zeros(0, dtype=np.int64))[-last:]
-        asked = np.unique(votes.item[own])
-        rows = np.sort(np.concatenate([order[:0], *(order[begins[item] : begins[item + 1]] for item in asked)]))
-        workers, worker = np.unique(votes.worker[rows], return_inverse=True)
-        narrowed = Votes(
-            tuple(votes.items[item] for item in asked),
-            tuple(votes.workers[place] for place in workers),
-            votes.labels,
-            np.searchsorted(asked, votes.item[rows]).astype(np.int32),
-            worker.astype(np.int32),
-            votes.label[rows],
-            None if votes.names is None else tuple(votes.names[item] for item in asked),
-            votes.asked,
-        )
-        return narrowed, self.study.main.index[rows].tolist()
+        votes = self.study.votes
+        place = votes.workers.index(self.worker) if self.worker in votes.workers else -1
+        mask = np.isin(votes.item, votes.item[np.flatnonzero(votes.worker == place)[-last:]])
+        return votes.keep(mask), self.study.main.index[mask].tolist()
 
     def median(self) -> Median | None:
         """Return the median time of the study's main judgments."""
@@ -223,7 +167,4 @@ class StoredFrame:
 
     def met(self, *, last: int) -> Sequence[MetItem]:  # noqa: ARG002
         """Return the items met; none where that is not known."""
-        if self.study.met is None or self.worker not in self.study.met_rows:
-            return []
-        rows = self.study.met.iloc[self.study.met_rows[self.worker]]
-        return [MetItem(key, bool(skipped)) for key, skipped in zip(rows.index, rows["skipped"], strict=True)]
+        return self.items_met

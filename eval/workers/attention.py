@@ -2,8 +2,9 @@
 
 from typing import ClassVar
 
+from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import Entry, Facts, Finding, Flagging, Occasion, WorkerRule, number
+from eval.workers.rule import SHARE, WHOLE, Facts, Finding, Flagging, Occasion, WorkerRule
 
 
 class AttentionRule(WorkerRule):
@@ -22,9 +23,9 @@ class AttentionRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("watched",)
 
     action: Flagging = "flag"
-    share: float = number(0.5, "Share above", "Of answers pasted or given out of sight.", Entry(step=0.05), ge=0, lt=1)
-    window: int = number(20, "Of the last", "So many of the last answers are looked at.", ge=1, le=1000)
-    minimum: int = number(10, "Answers before it looks", "Nobody with fewer is found.", ge=1, le=1000)
+    share: float = setting(SHARE, 0.5, "Share above", "Of answers pasted or given out of sight", ge=0, lt=1)
+    window: int = setting(WHOLE, 20, "Of the last", "So many of the last answers are looked at", ge=1, le=1000)
+    minimum: int = setting(WHOLE, 10, "Answers before it looks", "Nobody with fewer is found", ge=1, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After an answer to a main item that was pasted or given with the page out of sight."""

@@ -4,10 +4,11 @@ from collections import Counter
 from math import ceil
 from typing import ClassVar
 
-from scipy.stats import binom
+from scipy.special import bdtrc
 
+from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import Acting, Chances, Entry, Facts, Finding, Occasion, Power, WorkerRule, number
+from eval.workers.rule import SHARE, WHOLE, Acting, Chances, Facts, Finding, Occasion, Power, WorkerRule
 
 
 class ConstantRule(WorkerRule):
@@ -23,11 +24,9 @@ class ConstantRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("labels", "share_of")
 
     action: Acting = "flag"
-    share: float = number(0.95, "Share of one answer", "What the answer makes up.", Entry(step=0.05), gt=0, le=1)
-    minimum: int = number(10, "Answers before it looks", "It looks after every so many.", ge=2, le=1000)
-    crowd: float = number(
-        0.8, "Others give it less than", "Else the answer is the usual one.", Entry(step=0.05), gt=0, le=1
-    )
+    share: float = setting(SHARE, 0.95, "Share of one answer", "What the answer makes up", gt=0, le=1)
+    minimum: int = setting(WHOLE, 10, "Answers before it looks", "It looks after every so many", ge=2, le=1000)
+    crowd: float = setting(SHARE, 0.8, "Others give it less than", "Else the answer is the usual one", gt=0, le=1)
 
     def due(self, occasion: Occasion) -> bool:
         """After every `minimum` answers."""
@@ -62,5 +61,5 @@ class ConstantRule(WorkerRule):
         How often the most frequent of evenly drawn answers has the share, an upper bound for shares to a half.
         """
         least = ceil(self.share * self.minimum - 1e-9)
-        found = min(1.0, chances.labels * float(binom.sf(least - 1, self.minimum, 1 / chances.labels)))
+        found = min(1.0, chances.labels * float(bdtrc(least - 1, self.minimum, 1 / chances.labels)))
         return (Power(self.minimum, 1 - found, found),)

@@ -4,29 +4,30 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from data.declared import setting
 from eval.control_rules import ControlTest, Posterior, Threshold, ever_stopped
 from eval.workers.frame import Need, WorkerFrame
 from eval.workers.rule import (
     GOOD,
     SIMULATED,
+    WHOLE,
     Acting,
+    AskedNumber,
     Chances,
-    Entry,
     Facts,
     Finding,
     Occasion,
     Power,
     WorkerRule,
-    number,
 )
 
 LONGEST_COMPUTED = 200  # controls
 
 
 class ControlRule(WorkerRule):
-    """Control items: right out of answered, over the last `window` of them (None: all), from `minimum` answers on.
+    """Control items: right out of answered, over the last `window` of them (empty: all), from `minimum` answers on.
 
-    The test "posterior" stops where P(accuracy > chance + (good - chance) / 2) < `doubt` (DECISIONS 23), "threshold"
+    The test "posterior" stops where P(accuracy > chance + (good - chance) / 2) < `doubt`, "threshold"
     where less than the share `share` is right. The rule looks after every control, and who looks often finds a bad
     streak sooner or later: from 10 controls on it stops 0.2% of workers with 90%, from 5 on it would be 1.2%.
     """
@@ -41,22 +42,27 @@ class ControlRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("controls",)
 
     action: Acting = "exclude"
-    test: Literal["posterior", "threshold"] = number(
+    test: Literal["posterior", "threshold"] = setting(
+        AskedNumber(choices={"posterior": "Probability", "threshold": "Plain share"}),
         "posterior",
         "Test",
-        "By probability or by a plain share.",
-        Entry(choices={"posterior": "Probability", "threshold": "Plain share"}),
+        "By probability or by a plain share",
     )
-    good: float = number(0.9, "Good worker", "The accuracy of a good worker.", Entry(hidden=True), gt=0, le=1)
-    doubt: float = number(
-        0.1, "Probability below", "How unlikely a good worker must be.", Entry(step=0.01, when="posterior"), gt=0, lt=1
+    good: float = setting(AskedNumber(hidden=True), 0.9, "Good worker", "The accuracy of a good worker", gt=0, le=1)
+    doubt: float = setting(
+        AskedNumber(step=0.01, when="posterior"),
+        0.1,
+        "Probability below",
+        "How unlikely a good worker must be",
+        gt=0,
+        lt=1,
     )
-    share: float = number(
-        0.5, "Share right below", "The share that must be right.", Entry(step=0.05, when="threshold"), ge=0, le=1
+    share: float = setting(
+        AskedNumber(step=0.05, when="threshold"), 0.5, "Share right below", "The share that must be right", ge=0, le=1
     )
-    minimum: int = number(10, "Controls before it looks", "Nobody with fewer is found.", ge=1, le=1000)
-    window: int | None = number(
-        None, "Last controls only", "How many of the last count.", Entry(empty="all"), ge=1, le=1000
+    minimum: int = setting(WHOLE, 10, "Controls before it looks", "Nobody with fewer is found", ge=1, le=1000)
+    window: int | None = setting(
+        AskedNumber(empty="all"), None, "Last controls only", "How many of the last count", ge=1, le=1000
     )
 
     def due(self, occasion: Occasion) -> bool:

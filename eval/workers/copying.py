@@ -4,12 +4,13 @@ from math import ceil
 from typing import ClassVar
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtrc
 
+from data.declared import setting
 from eval.arrays import Integers, Mask
 from eval.votes import Votes
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import GOOD, Chances, Entry, Facts, Finding, Flagging, Occasion, Power, WorkerRule, number
+from eval.workers.rule import GOOD, SHARE, WHOLE, Chances, Facts, Finding, Flagging, Occasion, Power, WorkerRule
 
 EVERY = 30  # answers: comparing pairs of workers costs more than the other looks
 
@@ -33,9 +34,9 @@ class CopyingRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("others",)
 
     action: Flagging = "flag"
-    share: float = number(0.8, "Share in common", "Of the departures of one of the two.", Entry(step=0.05), gt=0, le=1)
-    minimum: int = number(6, "Departures", "Fewer say nothing.", ge=2, le=1000)
-    window: int = number(60, "Of the last", "So many of the last items are looked at.", ge=2, le=1000)
+    share: float = setting(SHARE, 0.8, "Share in common", "Of the departures of one of the two", gt=0, le=1)
+    minimum: int = setting(WHOLE, 6, "Departures", "Fewer say nothing", ge=2, le=1000)
+    window: int = setting(WHOLE, 60, "Of the last", "So many of the last items are looked at", ge=2, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every 30 answers."""
@@ -70,7 +71,7 @@ class CopyingRule(WorkerRule):
         """How often two who work apart have so many of the least number of departures in common. Exact."""
         least = ceil(self.share * self.minimum - 1e-9)
         together = ((1 - share) ** 2 / (chances.labels - 1) / (1 - share**2) for share in (1 / chances.labels, GOOD))
-        guesser, good = (float(binom.sf(least - 1, self.minimum, chance)) for chance in together)
+        guesser, good = (float(bdtrc(least - 1, self.minimum, chance)) for chance in together)
         return (Power(self.minimum, 1 - guesser, good),)
 
 

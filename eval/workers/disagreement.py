@@ -3,13 +3,14 @@
 from typing import ClassVar
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtr
 
+from data.declared import setting
 from eval.arrays import Integers, Mask
 from eval.beta_binomial import fit, lower_tail
 from eval.votes import Votes
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import GOOD, Acting, Chances, Entry, Facts, Finding, Occasion, Power, WorkerRule, number
+from eval.workers.rule import CHANCE, GOOD, WHOLE, Acting, Chances, Facts, Finding, Occasion, Power, WorkerRule
 
 ALIKE = 1e6  # a + b of a beta-binomial that is as good as binomial
 
@@ -33,11 +34,9 @@ class DisagreementRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("others",)
 
     action: Acting = "flag"
-    tail: float = number(
-        0.01, "Chance below", "How unlikely so little agreement must be.", Entry(step=0.01), gt=0, lt=1
-    )
-    minimum: int = number(20, "Answers before it looks", "It looks after every so many.", ge=2, le=1000)
-    window: int = number(60, "Of the last", "So many of the last items are looked at.", ge=2, le=1000)
+    tail: float = setting(CHANCE, 0.01, "Chance below", "How unlikely so little agreement must be", gt=0, lt=1)
+    minimum: int = setting(WHOLE, 20, "Answers before it looks", "It looks after every so many", ge=2, le=1000)
+    window: int = setting(WHOLE, 60, "Of the last", "So many of the last items are looked at", ge=2, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every `minimum` answers."""
@@ -53,7 +52,8 @@ class DisagreementRule(WorkerRule):
         size = len(votes.workers)
         trials, hits = (np.bincount(votes.worker[mask], minlength=size) for mask in (clear, clear & agrees))
         agreed, n = int(hits[place]), int(trials[place])
-        trials, hits = np.delete(trials, place), np.delete(hits, place)
+        others = (trials > 0) & (np.arange(size) != place)
+        trials, hits = trials[others], hits[others]
         total, hit = int(trials.sum()), int(hits.sum())
         if n < self.minimum or not total or not self._doubtful(agreed, n, hit, total):
             return None
@@ -78,9 +78,8 @@ class DisagreementRule(WorkerRule):
 
     def power(self, chances: Chances) -> tuple[Power, ...]:
         """At the first look, where all the others agree in 90%: the more they differ, the fewer it finds."""
-        agreed = np.arange(self.minimum + 1)
-        few = agreed[binom.cdf(agreed, self.minimum, GOOD) < self.tail]
-        guesser, good = (float(binom.pmf(few, self.minimum, share).sum()) for share in (1 / chances.labels, GOOD))
+        few = int((bdtr(np.arange(self.minimum + 1), self.minimum, GOOD) < self.tail).sum()) - 1
+        guesser, good = (float(bdtr(few, self.minimum, share)) for share in (1 / chances.labels, GOOD))
         return (Power(self.minimum, 1 - guesser, good),)
 
 

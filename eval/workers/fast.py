@@ -4,8 +4,9 @@ from typing import ClassVar, Self
 
 from pydantic import model_validator
 
+from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import Acting, Entry, Facts, Finding, Occasion, WorkerRule, number
+from eval.workers.rule import WHOLE, Acting, AskedNumber, Facts, Finding, Occasion, WorkerRule
 
 
 class FastRule(WorkerRule):
@@ -27,19 +28,19 @@ class FastRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("answers", "median")
 
     action: Acting = "flag"
-    seconds: float | None = number(
-        None, "Seconds", "The limit in active seconds.", Entry(step=0.5, empty="off"), gt=0, le=3600
+    seconds: float | None = setting(
+        AskedNumber(step=0.5, empty="off"), None, "Seconds", "The limit in active seconds", gt=0, le=3600
     )
-    of_median: float | None = number(
+    of_median: float | None = setting(
+        AskedNumber(step=0.05, empty="off"),
         None,
         "Or share of the median",
-        "The limit as a share of the study's median.",
-        Entry(step=0.05, empty="off"),
+        "The limit as a share of the study's median",
         gt=0,
         lt=1,
     )
-    at_least: int = number(5, "Fast answers", "So many answers below the limit.", ge=1, le=1000)
-    window: int = number(20, "Of the last", "So many of the last answers are looked at.", ge=1, le=1000)
+    at_least: int = setting(WHOLE, 5, "Fast answers", "So many answers below the limit", ge=1, le=1000)
+    window: int = setting(WHOLE, 20, "Of the last", "So many of the last answers are looked at", ge=1, le=1000)
 
     @model_validator(mode="after")
     def _one_limit(self) -> Self:

@@ -18,40 +18,21 @@ NEEDS: dict[Need, str] = {
 }
 
 
-class GivenAnswer(Protocol):
-    """A worker's counted answer to an item of which `gold` may be known, and `fields` where they are needed."""
+class GivenAnswer(NamedTuple):
+    """A worker's counted answer: `key` is what evidence calls the judgment by, `seconds` are active ones.
 
-    @property
-    def key(self) -> Hashable:
-        """What evidence calls the judgment by."""
+    `gold` is None where it is not known, `fields` may be empty where no rule needs them. `pasted`: text was pasted into
+    it; `away`: the page was out of sight meanwhile.
+    """
 
-    @property
-    def label(self) -> str:
-        """What was answered."""
-
-    @property
-    def seconds(self) -> float | None:
-        """Active seconds that it took, None where no time is known."""
-
-    @property
-    def item(self) -> str:
-        """The item's id."""
-
-    @property
-    def gold(self) -> str | None:
-        """What is right."""
-
-    @property
-    def fields(self) -> Mapping[str, str]:
-        """What the item shows."""
-
-    @property
-    def pasted(self) -> bool:
-        """Whether text was pasted into it."""
-
-    @property
-    def away(self) -> bool:
-        """Whether the page was out of sight meanwhile."""
+    key: Hashable
+    label: str
+    seconds: float | None
+    gold: str | None
+    fields: Mapping[str, str]
+    item: str
+    pasted: bool
+    away: bool
 
 
 class MetItem(NamedTuple):

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import SIMULATED, Acting, Chances, Entry, Facts, Finding, Occasion, Power, WorkerRule, number
+from eval.workers.rule import SHARE, SIMULATED, WHOLE, Acting, Chances, Facts, Finding, Occasion, Power, WorkerRule
 
 
 class PatternRule(WorkerRule):
@@ -24,11 +25,11 @@ class PatternRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("labels",)
 
     action: Acting = "flag"
-    longest: int = number(4, "Longest period", "Periods of 2 to so many answers.", ge=2, le=10)
-    share: float = number(
-        0.95, "Share that repeats", "Of answers that equal the one a period before.", Entry(step=0.05), gt=0, le=1
+    longest: int = setting(WHOLE, 4, "Longest period", "Periods of 2 to so many answers", ge=2, le=10)
+    share: float = setting(
+        SHARE, 0.95, "Share that repeats", "Of answers that equal the one a period before", gt=0, le=1
     )
-    minimum: int = number(20, "Answers before it looks", "It looks after every so many.", ge=4, le=1000)
+    minimum: int = setting(WHOLE, 20, "Answers before it looks", "It looks after every so many", ge=4, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every `minimum` answers."""

@@ -1,12 +1,13 @@
 """What a rule on workers is: its numbers, when it is due, what it reads, whom it finds, and how it says so."""
 
 from abc import abstractmethod
-from collections.abc import Hashable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from data.declared import Asked, Setting, settings_of
 from eval.workers.frame import Need, WorkerFrame
 
 Action = Literal["none", "flag", "pause", "exclude"]
@@ -98,24 +99,21 @@ class Power:
     simulated: bool = False
 
 
-@dataclass(frozen=True)
-class Entry:
-    """How forms show a number of a rule beside its title: in steps of `step`, 1 for whole ones.
+@dataclass(frozen=True, kw_only=True)
+class AskedNumber(Asked):
+    """How a number of a rule is asked for: in steps of `step`, 1 for whole ones; `empty` says what None means.
 
-    `empty` says what None means, where it may be None. `choices` are the titles of the values that are words. `when` is
-    the value of `test` for which it is shown, "" for any; `hidden` leaves it out of forms.
+    `when` is the value of `test` for which it is shown, "" for any; what is `hidden` stands in no form.
     """
 
+    group: str = ""
     step: float = 1
     empty: str = ""
-    choices: Mapping[str, str] = field(default_factory=dict)
     when: str = ""
     hidden: bool = False
 
 
-def number(default: Any, title: str, help: str, shown: Entry | None = None, **bounds: Any) -> Any:
-    """Declare a number of a rule: its default, the title and the help for forms and documentation, its bounds."""
-    return Field(default=default, title=title, description=help, json_schema_extra=asdict(shown or Entry()), **bounds)
+WHOLE, SHARE, CHANCE = AskedNumber(), AskedNumber(step=0.05), AskedNumber(step=0.01)
 
 
 class WorkerRule(BaseModel):
@@ -146,10 +144,10 @@ class WorkerRule(BaseModel):
         return get_args(cls.model_fields["action"].annotation)
 
     @classmethod
-    def entries(cls) -> dict[str, Entry]:
-        """Return how each number but the action is shown, by its name."""
-        extras: dict[str, Any] = {name: each.json_schema_extra for name, each in cls.model_fields.items()}
-        return {name: Entry(**extra) for name, extra in extras.items() if extra}
+    def numbers(cls) -> dict[str, tuple[Setting, AskedNumber]]:
+        """Return its numbers but the action, by name, and how each is asked for."""
+        declared = settings_of(cls).items()
+        return {name: (one, one.asked) for name, one in declared if isinstance(one.asked, AskedNumber)}
 
     @classmethod
     def name(cls) -> str:

@@ -3,8 +3,9 @@
 from itertools import groupby
 from typing import ClassVar
 
+from data.declared import setting
 from eval.workers.frame import MetItem, Need, WorkerFrame
-from eval.workers.rule import Acting, Entry, Facts, Finding, Occasion, WorkerRule, number
+from eval.workers.rule import SHARE, WHOLE, Acting, AskedNumber, Facts, Finding, Occasion, WorkerRule
 
 
 class SkipsRule(WorkerRule):
@@ -22,10 +23,12 @@ class SkipsRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("met",)
 
     action: Acting = "flag"
-    in_a_row: int = number(5, "In a row", "So many skipped one after another.", ge=1, le=1000)
-    share: float = number(0.5, "Or a share above", "Of the last items met.", Entry(step=0.05), ge=0, le=1)
-    window: int = number(20, "Of the last", "So many of the last items are looked at.", ge=1, le=1000)
-    minimum: int = number(10, "Items before it looks", "The share takes so many items met.", ge=1, le=1000)
+    in_a_row: int = setting(WHOLE, 5, "In a row", "So many skipped one after another", ge=1, le=1000)
+    share: float = setting(SHARE, 0.5, "Or a share above", "Of the last items met", ge=0, le=1)
+    window: int = setting(WHOLE, 20, "Of the last", "So many of the last items are looked at", ge=1, le=1000)
+    minimum: int = setting(
+        AskedNumber(), 10, "Items before it looks", "The share takes so many items met", ge=1, le=1000
+    )
 
     def due(self, occasion: Occasion) -> bool:
         """After every item skipped."""

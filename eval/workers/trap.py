@@ -2,10 +2,11 @@
 
 from typing import ClassVar
 
-from scipy.stats import binom
+from scipy.special import bdtrc
 
+from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import Acting, Chances, Entry, Facts, Finding, Occasion, Power, WorkerRule, number
+from eval.workers.rule import WHOLE, Acting, AskedNumber, Chances, Facts, Finding, Occasion, Power, WorkerRule
 
 ATTENTIVE = 0.99
 """How often somebody who reads the item answers a trap as it says."""
@@ -24,13 +25,13 @@ class TrapRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("controls",)
 
     action: Acting = "pause"
-    items: tuple[str, ...] = number(
+    items: tuple[str, ...] = setting(
+        AskedNumber(empty="none; separated by commas"),
         (),
         "Ids of such controls",
-        "The control items that say what to answer.",
-        Entry(empty="none; separated by commas"),
+        "The control items that say what to answer",
     )
-    wrong: int = number(1, "Wrong answers", "So many are enough.", ge=1, le=1000)
+    wrong: int = setting(WHOLE, 1, "Wrong answers", "So many are enough", ge=1, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every trap."""
@@ -59,5 +60,5 @@ class TrapRule(WorkerRule):
         if not met:
             return ()
         wrong = (1 - 1 / chances.labels, 1 - ATTENTIVE)
-        guesser, good = (float(binom.sf(self.wrong - 1, met, share)) for share in wrong)
+        guesser, good = (float(bdtrc(self.wrong - 1, met, share)) for share in wrong)
         return (Power(met, 1 - guesser, good),)

@@ -10,9 +10,10 @@ import gradio as gr
 from annotate.pages.manage.people_drawing import draw_control_power, draw_power, draw_reason
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.oversight import Oversight
+from data.declared import Setting
 from data.errors import BadSetting
 from eval.workers import RULES, QualityRules, checked_rules, rules_of
-from eval.workers.rule import Action, Entry, WorkerRule
+from eval.workers.rule import Action, AskedNumber, WorkerRule
 
 ACTIONS: dict[Action, str] = {
     "none": "Do nothing",
@@ -50,23 +51,24 @@ class RulesForm:
         settings = self.oversight.study(name).settings
         rules = rules_of(settings.quality)
         stored = rules.model_dump(mode="json")
-        values = {field: gr.update(value=stored[rule][each]) for (rule, each), field in self.fields.items()}
-        for (rule, each), field in self.fields.items():
-            if isinstance(stored[rule][each], list):
-                values[field] = gr.update(value=", ".join(stored[rule][each]))
-            elif when := _when(rule, each):
-                values[field] = gr.update(value=stored[rule][each], visible=when == stored[rule]["test"])
+        values: Values = {
+            field: gr.update(
+                value=_written(stored[rule][each]), visible=_when(rule, each) in ("", stored[rule].get("test"))
+            )
+            for (rule, each), field in self.fields.items()
+        }
         return {**values, self.minimum: settings.hourly_minimum, self.shown: settings, **self._drawn(name, rules)}
 
     def rules(self, values: Values) -> dict[str, dict[str, Any]]:
         """Return the rules as the form holds them; raises BadSetting for a field that must not be empty."""
         given: dict[str, dict[str, Any]] = {key: {} for key in RULES}
         for (rule, each), field in self.fields.items():
-            value, entry = values[field], RULES[rule].entries().get(each, Entry())
-            if value is None and not entry.empty:
+            value, declared = values[field], RULES[rule].numbers().get(each)
+            if isinstance(field, gr.Textbox):
+                value = [piece for piece in PIECES.split(value or "") if piece]
+            if value is None and not (declared and declared[0].optional):
                 raise BadSetting(f"The field {each.replace('_', ' ')!r} of this rule is empty; fill it in.")
-            listed = isinstance(field, gr.Textbox)
-            given[rule][each] = [piece for piece in PIECES.split(value or "") if piece] if listed else value
+            given[rule][each] = value
         return given
 
     def look(self, values: Values) -> Any:
@@ -124,8 +126,14 @@ def _by_test(asked: Mapping[Any, str]) -> Any:
     return lambda test: {field: gr.update(visible=when == test) for field, when in asked.items()}
 
 
+def _written(value: Any) -> Any:
+    """Return a number as its field shows it: several are parted by commas."""
+    return ", ".join(value) if isinstance(value, list) else value
+
+
 def _when(rule: str, each: str) -> str:
-    return RULES[rule].entries().get(each, Entry()).when
+    declared = RULES[rule].numbers().get(each)
+    return declared[1].when if declared else ""
 
 
 def _section(rule: WorkerRule) -> dict[str, Any]:
@@ -134,8 +142,8 @@ def _section(rule: WorkerRule) -> dict[str, Any]:
     with gr.Row():
         actions = [(ACTIONS[action], action) for action in rule.actions()]
         action = gr.Dropdown(actions, value=rule.action, label="When it finds somebody", min_width=240)
-        shown = {name: entry for name, entry in rule.entries().items() if not entry.hidden}
-        return {"action": action} | {name: _field(rule, name, entry) for name, entry in shown.items()}
+        shown = [(number, asked) for number, asked in rule.numbers().values() if not asked.hidden]
+        return {"action": action} | {number.name: _field(rule, number, asked) for number, asked in shown}
 
 
 def _heading(title: str, hint: str) -> None:
@@ -143,12 +151,12 @@ def _heading(title: str, hint: str) -> None:
     gr.HTML(f'<div class="look report rule"><h2>{title}</h2><p class="hint">{hint}</p></div>', apply_default_css=False)
 
 
-def _field(rule: WorkerRule, name: str, entry: Entry) -> Any:
-    info, value = type(rule).model_fields[name], getattr(rule, name)
-    if entry.choices:
-        return gr.Dropdown([(title, one) for one, title in entry.choices.items()], value=value, label=info.title)
+def _field(rule: WorkerRule, number: Setting, asked: AskedNumber) -> Any:
+    value = getattr(rule, number.name)
+    if number.choices:
+        return gr.Dropdown([(title, one) for one, title in number.choices.items()], value=value, label=number.title)
     if isinstance(value, tuple):
-        return gr.Textbox("", label=info.title, placeholder=entry.empty, max_length=2000)
-    kind: dict[str, Any] = {"precision": 0} if entry.step == 1 else {"step": entry.step}
-    seen = not entry.when or entry.when == getattr(rule, "test", "")
-    return gr.Number(value, label=info.title, placeholder=entry.empty or None, visible=seen, **kind)
+        return gr.Textbox("", label=number.title, placeholder=asked.empty, max_length=2000)
+    kind: dict[str, Any] = {"precision": 0} if asked.step == 1 else {"step": asked.step}
+    seen = not asked.when or asked.when == getattr(rule, "test", "")
+    return gr.Number(value, label=number.title, placeholder=asked.empty or None, visible=seen, **kind)
