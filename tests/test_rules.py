@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import event, func, select, text, update
 
+from annotate.pages.manage.people_drawing import draw_control_power, draw_power
 from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading, upgrade, writing
@@ -388,6 +389,19 @@ def test_the_power_of_the_other_rules_is_that_of_binomials() -> None:
     assert found["disagreement"].good_found == pytest.approx(0.0024, abs=5e-5)
     assert found["disagreement"].guesser_passes == pytest.approx(0.0577, abs=5e-5)
     assert found["pattern"].good_found < 0.001
+
+
+def test_what_the_rules_do_is_drawn_for_every_kind_of_study() -> None:
+    rules = checked_rules({"trap": {"items": ["a", "b"]}})
+    drawn = str(draw_control_power(rules, Chances(chance=0.5, met=26)))
+    assert "It looks after every control and asks for 70%. A guesser is right in 50%.</p>" in drawn
+    assert "simulated" in str(draw_control_power(checked_rules({"control": {"window": 5}}), Chances()))
+    assert "no control items with a known answer" in str(draw_control_power(rules, None))
+    assert "controls tell nobody apart" in str(draw_control_power(rules, Chances(chance=0.95)))
+    assert "The rule is off" in str(draw_control_power(checked_rules({"control": {"action": "none"}}), Chances()))
+    assert "<td>2</td><td>25.0%</td><td>1.99%</td>" in str(draw_power(rules, 2))
+    assert "Answers are open" in str(draw_power(rules, 0))
+    assert "None of the other rules" in str(draw_power(checked_rules({key: {"action": "none"} for key in RULES}), 2))
 
 
 def test_a_database_of_before_has_the_same_rules_in_force_and_knows_them_by_one_name(engine: Database) -> None:

@@ -55,11 +55,9 @@ def draw_control_power(rules: QualityRules, chances: Chances | None) -> Markup:
     """Return how often the control rule stops whom; `chances` is None for a study without controls."""
     if rules.control.action == "none":
         return draw_reason("The rule is off: whoever guesses works on to the end.")
-    seen: dict[str, Any] = {"chances": chances}
-    if chances:
-        test = rules.control.test_at(chances.chance)
-        seen |= {"rows": rules.control.power(chances), "limit": test.limit if test else 0.0}
-    return _drawn("control_power.html", **seen)
+    test = rules.control.test_at(chances.chance) if chances else None
+    rows = rules.control.power(chances) if chances else ()
+    return _drawn("control_power.html", reason="", chances=chances, rows=rows, limit=test.limit if test else 0.0)
 
 
 def draw_reason(reason: str) -> Markup:
