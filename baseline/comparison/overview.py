@@ -26,7 +26,7 @@ SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
-class Cell:
+class OverviewCell:
     """One score: its 95% interval, answers behind it, how many of the row's items (or tasks) it is of.
 
     `apart` is the difference from the people's majority on the items both have, in units of the metric, with its
@@ -75,7 +75,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class OverviewRow:
     """A task's study, or a benchmark's total (then `study` is "" and `metric` names the mean)."""
 
     title: str
@@ -84,7 +84,7 @@ class Row:
     study: str
     metric: str
     items: int
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, OverviewCell]
     newest: bool = True
     state: str = ""
     simulated: bool = False
@@ -97,7 +97,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Column:
+class OverviewColumn:
     """A respondent: its name as rows of results have it, what it is called, what kind it is of."""
 
     name: str
@@ -109,8 +109,8 @@ class Column:
 class Overview:
     """The table; `waiting` studies are not computed yet."""
 
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[OverviewColumn, ...]
+    rows: tuple[OverviewRow, ...]
     waiting: int = 0
 
 
@@ -118,7 +118,7 @@ class Overview:
 class StudyScores:
     """What is kept of a study: its row, the kind of each respondent, and what its family's total takes of it."""
 
-    row: Row
+    row: OverviewRow
     kinds: Mapping[str, Kind]
     scored: tuple[tuple[str, Kind, Scored], ...]
 
@@ -132,7 +132,7 @@ def study_scores(session: Session, study: Study) -> StudyScores:
     adjusted = dict(zip((row.name for row in models), holm([_p(row) for row in models]), strict=True))
     cells = {column_of(row): _cell(found, row, adjusted.get(row.name)) for row in found.rows if row.scores}
     kinds: dict[str, Kind] = {column_of(row): row.kind for row in found.rows}
-    made = Row(
+    made = OverviewRow(
         title=study.task.title.en,
         task=study.task.id,
         family=family.title if family else "",
@@ -174,13 +174,13 @@ def _p(row: Respondent) -> float | None:
     return row.vs_human.p if row.vs_human else None
 
 
-def _cell(found: Results, row: Respondent, p: float | None) -> Cell:
+def _cell(found: Results, row: Respondent, p: float | None) -> OverviewCell:
     score = row.scores[found.study.task.primary]
     items = found.human.panel.votes.items
     done = int(row.ballots.scored.sum())
     errors = row.statuses.get("error", 0)
     apart = row.vs_human
-    return Cell(
+    return OverviewCell(
         score.value,
         score.ci,
         score.n,
@@ -194,7 +194,7 @@ def _cell(found: Results, row: Respondent, p: float | None) -> Cell:
     )
 
 
-def _published(task: Task) -> dict[str, Cell]:
+def _published(task: Task) -> dict[str, OverviewCell]:
     """Return what the task's paper prints of people and of its best model, in the task's first metric."""
     printed = printed_of(task)
     rows = [row for row in printed.rows if task.primary in row.scores] if printed else []
@@ -204,9 +204,9 @@ def _published(task: Task) -> dict[str, Cell]:
     return {name: _printed(row, row.scores[task.primary]) for name, each in found.items() for row in each}
 
 
-def _printed(row: PrintedRow, value: float) -> Cell:
+def _printed(row: PrintedRow, value: float) -> OverviewCell:
     notes = " ".join(note.en for note in row.notes)
-    return Cell(value, None, 0, 0, 0, note=f"{row.respondent}, table {row.table}. {notes}".strip())
+    return OverviewCell(value, None, 0, 0, 0, note=f"{row.respondent}, table {row.table}. {notes}".strip())
 
 
 def _state(study: Study, far: Coverage, found: Results, gold: bool) -> str:
@@ -223,7 +223,7 @@ def _state(study: Study, far: Coverage, found: Results, gold: bool) -> str:
     return ", ".join(told)
 
 
-def _totals(newest: Mapping[str, StudyScores]) -> list[Row]:
+def _totals(newest: Mapping[str, StudyScores]) -> list[OverviewRow]:
     rows = []
     for family in families().values():
         found = {task: list(newest[task].scored) for task in family.tasks if task in newest and newest[task].scored}
@@ -232,16 +232,18 @@ def _totals(newest: Mapping[str, StudyScores]) -> list[Row]:
     return rows
 
 
-def _total_row(family: Family, found: Sequence[Total], items: int) -> Row:
+def _total_row(family: Family, found: Sequence[Total], items: int) -> OverviewRow:
     of = len(family.tasks)
-    cells = {_column(row): Cell(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in found}
+    cells = {
+        _column(row): OverviewCell(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in found
+    }
     printed = [score for score in family.printed if not score.task and not score.group]
     for name, kind in ((PEOPLE, "people"), (BEST, "model")):
         best = max((score for score in printed if score.kind == kind), key=lambda score: score.value, default=None)
         if best is not None:
-            cells[name] = Cell(best.value, None, 0, 0, 0, note=f"{best.respondent}, table {best.table}")
+            cells[name] = OverviewCell(best.value, None, 0, 0, 0, note=f"{best.respondent}, table {best.table}")
     metric = "mean over tasks" if family.total == "tasks" else "mean over tasks and lengths"
-    return Row(f"{family.title}, total", f"{family.id}:total", family.title, "", metric, items, cells)
+    return OverviewRow(f"{family.title}, total", f"{family.id}:total", family.title, "", metric, items, cells)
 
 
 def _column(row: Total) -> str:
@@ -253,21 +255,21 @@ def _lacking(row: Total, family: Family) -> str:
     return f"without {', '.join(missing)}" if missing else ""
 
 
-def _columns(kinds: Mapping[str, Kind], published: Sequence[str]) -> tuple[Column, ...]:
+def _columns(kinds: Mapping[str, Kind], published: Sequence[str]) -> tuple[OverviewColumn, ...]:
     """Return the columns: people, models, naive baselines, what is published."""
     words = {"human:majority": "People, majority", "human:individual": "People, one at a time"}
-    people = [Column(name, words[name], "human") for name in words if name in kinds]
+    people = [OverviewColumn(name, words[name], "human") for name in words if name in kinds]
     others = [
-        Column(name, name.removeprefix("model:"), kind)
+        OverviewColumn(name, name.removeprefix("model:"), kind)
         for wanted in ("model", "naive")
         for name, kind in sorted(kinds.items())
         if kind == wanted
     ]
     named = {PEOPLE: "People, published", BEST: "Best model, published"}
-    return (*people, *others, *(Column(name, named[name], "published") for name in published))
+    return (*people, *others, *(OverviewColumn(name, named[name], "published") for name in published))
 
 
-def _ordered(rows: Sequence[Row]) -> list[Row]:
+def _ordered(rows: Sequence[OverviewRow]) -> list[OverviewRow]:
     """Return the rows family by family in the order of their tasks, the total first; those of no family last."""
     place = {task: (number, row) for number, family in enumerate(families().values()) for row, task in _tasks(family)}
     return sorted(rows, key=lambda row: (*place.get(row.task, (len(families()), 0)), not row.newest))

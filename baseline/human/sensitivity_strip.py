@@ -17,7 +17,7 @@ MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
 
 
 @dataclass(frozen=True)
-class Dot:
+class StripDot:
     """One score of the picture: where it stands, what it says, whether the study's own rules gave it."""
 
     at: float
@@ -33,7 +33,7 @@ class PictureRow:
     y: int
     low: float
     high: float
-    dots: tuple[Dot, ...]
+    dots: tuple[StripDot, ...]
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def _cell(choice: Choice, own: Rules) -> str:
 
 def _picture_row(line: Sequence[Choice], own: Rules, y: int, scale: tuple[float, float]) -> PictureRow | None:
     dots = tuple(
-        Dot(
+        StripDot(
             _at(estimate.value, scale),
             f"ties {choice.rules.ties}: {number(estimate.value)}, n = {estimate.n}",
             choice.rules == own,

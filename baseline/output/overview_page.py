@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.overview import Cell, Column, Overview, Row
+from baseline.comparison.overview import Overview, OverviewCell, OverviewColumn, OverviewRow
 from baseline.output.figures import in_sentence, p_words
 from baseline.output.overview_text import as_csv, as_dict, as_markdown
 from baseline.output.rendering import drawn_with
@@ -38,11 +38,11 @@ def draw_overview(found: Overview) -> Markup:
     )
 
 
-def _class(column: Column) -> str:
+def _class(column: OverviewColumn) -> str:
     return "published" if column.kind == "published" else CLASSES[column.kind]
 
 
-def _row(row: Row, found: Overview) -> dict[str, Any]:
+def _row(row: OverviewRow, found: Overview) -> dict[str, Any]:
     metric = METRICS[row.metric].title if row.metric in METRICS else row.metric
     return {
         "title": row.title,
@@ -58,7 +58,7 @@ def _row(row: Row, found: Overview) -> dict[str, Any]:
     }
 
 
-def _cell(row: Row, column: Column, cell: Cell | None) -> dict[str, Any]:
+def _cell(row: OverviewRow, column: OverviewColumn, cell: OverviewCell | None) -> dict[str, Any]:
     if cell is None or cell.value != cell.value:
         why = "no score" if cell else "no total is printed" if row.total else "not asked"
         return {"value": "", "title": f"{column.words}: {why}", "shade": "", "sort": ""}
@@ -76,7 +76,7 @@ def _cell(row: Row, column: Column, cell: Cell | None) -> dict[str, Any]:
     }
 
 
-def _title(column: Column, cell: Cell) -> str:
+def _title(column: OverviewColumn, cell: OverviewCell) -> str:
     told = f"{column.words}: {number(cell.value)}"
     told += f", 95% interval {interval(cell.ci)}" if cell.ci else ""
     told += f", n = {cell.n}" if cell.n else ""
@@ -87,7 +87,7 @@ def _title(column: Column, cell: Cell) -> str:
     return told + (f". {cell.note}" if cell.note else "")
 
 
-def _shade(cell: Cell) -> str:
+def _shade(cell: OverviewCell) -> str:
     """Return the class of a cell's shade: who is ahead, people or the model, and by how many steps."""
     if cell.apart is None or cell.apart != cell.apart:
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from baseline.comparison.overview import Cell, Overview, Row
+from baseline.comparison.overview import Overview, OverviewCell, OverviewRow
 from baseline.output.markdown import markdown_table
 from data.numbers import interval, number, points
 from data.spreadsheet import guarded
@@ -22,10 +22,10 @@ REMARK = (
 class OverviewScore:
     """One score of the overview: of which study, whose, and of what kind that is."""
 
-    row: Row
+    row: OverviewRow
     respondent: str
     kind: str
-    cell: Cell
+    cell: OverviewCell
 
 
 SCORES: tuple[Column[OverviewScore], ...] = (
@@ -89,7 +89,7 @@ def as_csv(found: Overview) -> str:
 
 def as_markdown(found: Overview) -> str:
     """Return the table as Markdown: a score with its interval, and its difference from people in points."""
-    columns: tuple[Column[Row], ...] = (
+    columns: tuple[Column[OverviewRow], ...] = (
         Column("task", "task", "", lambda row: row.title),
         Column("study", "study", "", lambda row: row.study or "—"),
         *(Column(one.name, one.words, "", _cell_of(one.name)) for one in found.columns),
@@ -97,16 +97,16 @@ def as_markdown(found: Overview) -> str:
     return f"{markdown_table(Table('', columns, found.rows))}\n\n{REMARK}\n"
 
 
-def _end(cell: Cell, name: str, place: int) -> float | None:
+def _end(cell: OverviewCell, name: str, place: int) -> float | None:
     ends = cell.as_dict()[name]
     return ends[place] if ends else None
 
 
-def _cell_of(respondent: str) -> Callable[[Row], str]:
+def _cell_of(respondent: str) -> Callable[[OverviewRow], str]:
     return lambda row: cell_text(row, row.cells.get(respondent))
 
 
-def cell_text(row: Row, cell: Cell | None) -> str:
+def cell_text(row: OverviewRow, cell: OverviewCell | None) -> str:
     """Return a cell in words: `0.812 (0.740–0.870) [−4.1*], 412 of 500`; a dash for none."""
     if cell is None:
         return "—"

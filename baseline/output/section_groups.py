@@ -129,7 +129,7 @@ def _label(one: BrokenDown, series: Sequence[Series]) -> str:
 
 
 @dataclass(frozen=True)
-class Dot:
+class GroupDot:
     """A score and its interval as per cent across, and pixels down; `title` says all of it."""
 
     kind: str
@@ -140,13 +140,13 @@ class Dot:
     title: str
 
 
-def dots_of(scores: Sequence[Estimate], kinds: Sequence[str], titles: Sequence[str], axis: Axis) -> list[Dot]:
+def dots_of(scores: Sequence[Estimate], kinds: Sequence[str], titles: Sequence[str], axis: Axis) -> list[GroupDot]:
     """Return a dot for each of the first respondents, one below the other; where there is no score a gap is left."""
     found = []
     for place, (score, kind, title) in enumerate(zip(scores[:MOST], kinds, titles, strict=False)):
         if score.value == score.value:
             low, high = score.ci if score.ci[0] == score.ci[0] else (score.value, score.value)
-            found.append(Dot(kind, axis.at(score.value), axis.at(low), axis.at(high), TOP + APART * place, title))
+            found.append(GroupDot(kind, axis.at(score.value), axis.at(low), axis.at(high), TOP + APART * place, title))
     return found
 
 

@@ -24,7 +24,7 @@ Draw = Callable[[Session, Results], Markup]
 
 
 @dataclass(frozen=True)
-class Section:
+class ResultsSection:
     """One part: the question it answers, what it shows of a study, whether it has something to show, its drawing."""
 
     name: str
@@ -34,7 +34,7 @@ class Section:
     draw: Draw
 
 
-def draw_section(session: Session | None, results: Results, section: Section) -> Markup:
+def draw_section(session: Session | None, results: Results, section: ResultsSection) -> Markup:
     """Return a part folded where there is no session to compute it in; nothing where it does not apply."""
     if not section.applies(results):
         return Markup()
@@ -65,49 +65,49 @@ def _groups(session: Session, results: Results) -> Markup:
 
 
 SECTIONS = (
-    Section(
+    ResultsSection(
         "groups",
         "By group of items",
         about_groups,
         lambda results: _scored(results) and bool(results.study.task.breakdowns),
         _groups,
     ),
-    Section(
+    ResultsSection(
         "worth",
         "How many people is a model worth?",
         lambda _: "A majority of k people against each model, equivalence, and the alternative-annotator test",
         _both,
         lambda _, results: draw_worth(results),
     ),
-    Section(
+    ResultsSection(
         "rule",
         "Does the rule decide the score?",
         lambda _: "The same votes under every threshold of controls, number of votes and rule of ties",
         _judged,
         draw_rule,
     ),
-    Section(
+    ResultsSection(
         "confusion",
         "Who takes what for what?",
         lambda _: "Confusion matrices of people and of each model",
         lambda results: _scored(results) and has_confusion(results),
         lambda _, results: draw_confusion(results),
     ),
-    Section(
+    ResultsSection(
         "mistakes",
         "What do they get wrong?",
         lambda _: "Wrong answers by the kind of the option taken",
         lambda results: _scored(results) and carries_kinds(results.study.task),
         draw_mistakes,
     ),
-    Section(
+    ResultsSection(
         "money",
         "What does an answer take?",
         lambda _: "Time and cost of an item, and the score against the cost",
         lambda results: bool(results.rows) and not is_writing(results.study.task),
         draw_money,
     ),
-    Section(
+    ResultsSection(
         "equality",
         "Were people and models asked the same?",
         lambda _: "Items, instruction, context, options, metric and number of answers, with the texts both read",
