@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from db.accounts import ensure_owner
 from db.engine import reading, writing
 from db.items import list_items
 from db.studies import get_study
 from tests.e2e.conftest import Site, Worker, stored
+from tests.e2e.desks import signed_in
 
 PASSWORD = "a password for tests"
 TABLE = """text;statement;verdict;because
@@ -58,3 +59,38 @@ def test_a_table_becomes_a_study_without_code_and_a_worker_answers(page: Page, s
     worker.train({practice.fields["text"]: "1" if practice.gold == "yes" else "2"})
     worker.answer("1")
     assert [role for _, _, role, _ in stored(site, study)].count("main") == 1
+
+
+FIRST_ANSWER_LAST = """() => {
+  const fetched = window.fetch;
+  let asked = 0;
+  window.fetch = async (...request) => {
+    const first = request[1]?.method === "POST" && ++asked === 1;
+    const answer = await fetched(...request);
+    if (first) await new Promise((done) => setTimeout(done, 1500));
+    return answer;
+  };
+  const fill = (label, value) => {
+    const named = [...document.querySelectorAll("label")].find((one) => one.textContent.trim().startsWith(label));
+    const field = named.querySelector("input");
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, value);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  fill("Judgments per item", "3");
+  fill("Items on a page", "4");
+}"""
+
+
+def test_what_follows_is_of_the_form_as_it_stands_whichever_answer_comes_last(site: Site, browser: Browser) -> None:
+    with signed_in(browser, site) as page:
+        page.goto(f"{site.address}/manage/")
+        page.get_by_role("button", name="New study").click()
+        facts = page.locator(".plan .fact")
+        expect(facts.nth(1)).to_contain_text("2 pages")
+        page.locator(".preview iframe").wait_for()
+        page.evaluate(FIRST_ANSWER_LAST)
+        # 16 items on pages of 4 and controls of 2 each.
+        expect(facts.nth(1)).to_contain_text("4 pages")
+        page.wait_for_timeout(2500)  # until the answer that was held back has come too
+        expect(facts.nth(0)).to_contain_text("48")
+        expect(facts.nth(1)).to_contain_text("4 pages")
