@@ -3,10 +3,10 @@
 import csv
 import io
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
 import pytest
@@ -18,7 +18,7 @@ from sqlalchemy import Engine
 from annotate.access import Signer
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
-from annotate.pages.manage.page import END, OPEN, PAUSE, Handlers
+from annotate.pages.manage.page import END, OPEN, PAUSE, Handlers, Panel, Parts
 from annotate.simulate import Simulated, simulate
 from annotate.staff.cards import Draft
 from annotate.staff.creating import checked_settings
@@ -123,7 +123,8 @@ def test_a_study_of_files_takes_their_items(desk: Desk) -> None:
 
 
 def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(desk: Desk) -> None:
-    page: Any = Handlers(desk)
+    panel = SimpleNamespace(**{field.name: field.name for field in fields(Panel)})
+    page: Any = Handlers(desk, cast(Parts, SimpleNamespace(panel=panel)))
     anna, bob = SimpleNamespace(username="anna"), SimpleNamespace(username="bob")
     desk.create(PARUS)
     page.change(PARUS.name, END, anna)

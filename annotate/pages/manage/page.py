@@ -1,6 +1,6 @@
 """The page of studies: the list with its progress, one study with its invitation, the form of a new one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,8 +33,6 @@ from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
 
 EVERY = 5  # seconds between two looks at the progress
-VIEWS = ("list", "study", "form")
-SHOWN = 7  # components of a study's panel
 PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
 
 
@@ -53,22 +51,22 @@ def build_page(desk: Desk) -> gr.Blocks:
             panel = build_panel(desk, address)
         with gr.Column(elem_classes="desk", visible=False) as creating:
             form = build_form(desk)
-        views, seen = [listed, opened, creating], [studies, *panel.outputs]
-        at = Handlers(desk)
+        timer, views = gr.Timer(EVERY), {"list": listed, "study": opened, "form": creating}
+        at = Handlers(desk, Parts(views, studies, panel, form, timer))
+        seen = [*views.values(), studies, *panel.outputs]
 
-        page.load(at.arrive, None, [*views, *seen], **QUIETLY)
-        studies.pick(at.pick, None, [*views, *panel.outputs], **QUIETLY)
-        gr.on([panel.back.click, form.cancel.click], at.home, None, [*views, *seen], **QUIETLY)
-        new.click(lambda: view("form"), None, views, queue=False, **QUIETLY)
+        page.load(at.arrive, None, seen, **QUIETLY)
+        studies.pick(at.pick, None, seen, **QUIETLY)
+        gr.on([panel.back.click, form.cancel.click], at.home, None, seen, **QUIETLY)
+        new.click(lambda: at.view("form"), None, list(views.values()), queue=False, **QUIETLY)
         follow(form, new.click)
-        made = [form.making, *views, *panel.outputs]
-        form.create.click(at.creating(form), form.inputs, made, trigger_mode="once", **QUIETLY)
+        form.create.click(at.create, form.inputs, [form.making, *seen], trigger_mode="once", **QUIETLY)
         for button in (panel.switch, panel.pause):
             button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
         panel.name.change(at.leaks, panel.name, panel.leaks, **QUIETLY)
-        timer, seen_now = gr.Timer(EVERY), [studies, panel.facts, panel.live]
-        timer.tick(at.tick, [panel.name, *seen_now], [timer, *seen_now], queue=False, **QUIETLY)
+        moving = {studies, panel.facts, panel.live}
+        timer.tick(at.tick, {panel.name, *moving}, [timer, *moving], queue=False, **QUIETLY)
         watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
         begins = [panel.name.change, panel.switch.click, panel.pause.click]
         gr.on(begins, lambda: gr.Timer(active=True), None, timer, queue=False, **QUIETLY)
@@ -94,7 +92,7 @@ class Panel:
 
     @property
     def outputs(self) -> list[Any]:
-        """The components that `panel_of` fills, in its order."""
+        """The components that `panel_of` fills."""
         return [self.name, self.address, self.facts, self.link, self.pause, self.switch, self.downloads]
 
 
@@ -115,12 +113,24 @@ def build_panel(desk: Desk, address: gr.HTML) -> Panel:
 
 
 @dataclass(frozen=True)
+class Parts:
+    """The components that the handlers fill: three views, of which one is in sight, and what stands in them."""
+
+    views: dict[str, gr.Column]
+    studies: gr.HTML
+    panel: Panel
+    form: Form
+    timer: gr.Timer
+
+
+@dataclass(frozen=True)
 class Handlers:
-    """What happens on the page, each with one call of the desk."""
+    """What happens on the page, each with one call of the desk; they return what changes, by component."""
 
     desk: Desk
+    parts: Parts
 
-    def arrive(self, request: gr.Request) -> tuple[Any, ...]:
+    def arrive(self, request: gr.Request) -> dict[Any, Any]:
         """Show the study that the address names, or the list."""
         name = request.query_params.get("study")
         try:
@@ -128,45 +138,46 @@ class Handlers:
         except UnknownName as error:
             gr.Warning(safe(error))
             card = None
-        if card is None:
-            # The list is in sight from the start; who was quick may have gone on from there.
-            return (*(gr.skip(),) * 3, str(draw_studies(self.desk.studies())), *(gr.skip(),) * SHOWN)
-        return (*view("study"), str(draw_studies(self.desk.studies())), *self.panel_of(card))
+        # The list is in sight from the start; who was quick may have gone on from there.
+        shown = self.view("study") | self.panel_of(card) if card else {}
+        return {self.parts.studies: str(draw_studies(self.desk.studies())), **shown}
 
     @told
-    def pick(self, event: gr.EventData) -> tuple[Any, ...]:
+    def pick(self, event: gr.EventData) -> dict[Any, Any]:
         """Show the study that was pressed."""
         sent: Any = event._data if isinstance(event._data, dict) else {}
-        return (*view("study"), *self.panel_of(self.desk.study(str(sent.get("study")))))
+        return self.view("study") | self.panel_of(self.desk.study(str(sent.get("study"))))
 
-    def home(self) -> tuple[Any, ...]:
+    def home(self) -> dict[Any, Any]:
         """Show the list."""
-        return (*view("list"), str(draw_studies(self.desk.studies())), None, "", *(gr.skip(),) * (SHOWN - 2))
+        drawn = str(draw_studies(self.desk.studies()))
+        return {
+            **self.view("list"),
+            self.parts.studies: drawn,
+            self.parts.panel.name: None,
+            self.parts.panel.address: "",
+        }
 
-    def creating(self, form: Form) -> Callable[..., Iterator[tuple[Any, ...]]]:
-        """Return what creates the study that the form describes, tells how far it is, and shows it."""
-
-        def create(values: dict[Any, Any]) -> Iterator[tuple[Any, ...]]:
-            stay = (gr.skip(),) * (len(VIEWS) + SHOWN)
-            for step in making(self.desk, lambda: draft_of(form.given(values))):
-                if isinstance(step, str):
-                    yield str(draw_making(step)), *stay
-                elif isinstance(step, StudyCard):
-                    open_now = f"{step.name} is open. Send its link to people, or try it yourself."
-                    gr.Success(safe(open_now))
-                    yield "", *view("study"), *self.panel_of(step)
-                else:
-                    yield "", *stay
-                    raise gr.Error(safe(step), print_exception=False) from step
-
-        return create
+    def create(self, values: dict[Any, Any]) -> Iterator[dict[Any, Any]]:
+        """Create the study that the form describes, tell how far it is, and show it."""
+        form = self.parts.form
+        for step in making(self.desk, lambda: draft_of(form.given(values))):
+            if isinstance(step, str):
+                yield {form.making: str(draw_making(step))}
+            elif isinstance(step, StudyCard):
+                open_now = f"{step.name} is open. Send its link to people, or try it yourself."
+                gr.Success(safe(open_now))
+                yield {form.making: "", **self.view("study"), **self.panel_of(step)}
+            else:
+                yield {form.making: ""}
+                raise gr.Error(safe(step), print_exception=False) from step
 
     @told
-    def change(self, name: str | None, word: str, request: gr.Request) -> tuple[Any, ...]:
+    def change(self, name: str | None, word: str, request: gr.Request) -> dict[Any, Any]:
         """Pause, close or open a study: what the button said, whatever another manager did meanwhile."""
         changes = {PAUSE: self.desk.pause, CLOSE: self.desk.close, END: self.desk.close, OPEN: self.desk.open}
         if name is None or word not in changes:
-            return (gr.skip(),) * SHOWN
+            return {self.parts.panel.name: gr.skip()}
         return self.panel_of(changes[word](name, who=str(request.username)))
 
     def live(self, name: str | None) -> Any:
@@ -177,33 +188,36 @@ class Handlers:
         """Show what the study in sight may have told its workers."""
         return "" if name is None else str(draw_leaks(self.desk.told_away(name)))
 
-    def tick(self, name: str | None, *seen: str) -> tuple[Any, ...]:
+    def tick(self, values: dict[Any, Any]) -> dict[Any, Any]:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
+        panel, name = self.parts.panel, values[self.parts.panel.name]
         if name is None:
             cards = self.desk.studies()
-            return self._changed(any(moves(card) for card in cards), seen, (str(draw_studies(cards)), *seen[1:]))
-        card = self.desk.study(name)
-        drawn = seen[0], str(draw_study(card)), str(draw_live(self.desk.live(card)))
-        return self._changed(moves(card), seen, drawn)
+            drawn = {self.parts.studies: str(draw_studies(cards))}
+        else:
+            cards = [self.desk.study(name)]
+            drawn = {panel.facts: str(draw_study(cards[0])), panel.live: str(draw_live(self.desk.live(cards[0])))}
+        new = {part: now for part, now in drawn.items() if now != values[part]}
+        return {self.parts.timer: gr.skip() if any(map(moves, cards)) else gr.Timer(active=False), **new}
 
-    def _changed(self, moves: bool, seen: tuple[str, ...], drawn: tuple[str, ...]) -> tuple[Any, ...]:
-        new = (gr.skip() if now == before else now for before, now in zip(seen, drawn, strict=True))
-        return gr.skip() if moves else gr.Timer(active=False), *new
+    def panel_of(self, card: StudyCard) -> dict[Any, Any]:
+        """Return what the panel shows of a study."""
+        panel, is_open = self.parts.panel, card.status == "open"
+        return {
+            panel.name: card.name,
+            panel.address: str(draw_address(card.name)),
+            panel.facts: str(draw_study(card)),
+            panel.link: str(draw_invitation(card, self.desk.invitation(card.name))),
+            panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status != "closed"),
+            panel.switch: gr.update(value=END if is_open else OPEN),
+            panel.downloads: str(draw_downloads(card)),
+        }
 
-    def panel_of(self, card: StudyCard) -> tuple[Any, ...]:
-        """Return a study as the values of its panel."""
-        pause = gr.update(value=PAUSE if card.status == "open" else CLOSE, visible=card.status != "closed")
-        switch = gr.update(value=END if card.status == "open" else OPEN)
-        link = draw_invitation(card, self.desk.invitation(card.name))
-        drawn = [draw_address(card.name), draw_study(card), link]
-        return card.name, *map(str, drawn), pause, switch, str(draw_downloads(card))
+    def view(self, which: str) -> dict[Any, Any]:
+        """Return the visibility of the three views, of which one is in sight."""
+        return {column: gr.update(visible=name == which) for name, column in self.parts.views.items()}
 
 
 def moves(card: StudyCard) -> bool:
     """Return whether the numbers of a study can still change by themselves."""
     return card.status == "open" and (card.counted < card.wanted or card.turnout.active > 0)
-
-
-def view(which: str) -> tuple[Any, ...]:
-    """Return the visibility of the three views, of which one is in sight."""
-    return tuple(gr.update(visible=name == which) for name in VIEWS)
