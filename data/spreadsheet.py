@@ -2,8 +2,8 @@
 
 A spreadsheet that splits at another sign than the file was written for sees cells begin in the middle of ours: behind
 every separator, and behind every line break, since quotes bind nothing there. At each such place a text that could be
-a formula gets an apostrophe before it: `a;=1+1` is written `a;'=1+1`. A number, and a number with words behind it
-("-5", "+7,5", "-5 баллов"), runs nothing and stays as it is.
+a formula gets an apostrophe before it: `a;=1+1` is written `a;'=1+1`. A text that is a number, or a number with words
+behind it ("-5", "+7,5", "-5 баллов"), runs nothing and stays as it is.
 """
 
 import re
@@ -21,7 +21,7 @@ def guarded(text: str) -> str:
     >>> guarded("a;=1+1;b"), guarded("-5 баллов, не больше"), guarded("x\t@SUM(1)"), guarded("-2+3")
     ("a;'=1+1;b", '-5 баллов, не больше', "x\t'@SUM(1)", "'-2+3")
     """
-    return RUNS.sub(lambda place: f"{place[0]}'" if place[1] or _runs(text, place.end()) else place[0], text)
+    return RUNS.sub(lambda place: f"{place[0]}'" if place[1] or place.end() or not _is_number(text) else place[0], text)
 
 
 def unguarded(text: str) -> str:
@@ -29,10 +29,6 @@ def unguarded(text: str) -> str:
     return RUNS.sub(lambda place: place[0][1:] if place[1] else place[0], text)
 
 
-def _runs(text: str, start: int) -> bool:
-    """Return whether what begins here is more than a number, in a cell that ends with the text or at a separator."""
-    end = ENDS.search(text, start)
-    pieces = [text[start : end.start() if end else len(text)]]
-    if start == 0:
-        pieces.append(text)
-    return not all(NUMBER.fullmatch(piece) for piece in pieces)
+def _is_number(text: str) -> bool:
+    """Return whether a text, and what stands of it before the first separator, is a number, words behind it or not."""
+    return all(NUMBER.fullmatch(piece) for piece in (text, ENDS.split(text, maxsplit=1)[0]))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -58,6 +58,7 @@ def cells_of(text: str, separator: str) -> Iterator[str]:
 
 
 @given(st.lists(st.fixed_dictionaries({"a": TRICKY, "b": TRICKY}), max_size=4))
+@example([{"a": "", "b": "\r-1"}])
 def test_a_table_is_safe_at_whichever_separator_it_is_split(rows: list[dict[str, str]]) -> None:
     table = pd.DataFrame(rows, columns=["a", "b"], dtype=object)
     for written in (write_frame(table, "csv"), write_log(table)):
