@@ -6,7 +6,7 @@
 
 The demo studies are made, and others from the folder of real data (`ETALON_SHARED`, else `../shared` beside this
 checkout). Each checkout runs as programs of its own with the same secret, a clock that stands and tokens that repeat
-(`same_process.py`): nothing differs between two runs of one checkout, so nothing needs to be masked.
+(`same_process.py`), so that next to nothing has to be masked (`MASKS` in `same_compare.py`).
 """
 
 import argparse
@@ -134,7 +134,8 @@ class Program:
             for words, moment, out in zip(commands, moments, outs, strict=True)
         ]
         together = TOGETHER if hour is None else 1
-        lines = json.dumps({"together": together, "jobs": jobs}) + "\n"
+        load = sorted({words[0] for words in commands if not words[0].startswith("-")})
+        lines = json.dumps({"load": load, "together": together, "jobs": jobs}) + "\n"
         started = self._start("commands", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if "done" not in started.communicate(lines)[0]:
             raise RuntimeError(f"the commands of {self.checkout} did not end")

@@ -3,16 +3,16 @@
     python bench/same_process.py CHECKOUT serve MOMENT      the server, in this process
     python bench/same_process.py CHECKOUT commands          commands, as lines of JSON on stdin say
 
-A line is `{"together": 2, "jobs": [{"argv": [...], "moment": "2026-02-03T10:00:00", "out": "file"}]}`; it is answered
-by "done".
-Every command runs in a process of its own, forked from one that has loaded the program: else loading it would take
-longer than all it does. Nothing of the checkout but `app.py` is named here.
+A line is `{"load": [...], "together": 2, "jobs": [{"argv": [...], "moment": "2026-02-03T10:00:00", "out": "file"}]}`,
+it is answered by "done". Every command runs in a process of its own, forked from one that has loaded the commands named
+in `load`: else loading them would take longer than all they do. Nothing of the checkout but `app.py` is named here.
 """
 
 import base64
 import contextlib
 import datetime
 import hashlib
+import io
 import itertools
 import json
 import os
@@ -85,11 +85,17 @@ def token_urlsafe(nbytes: int | None = None) -> str:
     return base64.urlsafe_b64encode(token_bytes(nbytes)).rstrip(b"=").decode()
 
 
-def stand_still() -> None:
-    """Put the clock and the tokens that repeat in the place of the real ones."""
+def asked_by(checkout: str) -> bool:
+    """Tell whether the function that called has been called by code of the checkout, not by a library."""
+    return sys._getframe(2).f_code.co_filename.startswith(checkout)
+
+
+def stand_still(checkout: str) -> None:
+    """Put the clock and the tokens that repeat in the place of the real ones; `checkout` is the program's folder."""
     datetime.datetime = Standing  # type: ignore[misc]
     time.time = lambda: Moment.at.timestamp()
-    time.perf_counter = lambda: TICK * next(Moment.ticks)
+    measure = time.perf_counter
+    time.perf_counter = lambda: TICK * next(Moment.ticks) if asked_by(checkout) else measure()
     secrets.token_bytes = token_bytes
     secrets.token_hex = token_hex
     secrets.token_urlsafe = token_urlsafe
@@ -114,6 +120,9 @@ def commands(app: Path) -> None:
 
     for line in sys.stdin:
         asked = json.loads(line)
+        for name in asked.get("load", ()):
+            with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
+                program(app, [name, "--help"])
         running = 0
         for job in asked["jobs"]:
             if running == asked["together"]:
@@ -150,7 +159,7 @@ def run_command(app: Path, job: dict[str, Any]) -> None:
 if __name__ == "__main__":
     checkout, what, *more = sys.argv[1:]
     sys.path[0] = checkout
-    stand_still()
+    stand_still(checkout)
     if what == "serve":
         serve(Path(checkout, "app.py"), *more)
     else:

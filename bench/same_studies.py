@@ -13,8 +13,9 @@ from bench.same_given import JUDGED, JUDGES
 
 Words = Sequence[str]
 DEMOS = ("demo-parus", "demo-terra", "demo-muserc", "demo-gapping", "demo-ellipsis")
-THOROUGH = ("demo-parus", "demo-gapping", "parus", "BPS")  # whose every form is written
+THOROUGH = ("demo-parus", "demo-gapping", "parus", "BPS", "rsg-terra")  # whose every form is written
 RULES = ("--control-min", "0.5", "--min-votes", "3", "--ties", "drop")
+EVENTS = ("events", "decisions", "appeals", "assessors")
 TABLES = ("judgments", "plain", "items", "decisions", "reports", "events", "predictions", "soft-labels")
 SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
 SETTINGS = ("--overlap", "3", "--page-main", "4", "--price", "1.5", "--training-pass", "0")
@@ -121,8 +122,7 @@ def readings(study: str) -> list[Words]:
         *(("human", study, *form) for form in ((), ("--json",))),
         *(("results", study, *form) for form in ((), ("--json",))),
         *(("quality", study, *form) for form in ((), ("--json",))),
-        *((command, study, "--json") for command in ("events", "decisions", "appeals", "assessors")),
-        *(export(study, what, "csv") for what in TABLES),
+        *(export(study, what, "csv") for what in ("judgments", "predictions", "soft-labels")),
         export(study, "submission", "csv", "zip", "--respondent", "human"),
         ("payments", study, "--to", file(study, "payments.csv")),
         ("export-task", study, "--to", file(study, "task.toml")),
@@ -141,7 +141,8 @@ def in_every_form(study: str) -> list[Words]:
         *(("results", study, "--published", "--breakdown", *form) for form in ((), ("--json",))),
         ("results", study, "--as-published", "--json"),
         *(("results", study, "--report", file(study, f"results.{form}")) for form in ("md", "html", "tex")),
-        *((command, study) for command in ("events", "decisions", "appeals", "assessors")),
+        *((command, study, *form) for command in EVENTS for form in ((), ("--json",))),
+        *(export(study, what, "csv") for what in ("plain", "items", "decisions", "reports", "events")),
         *(export(study, what, "jsonl") for what in TABLES),
         export(study, "judgments", "parquet"),
         export(study, "judgments", "toloka", "tsv"),

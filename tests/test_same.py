@@ -59,6 +59,16 @@ def test_a_changed_word_is_shown_wherever_it_stands(
     assert said.endswith("3 things compared: 3 differ, 2 are only in one of both\n")
 
 
+def test_only_how_long_a_run_took_may_differ(folders: tuple[Path, Path]) -> None:
+    for folder, seconds in zip(folders, ("0.458", "0.651"), strict=True):
+        (folder / "asked").mkdir()
+        (folder / "asked" / "run").write_text(f'm: 6 of 6 answers, {seconds} a second\n{{"seconds": {seconds}}}\n')
+    assert compare(*folders) == 0
+    for folder, seconds in zip(folders, ("0.458", "0.651"), strict=True):
+        (folder / "pages" / "report").write_text(f'{{"seconds": {seconds}}}')
+    assert compare(*folders) == 1
+
+
 def test_every_command_of_the_help_is_known_and_what_each_says_has_a_file_of_its_own() -> None:
     listed = "  tasks        List.\n  import-log   Import what\n      another.\n"
     assert commands_of(f"Options:\n  --help  Show this.\n\nCommands:\n{listed}") == ["tasks", "import-log"]
