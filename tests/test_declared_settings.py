@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 from annotate.access import Signer
 from annotate.manage import Desk
 from annotate.staff.creating import checked_settings, study_settings
+from app import load_command
 from data.errors import BadSetting
 from db.engine import reading, writing
 from db.studies import change_settings, get_study
@@ -91,6 +92,11 @@ def test_the_tables_of_the_documentation_are_current(name: str) -> None:
     assert path.read_text("utf8") == run_path(str(ROOT / "docs" / "tables.py"))["current"](name), (
         f"docs/{name} does not say what the code does; run python docs/tables.py"
     )
+
+
+def test_a_switch_that_has_an_option_can_be_typed_both_ways() -> None:
+    options = {name for one in load_command("create").params for name in (*one.opts, *one.secondary_opts)}
+    assert {"--sitting", "--no-sitting", "--lease", "--overlap", "--set"} <= options
 
 
 def test_every_setting_has_a_name_of_its_own() -> None:

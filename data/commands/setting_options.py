@@ -47,6 +47,8 @@ def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dic
 def _option(setting: Setting) -> Parameter:
     default = setting.asked.placeholder if setting.default is None else setting.default
     words = "" if setting.kind is bool or default in ("", {}) else f" [default: {shortened(default)}]"
-    option = typer.Option(setting.asked.option, help=f"{setting.sentence}{words}")
+    switched = f"{setting.asked.option}/--no-{setting.name.replace('_', '-')}"
+    name = switched if setting.kind is bool else setting.asked.option
+    option = typer.Option(name, help=f"{setting.sentence}{words}")
     kind = Annotated[setting.kind | None, option]  # type: ignore[name-defined]
     return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)
