@@ -374,6 +374,13 @@ def test_one_wrong_answer_to_a_trap_pauses(sqlite: Database) -> None:
         Oversight(sqlite, watch).set_rules("colours", rules(trap={"items": ["control-9"]}), None, who="anna")
 
 
+def test_ids_of_traps_are_typed_with_commas_or_spaces_between_them() -> None:
+    assert checked_rules({"trap": {"items": " control-1, control-2;control-3 "}}).trap.items == tuple(
+        f"control-{number}" for number in (1, 2, 3)
+    )
+    assert checked_rules({"trap": {"items": ""}}).trap.items == ()
+
+
 def test_rules_stored_under_the_earlier_name_of_an_action_are_read() -> None:
     assert checked_rules({"control": {"action": "warn"}}).control.action == "flag"
 

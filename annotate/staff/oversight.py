@@ -228,9 +228,10 @@ def checked_reason(reason: str) -> str:
 
 def _touched(given: Mapping[str, Any], now: StudySettings, shown: StudySettings) -> dict[str, dict[str, Any]]:
     """Return the rules of `now` with the fields that were changed in a form filled with those of `shown`."""
-    stored, before = (rules_of(each.quality).model_dump(mode="json") for each in (now, shown))
+    rules = checked_rules(given), rules_of(now.quality), rules_of(shown.quality)
+    typed, stored, before = (each.model_dump(mode="json") for each in rules)
     return {
-        rule: stored[rule] | {field: value for field, value in fields.items() if before[rule][field] != value}
+        rule: stored[rule] | {name: typed[rule][name] for name in fields if before[rule][name] != typed[rule][name]}
         for rule, fields in given.items()
     }
 

@@ -1,7 +1,9 @@
 """Trap items: controls that say themselves what to answer, answered otherwise."""
 
-from typing import ClassVar
+import re
+from typing import Annotated, ClassVar
 
+from pydantic import BeforeValidator
 from scipy.special import bdtrc
 
 from data.declared import setting
@@ -10,6 +12,11 @@ from eval.workers.rule import WHOLE, Acting, AskedNumber, Chances, Facts, Findin
 
 ATTENTIVE = 0.99
 """How often somebody who reads the item answers a trap as it says."""
+
+
+def _pieces(items: object) -> object:
+    """Return ids that were typed as they are kept: commas, semicolons or spaces part them."""
+    return tuple(filter(None, re.split(r"[\s,;]+", items))) if isinstance(items, str) else items
 
 
 class TrapRule(WorkerRule):
@@ -25,7 +32,7 @@ class TrapRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("controls",)
 
     action: Acting = "pause"
-    items: tuple[str, ...] = setting(
+    items: Annotated[tuple[str, ...], BeforeValidator(_pieces)] = setting(
         AskedNumber(empty="none; separated by commas"),
         (),
         "Ids of such controls",

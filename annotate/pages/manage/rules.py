@@ -1,6 +1,5 @@
 """The form of a study's rules on workers, made from their declarations, with what they do to whom."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +20,6 @@ ACTIONS: dict[Action, str] = {
     "pause": "Pause the worker",
     "exclude": "Exclude the worker",
 }
-PIECES = re.compile(r"[\s,;]+")
 Values = dict[Any, Any]
 """What components hold, or are to hold, by the component."""
 
@@ -65,7 +63,7 @@ class RulesForm:
         for (rule, each), field in self.fields.items():
             value, declared = values[field], RULES[rule].numbers().get(each)
             if isinstance(field, gr.Textbox):
-                value = [piece for piece in PIECES.split(value or "") if piece]
+                value = value or ""
             if value is None and not (declared and declared[0].optional):
                 raise BadSetting(f"The field {each.replace('_', ' ')!r} of this rule is empty; fill it in.")
             given[rule][each] = value
