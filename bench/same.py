@@ -13,12 +13,13 @@ import argparse
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -137,8 +138,11 @@ class Program:
         load = sorted({words[0] for words in commands if not words[0].startswith("-")})
         lines = json.dumps({"load": load, "together": together, "jobs": jobs}) + "\n"
         started = self._start("commands", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        if "done" not in started.communicate(lines)[0]:
-            raise RuntimeError(f"the commands of {self.checkout} did not end")
+        # A command that opens the database while another is the last to leave it finds no file that it wants to close.
+        with closing(sqlite3.connect(self.home / "etalon.db")) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            if "done" not in started.communicate(lines)[0]:
+                raise RuntimeError(f"the commands of {self.checkout} did not end")
 
     @contextmanager
     def serving(self, moment: str) -> Iterator[str]:

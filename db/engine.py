@@ -207,8 +207,9 @@ def _private(path: Path) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
-    with suppress(PermissionError):  # somebody else's file is theirs to close
-        for file in (path, *path.parent.glob(f"{glob.escape(path.name)}-*")):
+    for file in (path, *path.parent.glob(f"{glob.escape(path.name)}-*")):
+        # Somebody else's file is theirs to close; what SQLite puts beside goes when the last program leaves.
+        with suppress(PermissionError, FileNotFoundError):
             file.chmod(0o600)
 
 

@@ -163,6 +163,12 @@ def test_nobody_but_its_owner_can_read_an_sqlite_database_though_it_was_open_to_
         os.umask(usual)
 
 
+def test_a_file_that_goes_while_a_database_is_opened_does_not_keep_it_shut(tmp_path: Path) -> None:
+    (tmp_path / "etalon.db-kept").symlink_to(tmp_path / "gone")  # listed, and not there when it is to be closed
+    with opened(f"sqlite:///{tmp_path / 'etalon.db'}") as engine, reading(engine) as session:
+        assert list_studies(session) == []
+
+
 def test_a_new_folder_is_made_for_sqlite(tmp_path: Path) -> None:
     open_database(f"sqlite:///{tmp_path / 'new' / 'etalon.db'}").dispose()
     assert (tmp_path / "new" / "etalon.db").exists()
