@@ -9,6 +9,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from annotate.guard import OPEN
+from baseline.models.providers import PROVIDERS
 from data.limits import LARGEST_UPLOAD
 from db.settings import Settings
 
@@ -20,10 +21,11 @@ SERVERS = ("etalon-1", "etalon-2")
 
 
 def settings_known() -> set[str]:
-    """The names of all environment variables that are settings."""
+    """The names of all environment variables that are settings, and those of the providers of models."""
     named = {f"ETALON_{name}".upper() for name in Settings.model_fields}
     aliases = [field.validation_alias for field in Settings.model_fields.values() if field.validation_alias]
-    return named | {str(choice) for alias in aliases for choice in alias.choices}  # type: ignore[union-attr]
+    providers = {name for provider in PROVIDERS.values() for name in (provider.key, provider.address)} - {""}
+    return named | providers | {str(choice) for alias in aliases for choice in alias.choices}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("server", SERVERS)

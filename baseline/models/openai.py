@@ -93,7 +93,7 @@ class ChatModel(Model):
         asked = self._forms.asked(question)
         sent = self._forms.taken(asked)
         refused_since: float | None = None
-        since = 0.0
+        before = latest = 0.0
         failed, pause = 0, self._retries.first_pause
         self._contact.sending()
         while True:
@@ -118,9 +118,9 @@ class ChatModel(Model):
             elif met.kind in ("refused", "final") or (met.kind == "denied" and not self._contact.accepted):
                 return Reply(reason, "refused" if met.kind == "refused" else "error")
             else:
-                failed, since = failed + 1, since or time.monotonic()
+                failed, before, latest = failed + 1, latest, time.monotonic()
             if failed == self._retries.attempts or self._contact.enough(met, failed):
-                self._contact.given_up(met, reason, since)
+                self._contact.given_up(met, reason, before or latest)
                 return Reply(f"{reason} (attempt {failed} of {failed})", "error")
             await self.pace.rest(pause * random.uniform(0.75, 1) if met.wait is None else met.wait)
             pause = min(2 * pause, LONGEST_PAUSE)

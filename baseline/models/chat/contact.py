@@ -21,8 +21,9 @@ class Contact:
     """Decides when a failure is that of the whole run: then no other question would be answered either.
 
     Until the server has replied, a key or a connection that is refused speaks for the run. Later the same is tried
-    again like any failure that passes; it ends the run where a question has used up its attempts and nobody else was
-    answered meanwhile.
+    again like any failure that passes; it ends the run where a question has used up its attempts and nobody was
+    answered between its last two, which are the longest apart: what was under way when the server went may still have
+    been answered after the first.
     """
 
     def __init__(self, host: str) -> None:
@@ -77,7 +78,7 @@ class Contact:
         )
 
     def given_up(self, met: Trouble, reason: str, since: float) -> None:
-        """Take note of a question that has failed for the last time, first at the moment `since`; may raise Stopped."""
+        """Take note of a question that has failed for the last time, and at `since` before it; may raise Stopped."""
         if met.gone and self._heard < since:
             more = " any more" if self._heard else ""
             raise Stopped(
