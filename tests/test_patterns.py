@@ -22,6 +22,7 @@ PARTS: dict[str, dict[str, object]] = {
     "data.answers.replies:_by_place": {"ordinal": r"перв\w+|first"},
     "data.answers.replies:_pointed": {"short": [LETTERS, DIGITS], "numbers": ["", NUMBERED]},
     "data.answers.replies:phrases": {"phrase": ["нет", "а а а", "((((", "не не не"]},
+    "data.coding:parse": {"keys": [["0", "1", "12"]]},
     "data.answers.rules:starts_with": {"start": "почему почему"},
     "data.shapes.libra_options": {"closing": [r"\)", r"\.", ":"]},
     "data.shapes.mera:_marks": {"before": [r"(?<!\w)", r"^"], "found": [[], [1, 2, 3]]},
