@@ -19,8 +19,8 @@ settings.register_profile("untimed", deadline=None)  # how long an example takes
 settings.load_profile("untimed")
 DATABASES = itertools.count(1)
 LONG = (
-    "test_ruscontext_whole.py", "test_spans.py", "test_create.py", "test_exam.py", "test_requesters.py",
-    "test_families.py",
+    "test_own_files.py", "test_ruscontext_whole.py", "test_keeping.py", "test_spans.py", "test_create.py",
+    "test_exam.py", "test_requesters.py", "test_families.py",
 )  # fmt: skip
 
 
