@@ -8,6 +8,7 @@ it is answered by "done". Every command runs in a process of its own, forked fro
 in `load`: else loading them would take longer than all they do. Nothing of the checkout but `app.py` is named here.
 """
 
+import asyncio
 import base64
 import contextlib
 import datetime
@@ -20,8 +21,10 @@ import runpy
 import secrets
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas  # noqa: F401  its own classes of moments are made of the real ones
 
@@ -34,13 +37,14 @@ class Moment:
 
     at = REAL(2026, 1, 1, tzinfo=datetime.UTC)
     argv: tuple[str, ...] = ()
-    tokens, ticks = itertools.count(), itertools.count()
+    tokens: ClassVar[dict[tuple[str, int | None], Iterator[int]]] = defaultdict(itertools.count)
+    ticks: ClassVar[dict[object, Iterator[int]]] = defaultdict(itertools.count)
 
     @classmethod
     def set(cls, moment: str, argv: list[str]) -> None:
         """Let the clock stand at a moment (UTC, ISO) and begin all counts for a command."""
         cls.at, cls.argv = REAL.fromisoformat(moment).replace(tzinfo=datetime.UTC), tuple(argv)
-        cls.tokens, cls.ticks = itertools.count(), itertools.count()
+        cls.tokens, cls.ticks = defaultdict(itertools.count), defaultdict(itertools.count)
 
 
 class MomentType(type):
@@ -70,19 +74,16 @@ class Standing(REAL, metaclass=MomentType):
         return Moment.at.replace(tzinfo=None)
 
 
-def token_bytes(nbytes: int | None = None) -> bytes:
-    """Bytes that look drawn by chance and follow from the command and from how many were drawn before."""
-    return hashlib.shake_256(json.dumps([Moment.argv, next(Moment.tokens)]).encode()).digest(nbytes or 32)
+def repeating(real: Callable[[int | None], Any], as_text: Callable[[bytes], Any], checkout: str) -> Any:
+    """Return what gives a checkout tokens that follow from its command, their length and how many there were before."""
 
+    def token(nbytes: int | None = None) -> Any:
+        if not asked_by(checkout):
+            return real(nbytes)
+        seed = [Moment.at.isoformat(), Moment.argv, nbytes, next(Moment.tokens[real.__name__, nbytes])]
+        return as_text(hashlib.shake_256(json.dumps(seed).encode()).digest(nbytes or 32))
 
-def token_hex(nbytes: int | None = None) -> str:
-    """The same as digits."""
-    return token_bytes(nbytes).hex()
-
-
-def token_urlsafe(nbytes: int | None = None) -> str:
-    """The same as what may stand in an address."""
-    return base64.urlsafe_b64encode(token_bytes(nbytes)).rstrip(b"=").decode()
+    return token
 
 
 def asked_by(checkout: str) -> bool:
@@ -95,10 +96,23 @@ def stand_still(checkout: str) -> None:
     datetime.datetime = Standing  # type: ignore[misc]
     time.time = lambda: Moment.at.timestamp()
     measure = time.perf_counter
-    time.perf_counter = lambda: TICK * next(Moment.ticks) if asked_by(checkout) else measure()
-    secrets.token_bytes = token_bytes
-    secrets.token_hex = token_hex
-    secrets.token_urlsafe = token_urlsafe
+    time.perf_counter = lambda: TICK * next(Moment.ticks[task()]) if asked_by(checkout) else measure()
+    secrets.token_bytes = repeating(secrets.token_bytes, bytes, checkout)
+    secrets.token_hex = repeating(secrets.token_hex, bytes.hex, checkout)
+    secrets.token_urlsafe = repeating(secrets.token_urlsafe, addressed, checkout)
+
+
+def task() -> object:
+    """Return whose time is counted: the running task, so that requests in flight at once do not lengthen each other."""
+    try:
+        return asyncio.current_task()
+    except RuntimeError:  # no loop is running
+        return None
+
+
+def addressed(token: bytes) -> str:
+    """Return a token as it may stand in an address."""
+    return base64.urlsafe_b64encode(token).rstrip(b"=").decode()
 
 
 def serve(app: Path, moment: str) -> None:
