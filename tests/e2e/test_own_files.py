@@ -52,6 +52,7 @@ def form(desk: Page, site: Site) -> Page:
     desk.get_by_role("button", name="New study").click()
     desk.get_by_label("A table of my own").click()
     expect(place(desk)).to_be_attached()
+    expect(desk.get_by_text("there is no table yet").first).to_be_visible()  # all that the choice changes has come
     return desk
 
 
