@@ -3,7 +3,7 @@
 import itertools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -11,8 +11,12 @@ from typing import Any, cast
 import pytest
 from hypothesis import settings
 from sqlalchemy import Engine, QueuePool, create_engine, make_url, text
+from typer.testing import CliRunner, Result
 
 import db.engine
+from app import cli
+from data.catalog import get_task
+from data.sample_items import sample_file
 from db.engine import open_database
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's business
@@ -164,3 +168,17 @@ def fresh_postgres(uri: str, like: str = "template1") -> str:
         connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like}"))
     admin.dispose()
     return uri.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture
+def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """The program's commands on a database with a study `parus` of sample items, and no key for models."""
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+
+    def called(*words: object) -> Result:
+        return CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
+
+    items = sample_file(get_task("rsg/parus"), "main")
+    assert called("create", "parus", "--task", "rsg/parus", "--items", items).exit_code == 0
+    return called

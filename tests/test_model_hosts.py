@@ -7,16 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from app import cli
 from baseline.models.base import Stopped
 from baseline.models.chat.hosts import ModelHosts
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_service import ModelsService
 from data.catalog import get_task
 from data.errors import BadSetting
-from data.sample_items import sample_file
 from db.engine import Database, opened, reading
 from db.runs import list_runs
 from db.settings import Settings
@@ -52,15 +50,9 @@ FORBIDDEN = [
 
 
 @pytest.fixture
-def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+def command(command: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-
-    def called(*words: object) -> Result:
-        return CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
-
-    assert called("create", "parus", "--task", "rsg/parus", "--items", sample_file(PARUS, "main")).exit_code == 0
-    return called
+    return command
 
 
 @pytest.mark.parametrize("host", FORBIDDEN)

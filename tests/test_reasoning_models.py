@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from app import cli
 from baseline.comparison.results import results
 from baseline.models.base import Stopped
 from baseline.output.text import results_text
@@ -19,7 +18,6 @@ from baseline.pages.models_service import ModelsService
 from baseline.runs.cost import Price
 from data.catalog import get_task
 from data.errors import BadSetting
-from data.sample_items import sample_file
 from db.engine import Database, opened, reading, writing
 from db.run_tables import PredictionRow, RunRow
 from db.runs import list_runs
@@ -48,18 +46,6 @@ Command = Callable[..., Result]
 @pytest.fixture
 def study(sqlite: Database) -> Study:
     return new_study(sqlite)
-
-
-@pytest.fixture
-def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Command:
-    monkeypatch.setenv("DATABASE_URL", sqlite_url)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-
-    def called(*words: object) -> Result:
-        return CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
-
-    assert called("create", "parus", "--task", "rsg/parus", "--items", sample_file(PARUS, "main")).exit_code == 0
-    return called
 
 
 def said(result: Result) -> Any:

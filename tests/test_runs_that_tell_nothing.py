@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from app import cli
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.output.study_page import draw_results
@@ -32,18 +31,6 @@ TOO_LARGE = refused(
     param="max_tokens",
     code=None,
 )
-
-
-@pytest.fixture
-def command(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Command:
-    monkeypatch.setenv("DATABASE_URL", sqlite_url)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-
-    def called(*words: object) -> Result:
-        return CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
-
-    assert called("create", "parus", "--task", "rsg/parus", "--items", sample_file(PARUS, "main")).exit_code == 0
-    return called
 
 
 @pytest.fixture

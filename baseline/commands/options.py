@@ -1,15 +1,15 @@
 """The options that several commands share: which rules turn judgments into one answer, and what is printed."""
 
 from collections.abc import Callable
-from inspect import Parameter, signature
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
+from data.commands.options import Command, with_parameters
 from db.study_settings import SETTINGS
 
-Command = TypeVar("Command", bound=Callable[..., None])
 ControlMin = Annotated[float | None, typer.Option(help=SETTINGS["control_min"].sentence)]
 MinVotes = Annotated[int | None, typer.Option(help=SETTINGS["min_votes"].sentence)]
 Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]
@@ -45,13 +45,6 @@ def with_rules(*names: str) -> Callable[[Command], Command]:
 
     They stand before those that the command takes by name only. What was not typed is None.
     """
-    options = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=RULES[name]) for name in names or RULES]
-
-    def take(command: Command) -> Command:
-        plain = signature(command).parameters.values()
-        first = [one for one in plain if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-        last = [one for one in plain if one.kind is Parameter.KEYWORD_ONLY]
-        command.__signature__ = signature(command).replace(parameters=[*first, *options, *last])  # type: ignore[attr-defined]
-        return command
-
-    return take
+    return with_parameters(
+        [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=RULES[name]) for name in names or RULES]
+    )

@@ -1,15 +1,15 @@
 """Options of commands that are made of declared settings: one of its own for those that have it, `--set` for all."""
 
 from collections.abc import Callable, Iterable, Mapping
-from inspect import Parameter, signature
-from typing import Annotated, TypeVar
+from inspect import Parameter
+from typing import Annotated
 
 import typer
 
+from data.commands.options import Command, with_parameters
 from data.declared import Setting, shortened
 from data.errors import BadSetting, UnknownName
 
-Command = TypeVar("Command", bound=Callable[..., None])
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")]
 
 
@@ -18,16 +18,7 @@ def with_options(settings: Mapping[str, Setting]) -> Callable[[Command], Command
 
     What was not typed is None.
     """
-    options = [_option(setting) for setting in settings.values() if setting.asked.option]
-
-    def take(command: Command) -> Command:
-        plain = signature(command).parameters.values()
-        first = [one for one in plain if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-        last = [one for one in plain if one.kind is Parameter.KEYWORD_ONLY]
-        command.__signature__ = signature(command).replace(parameters=[*first, *options, *last])  # type: ignore[attr-defined]
-        return command
-
-    return take
+    return with_parameters([_option(setting) for setting in settings.values() if setting.asked.option])
 
 
 def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dict[str, str]:
