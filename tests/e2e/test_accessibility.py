@@ -185,6 +185,7 @@ def test_nothing_stands_in_the_way_where_it_begins_and_ends(worker: Worker, site
     said = {"consent": "Мы изучаем союзы.", "notice": "В текстах бывают болезни."}
     study = site.study(main=1, training=0, control=0, page_controls=0, price=12.5, **said)
     visit = Visit(site, study, worker)
+    worker.interceptable()
     worker.arrive(site.link(study))
     for _ in range(2):
         in_both(visit, "consent")

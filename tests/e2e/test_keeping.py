@@ -110,6 +110,7 @@ def test_four_times_the_length_is_the_end_for_who_reads_on_too(worker: Worker, s
 
 
 def test_without_a_connection_signs_of_life_fail_in_silence(worker: Worker, site: Site) -> None:
+    worker.interceptable()
     worker.sit(site, one_item(site, 60), bare=True)
     page, cut = worker.page, []
 

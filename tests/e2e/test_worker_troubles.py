@@ -94,6 +94,7 @@ def test_two_tabs_make_one_judgment_of_each_item(worker: Worker, context: Browse
 
 def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker, site: Site) -> None:
     study = site.study(main=2, training=0, control=0, page_controls=0)
+    worker.interceptable()
     worker.sit(site, study, bare=True)
     page, before = worker.page, worker.token()
     page.route("**/api/**", lambda route: route.abort())
@@ -112,6 +113,7 @@ def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker
 
 def test_an_answer_whose_reply_was_lost_is_one_judgment_even_after_a_reload(worker: Worker, site: Site) -> None:
     study = site.study(main=2, training=0, control=0, page_controls=0)
+    worker.interceptable()
     worker.sit(site, study, bare=True)
     page, before = worker.page, worker.token()
 
@@ -132,6 +134,7 @@ def test_an_answer_whose_reply_was_lost_is_one_judgment_even_after_a_reload(work
 @pytest.mark.parametrize("broken", [502, 429])
 def test_a_server_that_stumbles_is_asked_again(worker: Worker, site: Site, broken: int) -> None:
     study = site.study(main=1, training=0, control=0, page_controls=0)
+    worker.interceptable()
     worker.sit(site, study, bare=True)
     worker.page.route("**/act", lambda route: route.fulfill(status=broken, body="<h1>sorry</h1>"), times=1)
     worker.page.route("**/act", lambda route: route.fulfill(status=200, body='{"stage": "wo'), times=1)
