@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -38,6 +39,8 @@ INSIDE: dict[str, dict[str, set[str]]] = {
 }
 """Which subfolders a subfolder may import, where that is settled."""
 LONGEST_FILE, LONGEST_FUNCTION = 300, 50
+LONGEST_CHAIN = {"data": 10, "eval": 15, "db": 8, "annotate": 11, "baseline": 12}
+"""How many files of a layer may stand one behind the other: whoever changes the last one may have to read them all."""
 PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
 ANSWERING = (
     "appeals", "assignments", "claims", "events", "evidence", "items", "judgments", "quality", "snapshots", "studies",
@@ -99,6 +102,29 @@ def test_arrows_inside_a_layer_point_one_way() -> None:
         if one != other and one in INSIDE.get(layer, {}) and other not in INSIDE[layer][one]
     ]
     assert not breaches, "\n".join(breaches)
+
+
+def below(layer: str) -> dict[str, set[str]]:
+    """Return the modules of a layer, each with the modules of that layer it imports."""
+    trees = {".".join(path.with_suffix("").parts): tree for room, path, tree in sources() if room == layer}
+    named = {name: {each for node in ast.walk(tree) for each in targets(node)} for name, tree in trees.items()}
+    return {name: (others & set(trees)) - {name} for name, others in named.items()}
+
+
+def targets(node: ast.AST) -> list[str]:
+    """Return what an import names, modules and what is taken out of them alike."""
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+
+
+def test_no_chain_of_imports_goes_in_a_circle_or_grows() -> None:
+    for layer, longest in LONGEST_CHAIN.items():
+        length: dict[str, int] = {}
+        arrows = below(layer)
+        for module in TopologicalSorter(arrows).static_order():
+            length[module] = 1 + max((length[other] for other in arrows[module]), default=0)
+        assert max(length.values()) <= longest, f"{layer}: {max(length, key=lambda name: length[name])}"
 
 
 def test_each_heavy_library_stays_in_its_room() -> None:
