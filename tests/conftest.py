@@ -29,13 +29,23 @@ LONG = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the browser tests last: Playwright's event loop stays in this thread, and others want one of their own."""
+    """Run the browser tests last: Playwright's event loop stays in this thread, and others want one of their own.
+
+    One that fails is tried once more, since a busy machine may be too slow for a page; the summary shows how it failed.
+    """
     items.sort(key=place)
+    for item in filter(in_browser, items):
+        item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def in_browser(item: pytest.Item) -> bool:
+    """Say whether a test drives a browser."""
+    return "e2e" in item.path.parts
 
 
 def place(item: pytest.Item) -> int:
     """Return when a test has its turn: the long browser tests before the short ones, which end side by side."""
-    if "e2e" not in item.path.parts:
+    if not in_browser(item):
         return -1
     return LONG.index(item.path.name) if item.path.name in LONG else len(LONG)
 

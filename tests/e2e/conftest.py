@@ -128,7 +128,7 @@ class Worker:
     def interceptable(self) -> None:
         """Lead what the page will ask the server through the test, so that a route set later is in force at once.
 
-        The first route of a page reaches it on another way than its keys do, and a key pressed right after may be quicker.
+        The first route of a page reaches it on another way than its keys do: a key pressed right after may be quicker.
         """
         self.page.route("**/api/**", lambda route: route.fallback())
 
