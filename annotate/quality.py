@@ -6,7 +6,7 @@ from annotate import overlap
 from annotate.live_frame import LiveFrame
 from db.assignments import Assignment
 from db.engine import Session
-from db.events import add_event
+from db.events import Cause, add_event
 from db.evidence import WorkerEvidence
 from db.quality import exclude, leave_out, pause
 from db.statuses import JudgmentStatus
@@ -63,24 +63,15 @@ def _act(
     session: Session, study: Study, enrolment: Enrolment, moment: datetime, rule: WorkerRule, finding: Finding
 ) -> bool:
     """Write down what was found and, if the rule says so, pause or exclude the worker; return whether it was done."""
+    cause = Cause("rule", moment, finding.reason, rule.key)
     shown = "items" if "met" in rule.needs else "judgments"
-    add_event(
-        session,
-        study_id=enrolment.study_id,
-        worker_id=enrolment.worker_id,
-        kind="rule",
-        rule=rule.key,
-        who="rule",
-        reason=finding.reason,
-        details={"action": rule.action, "value": finding.value, shown: list(finding.evidence)},
-        moment=moment,
-    )
+    details = {"action": rule.action, "value": finding.value, shown: list(finding.evidence)}
+    add_event(session, study_id=study.id, worker_id=enrolment.worker_id, kind="rule", cause=cause, details=details)
     if rule.action not in STOPS:
         return False
-    told = {"enrolment": enrolment, "who": "rule", "reason": finding.reason, "moment": moment, "rule": rule.key}
     if rule.action == "pause":
-        pause(session, sitting=study.settings.sitting, **told)  # type: ignore[arg-type]
+        pause(session, enrolment=enrolment, cause=cause, sitting=study.settings.sitting)
     else:
-        exclude(session, **told)  # type: ignore[arg-type]
+        exclude(session, enrolment=enrolment, cause=cause)
         overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
     return True

@@ -9,7 +9,7 @@ from annotate.view import Said, Stop
 from data.errors import BadAnswer
 from db.appeals import add_appeal, appeals_of, unread
 from db.engine import Session
-from db.events import add_event, last_stop, lifted
+from db.events import Cause, add_event, last_stop, lifted
 from db.studies import Study
 from db.workers import Enrolment
 from eval.workers import RULES
@@ -67,5 +67,5 @@ def appeal(session: Session, *, study: Study, enrolment: Enrolment, value: objec
     if stop.often:
         raise BadAnswer("too_often", limit=A_DAY)
     add_appeal(session, enrolment=enrolment, text=text, moment=moment)
-    told = {"study_id": study.id, "worker_id": enrolment.worker_id, "moment": moment}
-    add_event(session, kind="appealed", who=enrolment.worker, **told)  # type: ignore[arg-type]
+    cause = Cause(enrolment.worker, moment)
+    add_event(session, study_id=study.id, worker_id=enrolment.worker_id, kind="appealed", cause=cause)

@@ -39,12 +39,19 @@ class Decision:
     key: int
 
 
-def add_decision(
-    session: Session, *, study: Study, item_key: int, who: str, label: str, note: str, blind: bool, moment: datetime
-) -> None:
+def add_decision(session: Session, decision: Decision, *, study: Study) -> None:
     """Store what an expert has decided; earlier decisions stay as they are."""
-    told = {"who": who, "label": label, "note": note, "blind": blind, "decided_at": moment}
-    write(session, _ADD, study_id=study.id, item_id=item_key, **told)
+    write(
+        session,
+        _ADD,
+        study_id=study.id,
+        item_id=decision.key,
+        who=decision.who,
+        label=decision.label,
+        note=decision.note,
+        blind=decision.blind,
+        decided_at=decision.decided_at,
+    )
 
 
 def list_decisions(session: Session, *, study: Study) -> list[Decision]:

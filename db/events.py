@@ -1,7 +1,7 @@
 """Events: what was done to a study and to the workers in it, never changed and never deleted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, cast
 
@@ -52,16 +52,22 @@ _FIRED = (
 
 
 @dataclass(frozen=True)
-class Event:
-    """One event as it is read. `worker` is "" where the study as a whole is meant, `rule` "" where none fired."""
+class Cause:
+    """Who did something (an account, a worker or a rule), when and why. `rule` is "" where none fired."""
+
+    who: str
+    at: datetime
+    reason: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event(Cause):
+    """One event as it is read. `worker` is "" where the study as a whole is meant."""
 
     kind: EventKind
     worker: str
-    rule: str
-    who: str
-    reason: str
     details: Mapping[str, Any]
-    at: datetime
 
 
 def add_event(
@@ -69,14 +75,11 @@ def add_event(
     *,
     study_id: int,
     kind: EventKind,
-    who: str,
-    moment: datetime,
+    cause: Cause,
     worker_id: int | None = None,
-    rule: str = "",
-    reason: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write down what `who` (an account or a rule) did, and why; `details` name the judgments it rests on."""
+    """Write down what was done to a study or to a worker in it; `details` name the judgments it rests on."""
     upto = None if worker_id is None else execute(session, _LAST, study=study_id, worker=worker_id).scalar()
     execute(
         session,
@@ -84,12 +87,9 @@ def add_event(
         study_id=study_id,
         worker_id=worker_id,
         kind=kind,
-        rule=rule,
-        who=who,
-        reason=reason,
         details=dict(details or {}),
         upto=upto,
-        at=moment,
+        **asdict(cause),
     )
 
 
@@ -106,7 +106,13 @@ def list_events(
     rows = read(session, asked, study=study.id)
     return [
         Event(
-            cast(EventKind, row.kind), row.worker or "", row.rule, row.who, row.reason, dict(row.details or {}), row.at
+            who=row.who,
+            at=row.at,
+            reason=row.reason,
+            rule=row.rule,
+            kind=cast(EventKind, row.kind),
+            worker=row.worker or "",
+            details=dict(row.details or {}),
         )
         for row in rows
     ]

@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, select, update
 from data.errors import UnknownName
 from db.arrivals import forget_arrival
 from db.engine import Session, read, write
-from db.events import add_event
+from db.events import Cause, add_event
 from db.judgments import recount
 from db.quality import release
 from db.studies import Study
@@ -63,8 +63,8 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     _rename_in_events(session, study, (key, worker), (fresh, pseudonym))
     _drop_if_unused(session, key)
     details = {"answers": judgments, "kept": keep_answers, "earned": done.earned}
-    about = {"study_id": study.id, "worker_id": fresh, "who": who, "moment": moment, "details": details}
-    add_event(session, kind="forgotten", **about)  # type: ignore[arg-type]
+    cause = Cause(who, moment)
+    add_event(session, study_id=study.id, worker_id=fresh, kind="forgotten", cause=cause, details=details)
     return done
 
 

@@ -7,8 +7,7 @@ counts all these answers again where their items still have room and keeps the o
 answers go on counting.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam, case, select, update
@@ -16,9 +15,10 @@ from sqlalchemy import bindparam, case, select, update
 from data.errors import UnknownName
 from db.columns import word
 from db.engine import Session, execute, read, write
-from db.events import add_event
+from db.events import Cause, add_event
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.prepared import Row
+from db.statuses import EventKind
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER
 from db.workers import Enrolment, get_enrolment, sum_up
@@ -69,9 +69,7 @@ def standing(session: Session, *, study: Study, worker: str) -> str | None:
     return None if found is None else str(found)
 
 
-def pause(
-    session: Session, *, enrolment: Enrolment, sitting: bool, who: str, reason: str, moment: datetime, rule: str = ""
-) -> bool:
+def pause(session: Session, *, enrolment: Enrolment, cause: Cause, sitting: bool) -> bool:
     """Let a worker wait until somebody has looked: the answers count on, what is in hand is open to others again.
 
     The items of a `sitting` stay with the worker until they run out, as they do in any break. `enrolment` was read
@@ -82,14 +80,14 @@ def pause(
     if not sitting:
         release(session, enrolment)
     execute(session, _STATUS, enrolment=enrolment.id, became="paused")
-    _write(session, enrolment, "on_hold", who=who, reason=reason, moment=moment, rule=rule)
+    _write(session, enrolment, "on_hold", cause)
     return True
 
 
-def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, moment: datetime, rule: str = "") -> bool:
+def exclude(session: Session, *, enrolment: Enrolment, cause: Cause) -> bool:
     """Stop a worker: the answers count no more, their items and those in hand are open to others again.
 
-    What was earned with them stays.     `enrolment` was read locked. Returns False, and changes nothing, where the
+    What was earned with them stays. `enrolment` was read locked. Returns False, and changes nothing, where the
     worker was excluded before.
     """
     if enrolment.status == "excluded":
@@ -99,14 +97,11 @@ def exclude(session: Session, *, enrolment: Enrolment, who: str, reason: str, mo
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
     execute(session, _STATUS, enrolment=enrolment.id, became="excluded")
-    details = {"void": [row.id for row in rows]}
-    _write(session, enrolment, "excluded", who=who, reason=reason, moment=moment, rule=rule, details=details)
+    _write(session, enrolment, "excluded", cause, {"void": [row.id for row in rows]})
     return True
 
 
-def restore(
-    session: Session, *, enrolment: Enrolment, whole: bool = False, who: str, reason: str, moment: datetime
-) -> bool:
+def restore(session: Session, *, enrolment: Enrolment, cause: Cause, whole: bool = False) -> bool:
     """Take a worker back: void answers count again where there is room, the others are kept as surplus.
 
     With `whole` all of them count or none, as a sitting wants. What was sent while the worker was stopped is earned
@@ -128,7 +123,7 @@ def restore(
     sum_up(session, enrolment_id=enrolment.id, judgments=late, times=1)
     execute(session, _STATUS, enrolment=enrolment.id, became="active")
     details = {"counted": sorted(back), "surplus": [row.id for row in left]} if rows else {}
-    _write(session, enrolment, "restored", who=who, reason=reason, moment=moment, rule="", details=details)
+    _write(session, enrolment, "restored", cause, details)
     return True
 
 
@@ -164,5 +159,8 @@ def _refill(session: Session, rows: Sequence[Row], more: int) -> None:
     write(session, statement.values(filled=ITEM.c.filled + more, free=case((free > 0, free), else_=0)))
 
 
-def _write(session: Session, enrolment: Enrolment, kind: Any, **told: Any) -> None:
-    add_event(session, study_id=enrolment.study_id, worker_id=enrolment.worker_id, kind=kind, **told)
+def _write(
+    session: Session, enrolment: Enrolment, kind: EventKind, cause: Cause, details: Mapping[str, Any] | None = None
+) -> None:
+    study, worker = enrolment.study_id, enrolment.worker_id
+    add_event(session, study_id=study, worker_id=worker, kind=kind, cause=cause, details=details)

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, exists, func, select
 
 from db.columns import word
 from db.engine import Session, execute
-from db.events import add_event
+from db.events import Cause, add_event
 from db.studies import Study
 from db.tables import EVENT, ITEM, JUDGMENT
 from db.workers import Enrolment
@@ -78,8 +78,7 @@ def begin_again(session: Session, *, enrolment: Enrolment, number: int, moment: 
         session,
         study_id=enrolment.study_id,
         kind="retried",
-        who=enrolment.worker,
-        moment=moment,
+        cause=Cause(enrolment.worker, moment),
         worker_id=enrolment.worker_id,
         details={"attempt": number},
     )

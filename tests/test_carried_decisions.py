@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from annotate.staff.oversight import Oversight
 from app import cli
-from db.decisions import add_decision
+from db.decisions import Decision, add_decision
 from db.engine import opened, writing
 from db.items import list_items
 from tests.collection import Watch, make_study
@@ -39,8 +39,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sqlite_url: str) -> st
             items = list_items(session, study=study, role="main")
             for who, place, after, note, _ in MADE:
                 clock.passes(seconds=after)
-                told = {"who": who, "label": "red", "note": note, "blind": True, "moment": clock()}
-                add_decision(session, study=study, item_key=items[place].key, **told)  # type: ignore[arg-type]
+                entry = items[place]
+                made = Decision(entry.item.id, "red", who, note, True, clock(), entry.key)
+                add_decision(session, made, study=study)
     return sqlite_url
 
 

@@ -17,7 +17,7 @@ from data.answers.text import Text
 from data.errors import BadSetting
 from data.task import Item
 from db import frames
-from db.decisions import add_decision, decided, decisions, decisions_on, list_decisions
+from db.decisions import Decision, add_decision, decided, decisions, decisions_on, list_decisions
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -132,8 +132,8 @@ def test_every_decision_is_kept_and_the_newest_counts(engine: Engine) -> None:
             (first, "green", "olga", False),
             (second, "red", "ivan", True),
         ):
-            told = {"who": who, "label": label, "note": "=1+1 \u202eok", "blind": blind, "moment": clock()}
-            add_decision(session, study=study, item_key=entry.key, **told)  # type: ignore[arg-type]
+            made = Decision(entry.item.id, label, who, "=1+1 \u202eok", blind, clock(), entry.key)
+            add_decision(session, made, study=study)
             clock.passes(minutes=1)
     with reading(engine) as session:
         assert decisions(session, study=study) == {"main-0": "green", "main-1": "red"}
@@ -163,9 +163,8 @@ def judged(database: Engine) -> None:
         workers = [add_worker(session) for _ in range(3)]
         add_judgments(session, study=study, judgments=[Judgment(e.key, w, "red") for e in stored for w in workers])
         for entry, label in zip(stored, EXPERTS, strict=True):
-            add_decision(
-                session, study=study, item_key=entry.key, who="o", label=label, note="", blind=True, moment=Watch()()
-            )
+            made = Decision(entry.item.id, label, "o", "", True, Watch()(), entry.key)
+            add_decision(session, made, study=study)
 
 
 @pytest.mark.parametrize(

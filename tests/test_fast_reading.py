@@ -11,7 +11,7 @@ from data.task import Item
 from db import fast_frames, frames
 from db.cache import marks
 from db.clock import now
-from db.decisions import add_decision
+from db.decisions import Decision, add_decision
 from db.efforts import of_people, of_runs
 from db.engine import reading, writing
 from db.fast_frames import CODED, UNKNOWN, answers_of_runs
@@ -78,10 +78,9 @@ def test_items_are_read_as_the_frame_has_them(engine: Engine) -> None:
         study = create_study(session, name="odd", task=TASK, settings=StudySettings())
         given = [Item(key, {"thing": "odd"}, gold) for key, gold in odd]
         add_items(session, study=study, items=[*given, *things("control", 2)])
-        decided = list_items(session, study=study)[1].key
-        add_decision(
-            session, study=study, item_key=decided, who="ada", label="green", note="", blind=True, moment=now()
-        )
+        entry = list_items(session, study=study)[1]
+        decided = Decision(entry.item.id, "green", "ada", "", True, now(), entry.key)
+        add_decision(session, decided, study=study)
     with reading(engine) as session:
         fast, plain = fast_frames.items(session, study=study), frames.items(session, study=study, stored=True)
     pd.testing.assert_frame_equal(fast, plain)

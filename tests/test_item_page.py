@@ -17,7 +17,7 @@ from baseline.pages.item_views import Asked, ItemViews, asked_by
 from baseline.pages.study_cache import StudyCache
 from data.task import Item
 from db import frames
-from db.decisions import add_decision
+from db.decisions import Decision, add_decision
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -127,8 +127,8 @@ def test_an_experts_decision_stands_beside_the_gold(sqlite: Engine) -> None:
     with writing(sqlite) as session:
         (entry,) = list_items(session, study=study, role="main")
         moment = datetime(2026, 11, 20, 9, tzinfo=UTC)
-        told = {"study": study, "item_key": entry.key, "blind": True, "moment": moment}
-        add_decision(session, who="ann", label="green", note=HOSTILE, **told)  # type: ignore[arg-type]
+        made_by_ann = Decision(entry.item.id, "green", "ann", HOSTILE, True, moment, entry.key)
+        add_decision(session, made_by_ann, study=study)
     html = page(sqlite, item="item-0")
     assert "Expert ann Green 2026-11-20 09:00, before seeing the votes" in words(html)
     assert "<img" not in html

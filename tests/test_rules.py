@@ -9,7 +9,7 @@ from annotate.pages.manage.people_drawing import draw_control_power, draw_power
 from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading, upgrade, writing
-from db.events import Event, add_event, list_events
+from db.events import Cause, Event, add_event, list_events
 from db.evidence import times
 from db.frames import judgments, shut_out
 from db.studies import get_study
@@ -421,7 +421,7 @@ def test_a_database_of_before_has_the_same_rules_in_force_and_knows_them_by_one_
     earlier = ("control_accuracy", "too_fast", "constant_answers", "repeating_pattern", "skips", "inattention", "")
     with writing(engine) as session:
         for rule in earlier:
-            add_event(session, study_id=study.id, kind="rule", rule=rule, who="rule", moment=Watch()())
+            add_event(session, study_id=study.id, kind="rule", cause=Cause("rule", Watch()(), rule=rule))
     upgrade(engine, "0016")
     with engine.begin() as connection:
         kept = connection.execute(select(STUDY.c.settings)).scalar_one()["quality"]

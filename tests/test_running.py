@@ -19,7 +19,7 @@ from annotate.staff.live import spoken
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
 from db.cache import Cache, in_share
-from db.decisions import add_decision
+from db.decisions import Decision, add_decision
 from db.engine import reading, writing
 from db.exports import EXPORTS
 from db.items import list_items
@@ -215,8 +215,8 @@ def test_every_file_leaves_in_every_format(sqlite: Engine) -> None:
     desk = desk_of(sqlite)
     with writing(sqlite) as session:
         (entry,) = list_items(session, study=study, role="main")
-        told = {"who": "olga", "label": "red", "note": "=1+1", "blind": True, "moment": Watch()()}
-        add_decision(session, study=study, item_key=entry.key, **told)  # type: ignore[arg-type]
+        made = Decision(entry.item.id, "red", "olga", "=1+1", True, Watch()(), entry.key)
+        add_decision(session, made, study=study)
     desk.pause("colours", who="anna")
     for export in EXPORTS.values():
         what = export.key

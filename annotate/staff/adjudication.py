@@ -67,8 +67,8 @@ class Adjudication:
             study = get_study(session, name=name)
             before = _case(session, study, key, who)
             label = checked_answer(before, value)
-            made = {"who": who, "label": label, "note": told, "blind": before.blind, "moment": self.clock()}
-            add_decision(session, study=study, item_key=key, **made)  # type: ignore[arg-type]
+            made = Decision(before.item.id, label, who, told, before.blind, self.clock(), key)
+            add_decision(session, made, study=study)
             return _case(session, study, key, who)
 
         return transact(self.database, work)

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from annotate import overlap
 from annotate.stopping import ON_APPEAL
 from data.errors import BadSetting
-from db import events, quality
+from db import quality
 from db.appeals import Appeal, answer, list_appeals
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
+from db.events import Cause, add_event
 from db.studies import get_study
 
 LONGEST_REPLY = 1000
@@ -36,14 +37,14 @@ class Appealing:
         def work(session: Session) -> bool:
             study = get_study(session, name=name)
             enrolment = quality.enrolled(session, study=study, worker=worker)
-            told = {"enrolment": enrolment, "who": who, "moment": self.clock()}
-            if not answer(session, text=said, restored=restore, **told):  # type: ignore[arg-type]
+            key, moment = enrolment.worker_id, self.clock()
+            if not answer(session, enrolment=enrolment, text=said, restored=restore, who=who, moment=moment):
                 return False
             if restore:
-                quality.restore(session, whole=study.settings.sitting, reason=ON_APPEAL, **told)  # type: ignore[arg-type]
-                overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
-            event = {"study_id": study.id, "worker_id": enrolment.worker_id, "who": who, "moment": self.clock()}
-            events.add_event(session, kind="replied", **event)  # type: ignore[arg-type]
+                back = Cause(who, moment, ON_APPEAL)
+                quality.restore(session, enrolment=enrolment, cause=back, whole=study.settings.sitting)
+                overlap.settle_all(session, study=study, worker_key=key)
+            add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
             return True
 
         return transact(self.database, work)

@@ -9,9 +9,9 @@ from annotate.staff.creating import NO_CONTROLS, check_filled, check_reached, cl
 from annotate.terms import version_of
 from data.declared import validated
 from data.errors import BadSetting
-from db import events
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
+from db.events import Cause, add_event
 from db.items import raise_targets
 from db.studies import Study, change_settings, get_study
 from db.study_settings import SETTINGS, StudySettings
@@ -76,7 +76,8 @@ class Changing:
             versions = [version_of(one, outlook) for one in (before, after)]
             if versions[0] != versions[1]:
                 told["consent_version"] = versions
-            events.add_event(session, study_id=study.id, kind="settings", who=who, moment=self.clock(), details=told)
+            cause = Cause(who, self.clock())
+            add_event(session, study_id=study.id, kind="settings", cause=cause, details=told)
             return changes
 
         return transact(self.database, work)

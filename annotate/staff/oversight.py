@@ -12,7 +12,7 @@ from db import events, people, quality
 from db.appeals import list_appeals
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
-from db.events import Event
+from db.events import Cause, Event, add_event
 from db.forgetting import Forgotten, forget
 from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, owed
@@ -70,7 +70,7 @@ class Oversight:
         def work(session: Session) -> bool:
             study = get_study(session, name=name)
             enrolment = quality.enrolled(session, study=study, worker=worker)
-            done = quality.exclude(session, enrolment=enrolment, who=who, reason=why, moment=self.clock())
+            done = quality.exclude(session, enrolment=enrolment, cause=Cause(who, self.clock(), why))
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
 
@@ -83,8 +83,8 @@ class Oversight:
         def work(session: Session) -> bool:
             study = get_study(session, name=name)
             enrolment = quality.enrolled(session, study=study, worker=worker)
-            whole = study.settings.sitting
-            done = quality.restore(session, enrolment=enrolment, whole=whole, who=who, reason=why, moment=self.clock())
+            cause, whole = Cause(who, self.clock(), why), study.settings.sitting
+            done = quality.restore(session, enrolment=enrolment, cause=cause, whole=whole)
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
 
@@ -104,7 +104,7 @@ class Oversight:
         if study.status == status:
             return
         set_status(session, study=study, status=status)
-        events.add_event(session, study_id=study.id, kind=DONE[status], who=who, moment=self.clock())
+        add_event(session, study_id=study.id, kind=DONE[status], cause=Cause(who, self.clock()))
 
     def set_rules(
         self,
@@ -133,7 +133,8 @@ class Oversight:
             rules_now = checked.model_dump(mode="json")
             set_rules(session, study=study, quality=rules_now, hourly_minimum=hourly_minimum)
             details = {"quality": rules_now, "hourly_minimum": hourly_minimum}
-            events.add_event(session, study_id=study.id, kind="rules", who=who, moment=self.clock(), details=details)
+            cause = Cause(who, self.clock())
+            add_event(session, study_id=study.id, kind="rules", cause=cause, details=details)
 
     def workers(self, name: str) -> list[WorkerLine]:
         """Return every worker of a study, those to be looked at first: who appeals, found by rules, excluded."""
