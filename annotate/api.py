@@ -3,21 +3,23 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import orjson
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
-from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from annotate import screens
+from annotate.acts import Act, Token
 from annotate.browsers import NO_STORE, cookie_of, preferred, set_cookie
 from annotate.invitations import NotInvited
 from annotate.proxies import network_of
 from annotate.service import Service
-from annotate.stages import Act
+from annotate.stages import ActKind
 from annotate.texts import sentence, texts
 from annotate.view import View
 from data.errors import BadAnswer
@@ -30,26 +32,18 @@ ASKED = ("state", "act", "alive")
 STEP = 0.008  # seconds
 THREADS = 20  # acts at once: as many as there are connections to the database that stay open
 WITHIN = ("answer", "next", "skip", "report", "undo")  # acts after which the page has the instruction already
-Body = TypeVar("Body", bound=BaseModel)
-Token = Annotated[str, StringConstraints(max_length=100, pattern=r"^[\x21-\x7e]*$")]
+Body = TypeVar("Body")
 Reply = Callable[[Request, str, bytes], Response]
 
 
-class Sent(BaseModel):
-    """What the page sends for an act; what a value may be is for the task's answer type to say."""
-
-    kind: Act
-    token: Token = ""
-    value: Any = None
-    seconds: Annotated[float, Field(allow_inf_nan=False)] = 0.0
-    pasted: bool = False
-    away: bool = False
-
-
-class Looked(BaseModel):
+@dataclass(frozen=True)
+class Looked:
     """What the page sends when it asks where things stand, or that somebody is there: the item it shows, if any."""
 
     token: Token = ""
+
+
+ACT, LOOKED = TypeAdapter(Act), TypeAdapter(Looked)
 
 
 class Refusal(Exception):
@@ -100,26 +94,26 @@ class Acts:
         return response
 
     def _state(self, request: Request, study: str, body: bytes) -> Response:
-        looked = parsed(Looked, body or b"{}")
+        looked = parsed(LOOKED, body or b"{}")
         view = self.service.state(study, cookie_of(request, study), token=looked.token)
         return self._drawn(view, request, guide=True)
 
     def _act(self, request: Request, study: str, body: bytes) -> Response:
-        sent, cookie = parsed(Sent, body), cookie_of(request, study)
+        act, cookie = parsed(ACT, body), cookie_of(request, study)
         try:
-            view = self.service.act(study, cookie, source=self._source(request, study, sent.kind), **dict(sent))
+            view = self.service.act(study, cookie, act, source=self._source(request, study, act.kind))
         except BadAnswer as mistake:
             return refused(422, sentence(mistake, self.service.state(study, cookie).language))
-        return self._drawn(view, request, guide=sent.kind not in WITHIN)
+        return self._drawn(view, request, guide=act.kind not in WITHIN)
 
-    def _source(self, request: Request, study: str, kind: Act) -> str:
+    def _source(self, request: Request, study: str, kind: ActKind) -> str:
         """Return a digest of where a consent comes from; of no other act it is of any use."""
         if kind != "consent" or request.client is None:
             return ""
         return self.service.signer.digest_once("arrival", f"{study}:{network_of(request.client.host)}")
 
     def _alive(self, request: Request, study: str, body: bytes) -> Response:
-        looked = parsed(Looked, body)
+        looked = parsed(LOOKED, body)
         kept = self.service.alive(study, cookie_of(request, study), token=looked.token)
         return Response(orjson.dumps({"kept": kept}), headers=NO_STORE, media_type="application/json")
 
@@ -158,10 +152,10 @@ async def body_of(request: Request) -> bytes:
     return body
 
 
-def parsed(kind: type[Body], body: bytes) -> Body:
+def parsed(kind: TypeAdapter[Body], body: bytes) -> Body:
     """Return what a body says; raises Refusal for what is no JSON or not of this kind."""
     try:
-        return kind.model_validate_json(body)
+        return kind.validate_json(body)
     except ValidationError as error:
         raise Refusal(400, "bad_request") from error
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from annotate import overlap
 from annotate.live_frame import LiveFrame
-from db.assignments import Assignment
+from db.assignments import Assignment, SubmittedAnswer
 from db.engine import Session
 from db.events import Cause, add_event
 from db.evidence import WorkerEvidence
@@ -18,15 +18,12 @@ from eval.workers.rule import STOPS, Finding, Occasion, WorkerRule
 
 def after_answer(
     session: Session,
+    given: SubmittedAnswer,
     *,
     study: Study,
     enrolment: Enrolment,
     assignment: Assignment,
     status: JudgmentStatus | None,
-    seconds: float,
-    moment: datetime,
-    pasted: bool = False,
-    away: bool = False,
 ) -> bool:
     """Let the rules look that are due after this answer; return whether the enrolment or its answers changed by it.
 
@@ -39,8 +36,8 @@ def after_answer(
     if enrolment.status == "excluded":
         leave_out(session, enrolment=enrolment, item_key=assignment.item.key)
         return True
-    occasion = Occasion(item.role, enrolment.answers + 1, item.id, seconds, pasted, away)
-    return _look(session, study, enrolment, moment, occasion)
+    occasion = Occasion(item.role, enrolment.answers + 1, item.id, given.seconds, given.pasted, given.away)
+    return _look(session, study, enrolment, given.submitted_at, occasion)
 
 
 def after_skip(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from annotate import overlap, quality
+from annotate.acts import Act
 from annotate.serving import attempt_of, facts_of
-from annotate.stages import ACTS, Act, stage_of
+from annotate.stages import ACTS, stage_of
 from data.errors import BadAnswer
 from db import assignments, withdrawals
 from db.engine import Session
@@ -26,25 +27,18 @@ class Problem:
 
 
 def withdraw(
-    session: Session,
-    study: Study,
-    enrolment: Enrolment,
-    kind: Act,
-    *,
-    place: int | None,
-    value: object,
-    moment: datetime,
+    session: Session, study: Study, enrolment: Enrolment, act: Act, *, place: int | None, moment: datetime
 ) -> None:
     """Skip or report the item in hand, or take back the answer before it; nothing where another item is in hand.
 
-    `place` is that of the item on the page, `value` what a report says. Raises BadAnswer for a report without a reason.
+    `place` is that of the item on the page. Raises BadAnswer for a report without a reason.
     """
     lease = assignments.current(session, enrolment=enrolment)
     attempt = attempt_of(session, study=study, enrolment=enrolment)
     stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
-    if lease is None or kind not in ACTS.get(stage, ()) or place != lease.place:
+    if lease is None or act.kind not in ACTS.get(stage, ()) or place != lease.place:
         return
-    if kind == "undo":
+    if act.kind == "undo":
         lasting = timedelta(minutes=study.settings.lease_minutes)
         sitting = study.settings.sitting
         again = {"held": lease, "sitting": sitting, "moment": moment, "lease": lasting}
@@ -52,12 +46,12 @@ def withdraw(
         if back is not None and back.item.role == "main":
             overlap.settle(session, study=study, item_key=back.key)
     elif skips_left(study, enrolment):
-        if kind == "report":
-            said = checked(value)
+        if act.kind == "report":
+            said = checked(act.value)
             key = lease.item.key
             add_report(session, enrolment=enrolment, item_key=key, reason=said.reason, text=said.text, moment=moment)
         withdrawals.skip(session, enrolment=enrolment, assignment=lease)
-        if kind == "skip":
+        if act.kind == "skip":
             quality.after_skip(session, study=study, enrolment=enrolment, moment=moment)
 
 

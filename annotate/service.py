@@ -6,6 +6,7 @@ from typing import cast
 
 from annotate import overlap, quality
 from annotate.access import Invitation, Signer
+from annotate.acts import Act
 from annotate.arriving import came_as, invited_as
 from annotate.endings import ending_of
 from annotate.invitations import NotInvited
@@ -14,7 +15,7 @@ from annotate.outlook import outlook_of
 from annotate.reporting import skips_left, withdraw
 from annotate.serving import advance, attempt_of, facts_of, is_capped, settle
 from annotate.staff.progress import earnings_of, progress_of
-from annotate.stages import ACTS, Act, Facts, stage_of
+from annotate.stages import ACTS, Facts, stage_of
 from annotate.stopping import appeal, note_of
 from annotate.terms import agreed, asked_in, earnings, version_of
 from annotate.texts import known_language
@@ -24,6 +25,7 @@ from annotate.worth import active_seconds, late_of, price_of, unwanted
 from data.errors import BadAnswer
 from data.wording import Language
 from db import assignments, claims, workers
+from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.studies import Study, get_study
@@ -94,48 +96,32 @@ class Service:
 
         return transact(self.database, work)
 
-    def act(
-        self,
-        study_name: str,
-        cookie: str | None,
-        kind: Act,
-        *,
-        token: str = "",
-        value: object = None,
-        seconds: float = 0.0,
-        pasted: bool = False,
-        away: bool = False,
-        source: str = "",
-    ) -> View:
+    def act(self, study_name: str, cookie: str | None, act: Act, *, source: str = "") -> View:
         """Do one thing and return the next screen. Doing it twice gives the same screen and changes nothing more.
 
-        `seconds` is the active time the page measured; the server's own count bounds it. `pasted`: text was pasted into
-        the answer; `away`: the page was out of sight meanwhile. `source` is a digest of where a consent comes from, ""
-        where new places are not counted. Raises NotInvited, and BadAnswer for an answer the task does not allow and
-        where too many new places were taken from there.
+        `source` is a digest of where a consent comes from, "" where new places are not counted. Raises NotInvited, and
+        BadAnswer for an answer the task does not allow and where too many new places were taken from there.
         """
 
         def work(session: Session) -> View:
-            agreed_at = self.clock() if kind == "consent" else None
+            agreed_at = self.clock() if act.kind == "consent" else None
             came, kept = came_as(session, self.signer, study_name, cookie, agreed_at=agreed_at, source=source)
             if came:
-                spoken = known_language(value) if kind == "language" else came.language
+                spoken = known_language(act.value) if act.kind == "language" else came.language
                 return self._welcome(session, replace(came, language=spoken))
             study, enrolment = self._who(session, study_name, kept)
-            if kind == "answer":
-                how = {"seconds": seconds, "pasted": pasted, "away": away}
-                view = self._answer(session, study, enrolment, token, value, **how)  # type: ignore[arg-type]
+            if act.kind == "answer":
+                view = self._answer(session, study, enrolment, act)
                 return view if kept == cookie else replace(view, cookie=kept)
-            if kind == "language":
-                workers.set_language(session, enrolment_id=enrolment.id, language=known_language(value))
-            elif kind == "appeal":
-                appeal(session, study=study, enrolment=enrolment, value=value, moment=self.clock())
-            elif kind in ("skip", "report", "undo"):
-                place = self.signer.place(enrolment.id, token)
-                moment = self.clock()
-                withdraw(session, study, enrolment, kind, place=place, value=value, moment=moment)
+            if act.kind == "language":
+                workers.set_language(session, enrolment_id=enrolment.id, language=known_language(act.value))
+            elif act.kind == "appeal":
+                appeal(session, study=study, enrolment=enrolment, value=act.value, moment=self.clock())
+            elif act.kind in ("skip", "report", "undo"):
+                place = self.signer.place(enrolment.id, act.token)
+                withdraw(session, study, enrolment, act, place=place, moment=self.clock())
             else:
-                self._move(session, study, enrolment, kind, value)
+                self._move(session, study, enrolment, act)
             view = self._view(session, *self._who(session, study_name, kept))
             return view if kept == cookie else replace(view, cookie=kept)
 
@@ -176,41 +162,23 @@ class Service:
             raise NotInvited(NO_PLACE.format(study_name))
         return found
 
-    def _answer(
-        self,
-        session: Session,
-        study: Study,
-        enrolment: Enrolment,
-        token: str,
-        value: object,
-        *,
-        seconds: float,
-        pasted: bool,
-        away: bool,
-    ) -> View:
+    def _answer(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> View:
         """Store an answer, let everything look that it concerns, and return the next screen."""
-        lease, moment = self._lease(session, enrolment, token, lock=True), self.clock()
+        lease, moment = self._lease(session, enrolment, act.token, lock=True), self.clock()
         if lease is not None and lease.status == "expired":
             # Whether the answer is still wanted depends on leases of others, which may have run out as well.
             settle(session, study=study, enrolment=enrolment, moment=moment)
-            lease = self._lease(session, enrolment, token, lock=True)
+            lease = self._lease(session, enrolment, act.token, lock=True)
         if lease is None:
             raise BadAnswer("unknown_item")
         asked = lease.item.item
-        worked = active_seconds(seconds, lease.leased_at, moment)
-        how = {"seconds": worked, "moment": moment, "pasted": pasted, "away": away}
-        answered = assignments.answer(
-            session,
-            enrolment=enrolment,
-            assignment=lease,
-            label=study.task.answer_for(asked.fields).accept(value, asked.fields),
-            price=price_of(study, lease),
-            late=late_of(study, enrolment),
-            **how,  # type: ignore[arg-type]
-        )
+        label = study.task.answer_for(asked.fields).accept(act.value, asked.fields)
+        worked = active_seconds(act.seconds, lease.leased_at, moment)
+        given = SubmittedAnswer(label, worked, moment, act.pasted, act.away)
+        price, late = price_of(study, lease), late_of(study, enrolment)
+        answered = assignments.answer(session, given, enrolment=enrolment, assignment=lease, price=price, late=late)
         status, after = answered.status, answered.enrolment
-        known = {"study": study, "enrolment": enrolment, "assignment": lease, "status": status}
-        acted = quality.after_answer(session, **known, **how)  # type: ignore[arg-type]
+        acted = quality.after_answer(session, given, study=study, enrolment=enrolment, assignment=lease, status=status)
         if asked.role == "main" and status == "counted":
             overlap.settle(session, study=study, item_key=lease.item.key)
         if lease.status != "held" and is_capped(study, after):
@@ -243,7 +211,7 @@ class Service:
         became: dict[str, Left] = {"done": "elsewhere", "expired": "expired"}
         return became.get(lease.status, "") if lease else ""
 
-    def _move(self, session: Session, study: Study, enrolment: Enrolment, kind: Act, value: object) -> None:
+    def _move(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> None:
         """Record a step that the present stage allows; a step that was done already changes nothing.
 
         Raises BadAnswer for a consent without all that it takes.
@@ -251,15 +219,15 @@ class Service:
         lease = assignments.current(session, enrolment=enrolment)
         attempt = attempt_of(session, study=study, enrolment=enrolment)
         stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
-        if kind not in ACTS.get(stage, ()):
+        if act.kind not in ACTS.get(stage, ()):
             return
-        if kind == "consent":
+        if act.kind == "consent":
             version = version_of(study.settings, outlook_of(session, study))
-            told = {"version": version, "noticed": agreed(study.settings, version, value)}
+            told = {"version": version, "noticed": agreed(study.settings, version, act.value)}
             workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), **told)  # type: ignore[arg-type]
-        elif kind == "begin":
+        elif act.kind == "begin":
             workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
-        elif kind == "again" and attempt:
+        elif act.kind == "again" and attempt:
             try_again(session, study=study, enrolment=enrolment, attempt=attempt, moment=self.clock())
         elif lease:
             assignments.set_status(session, assignment=lease, became="done")

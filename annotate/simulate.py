@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random
 
+from annotate.acts import Act
 from annotate.service import Service
 from annotate.view import View
 from data.answers.base import AnswerType
@@ -66,16 +67,16 @@ def _work(
     seed: int,
 ) -> int:
     given = 0
-    view = service.act(study.name, cookie, "consent", value={"notice": True})
-    view = service.act(study.name, cookie, "begin")
+    view = service.act(study.name, cookie, Act("consent", value={"notice": True}))
+    view = service.act(study.name, cookie, Act("begin"))
     while view.stage in ("training", "feedback", "work") and given < person.patience:
         seconds = person.pace * math.exp(random.gauss(0, 0.45))
         clock.moment += timedelta(seconds=seconds + 1)
         if view.stage == "feedback":
-            view = service.act(study.name, cookie, "next")
+            view = service.act(study.name, cookie, Act("next"))
             continue
         label = _answer(view, person, golds, random, seed)
-        view = service.act(study.name, cookie, "answer", token=view.token, value=label, seconds=seconds)
+        view = service.act(study.name, cookie, Act("answer", token=view.token, value=label, seconds=seconds))
         given += 1
     return given
 

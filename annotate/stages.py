@@ -20,9 +20,9 @@ Stage = Literal[
     "paused",
     "closed",
 ]
-Act = Literal["consent", "begin", "answer", "next", "again", "skip", "report", "undo", "appeal", "language"]
+ActKind = Literal["consent", "begin", "answer", "next", "again", "skip", "report", "undo", "appeal", "language"]
 
-ACTS: dict[Stage, tuple[Act, ...]] = {
+ACTS: dict[Stage, tuple[ActKind, ...]] = {
     "consent": ("consent",),
     "instructions": ("begin",),
     "training": ("answer",),

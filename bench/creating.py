@@ -24,6 +24,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from annotate.access import Signer
+from annotate.acts import Act
 from annotate.service import Service
 from annotate.staff.creating import create
 from annotate.staff.gathering import Sources
@@ -55,12 +56,12 @@ def answers(database: Database, until: Callable[[], bool]) -> list[float]:
     """Answer in the other study until it is time, and return the seconds that each took, the page's loading with it."""
     service, taken, chance = Service(database, Signer("bench")), [], Random(1)
     cookie = service.join(OTHER, service.signer.invitation(OTHER))
-    service.act(OTHER, cookie, "consent")
-    service.act(OTHER, cookie, "begin")
+    service.act(OTHER, cookie, Act("consent"))
+    service.act(OTHER, cookie, Act("begin"))
     while not until():
         begun = time.perf_counter()
         token, value = service.state(OTHER, cookie).token, chance.choice(LABELS)
-        service.act(OTHER, cookie, "answer", token=token, value=value, seconds=5)
+        service.act(OTHER, cookie, Act("answer", token=token, value=value, seconds=5))
         taken.append(time.perf_counter() - begun)
         time.sleep(THINKING)
     return taken

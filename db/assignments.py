@@ -96,6 +96,20 @@ class Assignment:
 
 
 @dataclass(frozen=True)
+class SubmittedAnswer:
+    """An answer as it came: its canonical label, the active seconds it took, and when.
+
+    `pasted`: text was pasted into it; `away`: the page was out of sight meanwhile.
+    """
+
+    label: str
+    seconds: float
+    submitted_at: datetime
+    pasted: bool = False
+    away: bool = False
+
+
+@dataclass(frozen=True)
 class Late:
     """What holds for an answer whose lease ran out. `allowed`: the worker's limits leave room for one more.
 
@@ -157,16 +171,12 @@ def settle_expired(session: Session, *, study_id: int, moment: datetime) -> int:
 
 def answer(
     session: Session,
+    given: SubmittedAnswer,
     *,
     enrolment: Enrolment,
     assignment: Assignment,
-    label: str,
-    seconds: float,
     price: float,
-    moment: datetime,
     late: Late = Late(),
-    pasted: bool = False,
-    away: bool = False,
 ) -> Answered:
     """Store the answer to a lease read with `lock` and move the counts; return what became of it.
 
@@ -196,15 +206,15 @@ def answer(
         item_id=key,
         worker_id=enrolment.worker_id,
         repeat=assignment.times,
-        label=label,
+        label=given.label,
         status=status,
         price=paid,
-        seconds=seconds,
-        submitted_at=moment,
-        pasted=pasted,
-        away=away,
+        seconds=given.seconds,
+        submitted_at=given.submitted_at,
+        pasted=given.pasted,
+        away=given.away,
     )
-    return Answered(status, _worked(session, enrolment, assignment, status, seconds, paid))
+    return Answered(status, _worked(session, enrolment, assignment, status, given.seconds, paid))
 
 
 def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from annotate.acts import Act
 from data.task import Item
 from db.engine import Database, reading, writing
 from db.events import list_events
@@ -111,12 +112,12 @@ def play(
                 continue
             thing = view.item.fields["thing"]
             if given[place] < kind.skipped:
-                service.act(name, people[place].cookie, "skip", token=view.token)
+                service.act(name, people[place].cookie, Act("skip", token=view.token))
                 working[place] = people[place].look()
             else:
                 label = kind.answer(seeds[place], thing, golds[thing], given[place])
                 sent: dict[str, Any] = {"value": label, "seconds": kind.seconds, "pasted": kind.pasted}
-                working[place] = service.act(name, people[place].cookie, "answer", token=view.token, **sent)
+                working[place] = service.act(name, people[place].cookie, Act("answer", token=view.token, **sent))
             given[place] += 1
     return _outcomes(database, name, kinds)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from annotate.access import Signer
+from annotate.acts import Act
 from annotate.service import Service
 from annotate.view import View
 from data.answers.choice import Choice
@@ -78,12 +79,12 @@ class Person:
         return self.service.state(self.study, self.cookie)
 
     def answer(self, view: View, label: str = "red", seconds: float = 3) -> View:
-        return self.service.act(self.study, self.cookie, "answer", token=view.token, value=label, seconds=seconds)
+        return self.service.act(self.study, self.cookie, Act("answer", token=view.token, value=label, seconds=seconds))
 
     def enter(self) -> View:
         """Consent and read the instruction."""
-        self.service.act(self.study, self.cookie, "consent")
-        return self.service.act(self.study, self.cookie, "begin")
+        self.service.act(self.study, self.cookie, Act("consent"))
+        return self.service.act(self.study, self.cookie, Act("begin"))
 
     def train(self, label: str = "red") -> View:
         view = self.look()
@@ -91,7 +92,7 @@ class Person:
             if view.stage == "training":
                 view = self.answer(view, label)
             else:
-                view = self.service.act(self.study, self.cookie, "next")
+                view = self.service.act(self.study, self.cookie, Act("next"))
         return view
 
     def work(self, label: str = "red") -> Iterator[View]:

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from sqlalchemy import Engine, select, update
 from typer.testing import CliRunner, Result
 
+from annotate.acts import Act
 from annotate.staff.oversight import Oversight
-from annotate.stages import Act
+from annotate.stages import ActKind
 from app import cli
 from baseline.human.baseline import changed_rules
 from baseline.human.quality import ALL, Quality, quality
@@ -224,9 +225,9 @@ def meet(person: Person, way: str) -> list[str]:
         view = person.look()
         assert view.item is not None
         met.append(view.item.fields["thing"].replace(" thing ", "-"))
-        kind: Act = {"a": "answer", "s": "skip", "r": "report"}[letter]  # type: ignore[assignment]
+        kind: ActKind = {"a": "answer", "s": "skip", "r": "report"}[letter]  # type: ignore[assignment]
         value = {"reason": "mistake", "text": ""} if kind == "report" else "red"
-        person.service.act("colours", person.cookie, kind, token=view.token, value=value)
+        person.service.act("colours", person.cookie, Act(kind, token=view.token, value=value))
     return met
 
 

@@ -9,6 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from annotate.access import Signer
+from annotate.acts import Act
 from annotate.manage import Desk
 from annotate.outlook import Outlook
 from annotate.pages.manage.drawing import draw_study
@@ -42,10 +43,10 @@ def test_nobody_agrees_before_the_notice_is_acknowledged_and_when_it_was_is_kept
     cookie = service.invite("colours", service.signer.invitation("colours"))
     for said in (None, "consent", {}, {"notice": False}, {"notice": "yes"}, [True]):
         with pytest.raises(BadAnswer, match="notice_open"):
-            service.act("colours", cookie, "consent", value=said)
+            service.act("colours", cookie, Act("consent", value=said))
     with reading(engine) as session:
         assert works(session, study=get_study(session, name="colours")) == [], "a refused consent enrols nobody"
-    assert service.act("colours", cookie, "consent", value=TICKED).stage == "instructions"
+    assert service.act("colours", cookie, Act("consent", value=TICKED)).stage == "instructions"
     with reading(engine) as session:
         (work,) = works(session, study=get_study(session, name="colours"))
     assert work.consent is not None
@@ -97,10 +98,10 @@ def test_a_text_that_is_changed_asks_nobody_anew_and_holds_for_who_comes_later(s
     assert changes == {"consent": ["First.", "First,\nthen second."]}
     assert early.look().stage == "work"
     with pytest.raises(BadAnswer, match="terms_changed"):
-        service.act("colours", cookie, "consent", value={"version": read.version})
+        service.act("colours", cookie, Act("consent", value={"version": read.version}))
     now = service.state("colours", cookie).terms
     assert now is not None
-    service.act("colours", cookie, "consent", value={"version": now.version})
+    service.act("colours", cookie, Act("consent", value={"version": now.version}))
     with reading(sqlite) as session:
         first, second = (work.consent for work in works(session, study=study))
     assert first is not None
@@ -181,7 +182,7 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
     assert "Answers are not paid here. If a platform sent you, its terms apply." in said
     assert "The person who sent you the invitation." in said
     begun = arrive(make_service(sqlite), ready=False)
-    begun.service.act("colours", begun.cookie, "consent")
+    begun.service.act("colours", begun.cookie, Act("consent"))
     assert texts("ru")["instructions"]["training"] not in html(begun.look()).replace(NO_BREAK, " ")
 
 
@@ -306,8 +307,8 @@ def test_who_finds_nothing_left_is_told_before_agreeing_and_not_that_answers_are
     assert holder.look().stage == "work"
     watch.passes(minutes=11)
     assert service.state("colours", late).stage == "consent", "the lease ran out: there is something again"
-    agreed = service.act("colours", late, "consent").cookie
-    view = service.act("colours", agreed, "begin")
-    done = html(service.act("colours", agreed, "answer", token=view.token, value="red"))
+    agreed = service.act("colours", late, Act("consent")).cookie
+    view = service.act("colours", agreed, Act("begin"))
+    done = html(service.act("colours", agreed, Act("answer", token=view.token, value="red")))
     assert said["heading"] in done
     assert said["nothing_heading"] not in done

@@ -11,6 +11,7 @@ from sqlalchemy import select, text, update
 from typer.testing import CliRunner
 
 from annotate.access import worker_cookie_name
+from annotate.acts import Act
 from annotate.manage import Desk
 from annotate.pages.manage.drawing import draw_study
 from annotate.service import Service
@@ -108,7 +109,7 @@ def test_requesters_are_told_how_many_workers_have_met_all_controls(engine: Data
     view = skipping.look()
     while view.stage == "work":
         kind = "skip" if view.item and view.item.fields["thing"] == "control thing 1" else "answer"
-        view = service.act("colours", skipping.cookie, kind, token=view.token, value="red", seconds=3)  # type: ignore[arg-type]
+        view = service.act("colours", skipping.cookie, Act(kind, token=view.token, value="red", seconds=3))  # type: ignore[arg-type]
     fresh.answer(fresh.look())
     assert "2 of 3 workers have met all 3 controls and get main items only" in drawn(engine)
 

@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy import text
 
+from annotate.acts import Act
 from annotate.overlap import sureness
 from annotate.staff.oversight import Oversight
 from db.engine import Database, reading, writing
@@ -102,7 +103,7 @@ def test_an_answer_taken_back_takes_the_place_back_that_it_made(engine: Database
     view = last.look()
     after = last.answer(view, GREEN)
     assert sorted(standing(engine)) == [(3, 2, 1, 0), (4, 3, 0, 1)]
-    last.service.act("colours", last.cookie, "undo", token=after.token)
+    last.service.act("colours", last.cookie, Act("undo", token=after.token))
     assert sorted(standing(engine)) == [(3, 2, 0, 1), (3, 2, 1, 0)]
     last.answer(last.look(), RED)
     assert sorted(standing(engine)) == [(3, 2, 1, 0), (3, 3, 0, 0)]
@@ -156,7 +157,7 @@ def test_people_at_once_leave_every_item_sure_or_at_its_most_and_none_above(engi
         view = person.look()
         while view.stage == "work":
             if view.can_undo and chance.random() < 0.1:
-                view = person.service.act("colours", person.cookie, "undo", token=view.token)
+                view = person.service.act("colours", person.cookie, Act("undo", token=view.token))
             view = person.answer(view, RED if chance.random() < 0.75 else GREEN)
 
     with ThreadPoolExecutor(8) as pool:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from typer.testing import CliRunner
 
+from annotate.acts import Act
 from annotate.screens import html
 from annotate.staff.changing import Changing
 from annotate.texts import texts
@@ -81,7 +82,7 @@ def test_the_items_of_a_sitting_come_in_the_order_of_the_file_without_controls(e
         view = (
             person.answer(view, answer)
             if view.stage == "training"
-            else person.service.act("colours", person.cookie, "next")
+            else person.service.act("colours", person.cookie, Act("next"))
         )
     shown: list[dict[str, str]] = []
     while view.stage == "work":

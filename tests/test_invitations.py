@@ -8,6 +8,7 @@ from sqlalchemy import update
 from sqlmodel import col, func, select
 
 from annotate.access import worker_cookie_name
+from annotate.acts import Act
 from annotate.invitations import NotInvited, personal_link
 from annotate.service import Service
 from db.engine import Database, reading, writing
@@ -63,7 +64,7 @@ def test_consent_sent_again_and_at_once_enrols_once(engine: Database) -> None:
     service = make_service(engine)
     cookie = service.invite("colours", service.signer.invitation("colours"))
     with ThreadPoolExecutor(6) as pool:
-        views = list(pool.map(lambda _: service.act("colours", cookie, "consent"), range(6)))
+        views = list(pool.map(lambda _: service.act("colours", cookie, Act("consent")), range(6)))
     assert {view.stage for view in views} == {"instructions"}
     assert len({view.cookie for view in views}) == 1
     assert people(service.database) == (1, 1)

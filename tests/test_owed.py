@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from annotate.access import Signer
+from annotate.acts import Act
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.service import Service
@@ -171,7 +172,7 @@ def test_an_answer_taken_back_is_paid_when_it_is_given_anew_and_costs_the_study_
     service = make_service(sqlite, watch)
     person = arrive(service)
     sent(service, person, 2)
-    back = service.act("colours", person.cookie, "undo", token=person.look().token)
+    back = service.act("colours", person.cookie, Act("undo", token=person.look().token))
     assert back.earnings is not None
     assert (back.earnings.earned, back.earnings.answers) == (4.0, 1)
     sent(service, person, 1)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from annotate.acts import Act
 from annotate.staff.changing import Changing
 from annotate.staff.oversight import Oversight
 from annotate.staff.planning import plan
@@ -36,7 +37,7 @@ def test_the_first_answer_to_each_practice_item_is_paid_and_counts_in_every_sum(
             practice = person.answer(practice, seconds=60)
             person.answer(practice, seconds=60)  # sent twice: paid once
         else:
-            practice = person.service.act("colours", person.cookie, "next")
+            practice = person.service.act("colours", person.cookie, Act("next"))
     assert practice.earnings is not None
     assert (practice.earnings.earned, practice.earnings.answers) == (1.0, 0)
     works_to_the_end(person, watch)

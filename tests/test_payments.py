@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from annotate.access import Signer
+from annotate.acts import Act
 from annotate.login import COOKIE
 from annotate.manage import Desk, file_routes
 from annotate.staff.oversight import Oversight
@@ -105,9 +106,9 @@ def test_payments_are_found_by_the_ids_that_a_platform_and_personal_links_have(e
         (shared, {}, 1),
     ):
         person = Person(service, "colours", service.invite("colours", key, given=given))
-        cookie = service.act("colours", person.cookie, "consent").cookie
+        cookie = service.act("colours", person.cookie, Act("consent")).cookie
         person = Person(service, "colours", cookie or person.cookie)
-        service.act("colours", person.cookie, "begin")
+        service.act("colours", person.cookie, Act("begin"))
         for _ in range(answers):
             person.answer(person.look())
     owed = Oversight(engine, watch).payments("colours")

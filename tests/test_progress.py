@@ -2,6 +2,7 @@
 
 from sqlalchemy import Engine
 
+from annotate.acts import Act
 from annotate.figures import duration, money
 from annotate.view import View
 from data.catalog import tasks
@@ -80,7 +81,7 @@ def test_the_page_learns_what_became_of_the_item_it_shows(sqlite: Engine) -> Non
     assert (late.left, late.item == held.item) == ("expired", False), "another item is in hand"
     other = arrive(service)
     list(other.work())
-    view = service.act("colours", person.cookie, "answer", token=held.token, value="red", seconds=1)
+    view = service.act("colours", person.cookie, Act("answer", token=held.token, value="red", seconds=1))
     assert view.left == "surplus", "others have answered it; the late answer is kept"
     assert earned(view)[0] == 1
     assert service.state("colours", person.cookie, token=held.token).left == "elsewhere"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import event, func, select, text, update
 
+from annotate.acts import Act
 from annotate.pages.manage.people_drawing import draw_control_power, draw_power
 from annotate.staff.oversight import Oversight
 from data.errors import BadSetting, UnknownName
@@ -45,7 +46,7 @@ def work(person: Person, watch: Watch, labels: Iterator[str] | str, number: int,
 
 def skip(person: Person, times: int = 1) -> None:
     for _ in range(times):
-        person.service.act(person.study, person.cookie, "skip", token=person.look().token)
+        person.service.act(person.study, person.cookie, Act("skip", token=person.look().token))
 
 
 def test_who_guesses_on_controls_is_excluded_by_default_and_who_is_good_is_not(engine: Database) -> None:
@@ -287,7 +288,7 @@ def test_who_skips_too_many_in_a_row_is_found_once_and_reports_are_no_skips(engi
     person = arrive(make_service(engine, watch))
     skip(person, 2)
     report = {"reason": "mistake", "text": ""}
-    person.service.act("colours", person.cookie, "report", token=person.look().token, value=report)
+    person.service.act("colours", person.cookie, Act("report", token=person.look().token, value=report))
     assert events(engine) == []
     watch.passes(seconds=5)
     skip(person)
@@ -351,7 +352,7 @@ def test_answers_pasted_or_given_in_the_dark_are_stored_and_only_ever_flag(engin
     make_study(engine, main=8, page_controls=0, quality=rules(attention={"minimum": 3, "window": 4}))
     person = arrive(make_service(engine))
     for signs in ({}, {"pasted": True}, {"away": True}, {"pasted": True, "away": True}):
-        person.service.act("colours", person.cookie, "answer", token=person.look().token, value="red", **signs)  # type: ignore[arg-type]
+        person.service.act("colours", person.cookie, Act("answer", token=person.look().token, value="red", **signs))
     (fired, *_) = events(engine)
     assert fired.reason == "of the last 3 answers 1 had text pasted in and 1 came after the page was hidden"
     with reading(engine) as session:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlmodel import select
 
+from annotate.acts import Act
 from annotate.invitations import NotInvited
 from data.errors import BadAnswer
 from db import frames
@@ -32,21 +33,21 @@ def test_the_way_leads_from_consent_to_the_end(engine: Database) -> None:
     make_study(engine, main=3, training=2, overlap=1)
     person = arrive(make_service(engine), ready=False)
     stages = [person.look().stage]
-    stages.append(person.service.act("colours", person.cookie, "consent").stage)
-    stages.append(person.service.act("colours", person.cookie, "begin").stage)
+    stages.append(person.service.act("colours", person.cookie, Act("consent")).stage)
+    stages.append(person.service.act("colours", person.cookie, Act("begin")).stage)
     told = person.answer(person.look(), "green")
     assert told.feedback is not None
     assert (told.feedback.right, told.feedback.gold, told.feedback.explanation) == (False, "red", "because 0")
     stages.append(told.stage)
-    stages.append(person.service.act("colours", person.cookie, "next").stage)
+    stages.append(person.service.act("colours", person.cookie, Act("next")).stage)
     assert stages == ["consent", "instructions", "training", "feedback", "training"]
 
 
 def test_nothing_opens_without_consent_and_steps_cannot_be_skipped(engine: Database) -> None:
     make_study(engine, training=1)
     person = arrive(make_service(engine), ready=False)
-    assert person.service.act("colours", person.cookie, "begin").stage == "consent"
-    assert person.service.act("colours", person.cookie, "next").stage == "consent"
+    assert person.service.act("colours", person.cookie, Act("begin")).stage == "consent"
+    assert person.service.act("colours", person.cookie, Act("next")).stage == "consent"
     assert person.look().item is None
 
 
@@ -178,7 +179,7 @@ def test_an_answer_that_is_not_an_option_is_refused_and_nothing_is_lost(engine: 
     person = arrive(make_service(engine))
     view = person.look()
     with pytest.raises(BadAnswer):
-        person.service.act("colours", person.cookie, "answer", token=view.token, value=value)
+        person.service.act("colours", person.cookie, Act("answer", token=view.token, value=value))
     assert person.look() == view
     assert judged(engine, study) == []
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from annotate import screens
+from annotate.acts import Act
 from annotate.pages.manage.people_drawing import draw_events
 from annotate.staff.planning import forecast, plan
 from annotate.stages import needed, passed
@@ -32,12 +33,12 @@ def answers(person: Person, *labels: str) -> View:
         view = person.look()
         assert view.stage == "training", view.stage
         person.answer(view, label)
-        view = person.service.act(person.study, person.cookie, "next")
+        view = person.service.act(person.study, person.cookie, Act("next"))
     return view
 
 
 def again(person: Person) -> View:
-    return person.service.act(person.study, person.cookie, "again")
+    return person.service.act(person.study, person.cookie, Act("again"))
 
 
 def test_who_fails_begins_all_training_items_anew_and_only_the_new_answers_count(engine: Database) -> None:
@@ -108,7 +109,7 @@ def test_in_each_attempt_the_first_answer_counts_though_a_late_one_comes_after_i
     clock.passes(hours=1)
     person.answer(person.look(), "red")  # the lease ran out; the same item under a new one
     person.answer(overdue, "green")  # and then from another tab that was left open
-    person.service.act(person.study, person.cookie, "next")
+    person.service.act(person.study, person.cookie, Act("next"))
     assert answers(person, "red", "green").stage == "work"  # two of three
 
 
@@ -122,7 +123,7 @@ def test_a_late_practice_answer_takes_the_place_of_the_item_in_hand(engine: Data
     assert anew.token != overdue.token
     told = person.answer(overdue, "red")
     assert (told.stage, told.feedback and told.feedback.right) == ("feedback", True)
-    view = person.service.act(person.study, person.cookie, "next")
+    view = person.service.act(person.study, person.cookie, Act("next"))
     assert (view.stage, view.item and view.item.fields) == ("work", {"thing": "main thing 0"})
     assert person.answer(anew, "green").item == view.item  # late as well, and the work stays where it is
 
@@ -132,8 +133,8 @@ def test_between_attempts_no_other_step_leads_on_and_the_language_may_change(sql
     view = answers(person, "green", "green", "green")
     assert view.tried is not None
     assert view.tried.minutes == 24 * 60
-    assert person.service.act(person.study, person.cookie, "begin").stage == "again"
-    assert person.service.act(person.study, person.cookie, "language", value="en").language == "en"
+    assert person.service.act(person.study, person.cookie, Act("begin")).stage == "again"
+    assert person.service.act(person.study, person.cookie, Act("language", value="en")).language == "en"
 
 
 def test_shares_that_binary_fractions_miss_pass_at_their_number() -> None:

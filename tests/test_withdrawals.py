@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from annotate.acts import Act
 from annotate.reporting import LONGEST
 from annotate.view import View
 from data.errors import BadAnswer
@@ -23,7 +24,7 @@ ONE_PAGE: dict[str, Any] = {"page_main": 20, "page_controls": 0}
 
 
 def do(person: Person, kind: str, view: View, value: object = None) -> View:
-    return person.service.act(person.study, person.cookie, kind, token=view.token, value=value)  # type: ignore[arg-type]
+    return person.service.act(person.study, person.cookie, Act(kind, token=view.token, value=value))  # type: ignore[arg-type]
 
 
 def thing(view: View) -> str:
@@ -176,7 +177,7 @@ def test_nothing_but_the_last_answer_is_taken_back_after_a_skip_in_training_or_a
     person = arrive(make_service(sqlite), ready=False)
     told = person.answer(person.enter())
     assert do(person, "undo", told) == told
-    first = person.service.act("colours", person.cookie, "next")
+    first = person.service.act("colours", person.cookie, Act("next"))
     assert not first.can_undo
     skipped = do(person, "skip", person.answer(first))
     assert (skipped.can_undo, do(person, "undo", skipped)) == (False, skipped)

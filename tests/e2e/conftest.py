@@ -20,6 +20,7 @@ from fastapi.responses import HTMLResponse, Response
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
 from annotate.access import Signer, worker_cookie_name
+from annotate.acts import Act
 from annotate.pages.work import HEAD, SCRIPT
 from annotate.screens import loading
 from annotate.service import Service
@@ -118,9 +119,9 @@ class Worker:
         """
         service = site.service
         cookie = service.join(study.name, service.signer.invitation(study.name), language="ru")
-        service.act(study.name, cookie, "consent")
+        service.act(study.name, cookie, Act("consent"))
         if stage != "instructions":
-            service.act(study.name, cookie, "begin")
+            service.act(study.name, cookie, Act("begin"))
         self.page.context.add_cookies([{"name": worker_cookie_name(study.name), "value": cookie, "url": site.address}])
         self.page.goto(f"{site.address}/{'bare' if bare else 'annotate'}/?study={study.name}")
         self.at(stage)

@@ -14,6 +14,7 @@ from sqlalchemy import update
 from sqlmodel import col
 
 from annotate.access import worker_cookie_name
+from annotate.acts import Act
 from annotate.texts import texts
 from annotate.view import View
 from data.answers.form import Form
@@ -63,7 +64,7 @@ class Visit:
 
     def answer(self, value: object) -> None:
         view = self.view()
-        self.site.service.act(self.study.name, self.cookie, "answer", token=view.token, value=value, seconds=1)
+        self.site.service.act(self.study.name, self.cookie, Act("answer", token=view.token, value=value, seconds=1))
         self.look()
 
     def look(self) -> None:
@@ -163,14 +164,14 @@ def test_nothing_stands_in_the_way_on_any_screen_of_any_kind(worker: Worker, sit
     visit = Visit(site, study, worker)
     worker.sit(site, study, "instructions", bare=True)
     in_both(visit, "instructions")
-    visit.site.service.act(study.name, visit.cookie, "begin")
+    visit.site.service.act(study.name, visit.cookie, Act("begin"))
     visit.look()
     if training:
         if name == KINDS[0]:
             in_both(visit, "training")  # but for the word above it what "work" is
         visit.answer(visit.right())
         in_both(visit, "feedback")
-        visit.site.service.act(study.name, visit.cookie, "next")
+        visit.site.service.act(study.name, visit.cookie, Act("next"))
         visit.look()
     in_both(visit, "work")
     opened_and_closed(visit, "guide", "guide")
@@ -220,7 +221,7 @@ def test_nothing_stands_in_the_way_where_it_begins_and_ends(worker: Worker, site
     visit = Visit(site, retried, worker)
     worker.sit(site, retried, "training", bare=True)
     visit.answer(next(label for label in ("0", "1") if label != visit.right()))
-    site.service.act(retried.name, visit.cookie, "next")
+    site.service.act(retried.name, visit.cookie, Act("next"))
     visit.look()
     in_both(visit, "again")
     worker.page.context.clear_cookies()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from sqlmodel import select
 
+from annotate.acts import Act
 from annotate.texts import texts
 from db.engine import reading
 from db.studies import Study
@@ -54,7 +55,7 @@ def test_who_reads_longer_than_the_time_of_an_item_still_has_it_and_can_answer(w
     service = site.service
     other = service.join(study.name, service.signer.invitation(study.name), language="ru")
     for kind in ("consent", "begin"):
-        service.act(study.name, other, kind)
+        service.act(study.name, other, Act(kind))
     assert worker.token() == before
     assert worker.page.locator("[data-note]:not(:empty)").count() == 0
     assert leases(site, study) == ["held", "held"], "the other one got the other item"

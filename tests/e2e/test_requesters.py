@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from sqlalchemy import Engine
 
 from annotate.access import Signer
+from annotate.acts import Act
 from annotate.manage import Desk
 from annotate.service import Service
 from annotate.simulate import Simulated, simulate
@@ -369,11 +370,11 @@ def test_an_appeal_is_counted_in_the_list_read_beside_the_record_and_answered(ow
     office.desk.create(Draft(name=study, task="rsg/parus", settings=StudySettings().model_dump(), samples=True))
     service = Service(office.database, office.desk.signer)
     cookie = service.join(study, office.desk.signer.invitation(study))
-    service.act(study, cookie, "consent")
-    service.act(study, cookie, "begin")
+    service.act(study, cookie, Act("consent"))
+    service.act(study, cookie, Act("begin"))
     (worker,) = [line.work.name for line in office.desk.oversight.workers(study)]
     office.desk.oversight.exclude(study, worker, who="anna", reason="a second account")
-    service.act(study, cookie, "appeal", value={"text": "I have only this one."})
+    service.act(study, cookie, Act("appeal", value={"text": "I have only this one."}))
     owner.reload()
     expect(owner.locator(".studies tr", has_text=study).get_by_text("1 appeal")).to_be_visible()
     owner.get_by_role("button", name=study, exact=True).click()
