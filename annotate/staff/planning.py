@@ -7,13 +7,12 @@ from scipy.stats import binom
 
 from annotate.stages import needed
 from db.study_settings import StudySettings
-from eval.planner import crowd_accuracy, detectable, discordance
+from eval.planner import crowd_accuracy, detectable
 from eval.workers import rules_of
 from eval.workers.control import LONGEST_COMPUTED, ControlRule
 from eval.workers.rule import STOPS, Chances
 
 PERSON = 0.85  # a person's accuracy where nothing is known of the task yet
-APART = 0.05  # how far below the crowd a model is taken to be
 MOST_LABELS = 10
 
 
@@ -153,8 +152,8 @@ def _way(items: int, most: int | None, page_main: int, per_page: int, there: flo
 def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: float, scored: bool) -> Forecast:
     """Return what a plan lets expect where a guesser is right with probability `chance` (0: answers are open).
 
-    The difference is that of McNemar's test with a power of 80% between a crowd of people with 85% each and a model
-    five points below it, their errors independent: real ones share hard items, so less shows too.
+    The difference is that which the score test shows with a power of 80% between a crowd of people with 85% each and a
+    model below it, their errors independent: real ones share hard items, so less shows too.
     """
     rule, met = rules_of(settings.quality).control, planned.controls
     crowd = crowd_accuracy(
@@ -169,15 +168,9 @@ def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: 
         hours=planned.judgments * each,
         most_hours=planned.most_judgments * each,
         hourly=settings.price * 3600 / seconds if seconds else 0.0,
-        difference=_shows(planned.items, discordance(crowd, crowd - APART)) if scored else None,
+        difference=detectable(planned.items, crowd) if scored else None,
         scored=scored,
     )
-
-
-def _shows(items: int, discordant: float) -> float | None:
-    """Return the smallest difference that so many items show, None where they are too few for any."""
-    found = detectable(items, discordant)
-    return found if found < discordant else None
 
 
 def _trains(planned: Plan, chance: float) -> float | None:

@@ -11,7 +11,7 @@ from baseline.human.full import CATEGORIES
 from baseline.human.rules_and_agreement import distance_words
 from data.numbers import interval, number
 from eval.metrics.table import metric_named
-from eval.planner import detectable, discordance
+from eval.planner import detectable
 
 STATUSES = {"decided": "won", "tied": "tied", "short of votes": "short", "without votes": "empty"}
 """Items by what became of them, under their names in the consensus."""
@@ -229,11 +229,9 @@ def _uncertainty(evidence: Evidence) -> Iterable[Line]:
         yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
     found = evidence.full.human.majority.get(evidence.study.task.primary)
     if found and 0 < found.value < 1 and metric_named(evidence.study.task.primary).is_mean:
-        least = detectable(found.n, discordance(found.value, found.value))
-        yield Line(
-            f"Smallest difference from people that {found.n} items show with power 0.8: {100 * least:.1f} points, if "
-            "errors are independent."
-        )
+        least = detectable(found.n, found.value)
+        shown = "none" if least is None else f"{100 * least:.1f} points, if errors are independent"
+        yield Line(f"Smallest difference from people that {found.n} items show with power 0.8: {shown}.")
 
 
 def _equality(evidence: Evidence) -> Iterable[Line]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from data.errors import BadSetting
 from eval.control_rules import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
-from eval.planner import Plan, accuracy_of, detectable, discordance, plans
+from eval.planner import Plan, accuracy_of, detectable, plans
 
 MOST_CONTROLS = 200
 
@@ -77,7 +77,7 @@ class Planned:
     gates: tuple[Gate, ...]
     needed: dict[int, int | None]
     plans: tuple[Plan, ...]
-    detectable: tuple[tuple[int, int, float], ...]
+    detectable: tuple[tuple[int, int, float | None], ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as `plan --json` prints it."""
@@ -105,7 +105,11 @@ def plan(wish: Wish) -> Planned:
         level=wish.level,
     )
     shown = [
-        (items, each.votes, detectable(items, _shared(each, wish), power=wish.power, level=wish.level))
+        (
+            items,
+            each.votes,
+            detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
+        )
         for items in wish.items
         for each in found
     ]
@@ -137,6 +141,6 @@ def _needed(wish: Wish, options: int) -> int | None:
     )
 
 
-def _shared(one: Plan, wish: Wish) -> float:
-    """Return the share of items that just one of two has right who are about as good as this crowd."""
-    return discordance(one.crowd, one.crowd - one.difference) if wish.discordant is None else wish.discordant
+def _reversals(one: Plan, wish: Wish) -> float | None:
+    """Return the share of items that only the less accurate of two has right, None where errors are independent."""
+    return None if wish.discordant is None else (wish.discordant - abs(one.difference)) / 2

@@ -12,7 +12,8 @@ NOTES = (
     "Guessers answer at random; a worker who knows a little is harder to tell apart.",
     "Majorities are those of independent people, whose errors spread evenly: real ones share hard items and gain less. "
     "A pilot's own majority of k (`human`) is the honest value.",
-    "Items by McNemar's test, two-sided, the same items for people and model; clusters of items need more.",
+    "Items by the score test (McNemar's without correction), two-sided, the same items for people and model; clusters "
+    "of items need more.",
 )
 
 
@@ -59,7 +60,9 @@ def _plan_row(one: Plan) -> list[object]:
 
 
 def _detectable_rows(found: Planned) -> Sequence[Sequence[object]]:
-    values = {(items, votes): f"{100 * points:.1f}" for items, votes, points in found.detectable}
+    values = {
+        (items, votes): "none" if points is None else f"{100 * points:.1f}" for items, votes, points in found.detectable
+    }
     return [[items, *(values[items, each.votes] for each in found.plans)] for items in found.wish.items]
 
 
