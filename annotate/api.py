@@ -17,13 +17,14 @@ from annotate import screens
 from annotate.acts import Act, Token
 from annotate.browsers import NO_STORE, cookie_of, preferred, set_cookie
 from annotate.invitations import NotInvited
+from annotate.mistakes import sentence
 from annotate.proxies import network_of
 from annotate.service import Service
 from annotate.stages import ActKind
-from annotate.texts import sentence, texts
 from annotate.view import View
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT
+from data.wording import texts
 
 WORKERS = "/api/annotate/"  # what the routes begin with; the study follows, and what is asked
 ASKED = ("state", "act", "alive")
@@ -47,7 +48,7 @@ ACT, LOOKED = TypeAdapter(Act), TypeAdapter(Looked)
 
 
 class Refusal(Exception):
-    """A request that is not taken up; `code` names the sentence in `annotate/texts`."""
+    """A request that is not taken up; `code` names the sentence among a language's `refusals`."""
 
     def __init__(self, status: int, code: str) -> None:
         super().__init__(code)

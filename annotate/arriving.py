@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from math import ceil
-from typing import cast
 
 from annotate.access import Invitation, Signer
 from annotate.invitations import Occupied, admit, invitation, known_before, pending, place_of
@@ -87,8 +86,7 @@ def _enrolled(session: Session, study: Study, came: Invitation, source: str, mom
     if times and len(times) >= most:
         minutes = ceil((times[-most] + HOUR - moment) / MINUTE)
         raise BadAnswer("too_many_places", most=most, minutes=minutes)
-    spoken = cast(Language, came.language)
-    made = workers.enrol_person(session, study=study, external=came.person, language=spoken)
+    made = workers.enrol_person(session, study=study, external=came.person, language=came.language)
     if source:
         add_arrival(session, study=study, enrolment=made, source=source, moment=moment)
     return made

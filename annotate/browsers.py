@@ -1,9 +1,10 @@
 """What the workers' routes read from a browser and leave in it: the cookie of a place, the language it asks for."""
 
 from fastapi import Request, Response
+from starlette.requests import HTTPConnection
 
 from annotate.access import WORKER_COOKIE_DAYS, worker_cookie_name
-from data.wording import LANGUAGES, Language
+from data.wording import FALLBACK, Language, languages
 
 NO_STORE = {"Cache-Control": "no-store"}
 
@@ -29,7 +30,8 @@ def set_cookie(response: Response, request: Request, study: str, value: str, *, 
         response.headers["set-cookie"] += "; Partitioned"
 
 
-def preferred(request: Request) -> Language:
-    """Return the first of our languages that the browser asks for, English for none of them."""
-    asked = [tag.strip()[:2].lower() for tag in request.headers.get("accept-language", "").split(",")]
-    return next((known for tag in asked for known in LANGUAGES if tag == known), "en")
+def preferred(request: HTTPConnection) -> Language:
+    """Return the first of our languages that the browser asks for ("pt" for "pt-BR"), else FALLBACK's first."""
+    asked = (tag.split(";")[0].strip().lower() for tag in request.headers.get("accept-language", "").split(","))
+    tags = (tag for one in asked for tag in (one, one.split("-")[0]))
+    return next((tag for tag in tags if tag in languages()), FALLBACK[0])

@@ -7,9 +7,8 @@ from typing import Any
 from annotate.figures import duration, money, percent, round_money
 from annotate.outlook import MANY, Outlook
 from annotate.stages import needed
-from annotate.texts import texts
 from annotate.view import Points
-from data.wording import Counted, Language
+from data.wording import Counted, Language, texts
 from db.study_settings import StudySettings
 
 FIGURES = 2  # digits of the pay per hour, which is about so much

@@ -1,40 +1,46 @@
 """Money and time as people read them."""
 
 from data.drawing.environment import NO_BREAK
-from data.wording import Language
+from data.wording import Language, texts
 
 SIGNS = {"RUB": "₽", "USD": "$", "EUR": "€", "GBP": "£", "KZT": "₸", "BYN": "Br"}
-MARKS: dict[Language, tuple[str, str]] = {"ru": (NO_BREAK, ","), "en": (",", ".")}
-UNITS: dict[Language, tuple[str, str, str]] = {"ru": ("ч", "мин", "с"), "en": ("h", "min", "s")}
 
 
 def money(amount: float, currency: str, language: Language) -> str:
     """Return an amount with two decimals and the sign of its currency: «1 250,50 ₽», "₽1,250.50", "1,250.50 XYZ"."""
-    thousands, point = MARKS[language]
-    number = f"{amount:,.2f}".replace(",", "\0").replace(".", point).replace("\0", thousands)
-    sign = SIGNS.get(currency.upper())
-    if language == "en" and sign is not None:
-        return f"{sign}{number}"
-    return f"{number}{NO_BREAK}{sign or currency}"
+    return _priced(f"{amount:,.2f}", currency, language)
 
 
 def round_money(amount: float, currency: str, language: Language) -> str:
     """Return an amount as `money` does, without decimals where they are zeros: «1 250 ₽», "₽0.50"."""
-    zeros = f"{MARKS[language][1]}00"
-    return money(amount, currency, language).removesuffix(zeros).replace(f"{zeros}{NO_BREAK}", NO_BREAK)
+    return _priced(f"{amount:,.2f}".removesuffix(".00"), currency, language)
 
 
 def percent(share: float, language: Language) -> str:
     """Return a share (0..1) in percent, with one decimal where it has any: «90 %», "92.5%"."""
-    number = f"{round(100 * share, 1):g}".replace(".", MARKS[language][1])
-    return f"{number}{NO_BREAK}%" if language == "ru" else f"{number}%"
+    number = _marked(f"{round(100 * share, 1):g}", language)
+    return str(texts(language)["numbers"]["percent"].format(number=number))
 
 
 def duration(seconds: float, language: Language) -> str:
     """Return a time in hours and minutes, rounded to the nearest minute: «1 ч 5 мин»; below one, in seconds."""
-    hour, minute, second = UNITS[language]
+    hour, minute, second = (texts(language)["units"][name] for name in ("hour", "minute", "second"))
     if round(seconds) < 60:
         return f"{max(1, round(seconds))}{NO_BREAK}{second}"
     hours, minutes = divmod(round(seconds / 60), 60)
     parts = [f"{hours}{NO_BREAK}{hour}"] * bool(hours) + [f"{minutes}{NO_BREAK}{minute}"] * bool(minutes)
     return NO_BREAK.join(parts)
+
+
+def _priced(number: str, currency: str, language: Language) -> str:
+    """Return a number with its currency, whose sign stands where the language has it; a code stands behind."""
+    sign = SIGNS.get(currency.upper())
+    if sign is None:
+        return f"{_marked(number, language)}{NO_BREAK}{currency}"
+    return str(texts(language)["numbers"]["money"].format(number=_marked(number, language), sign=sign))
+
+
+def _marked(number: str, language: Language) -> str:
+    """Return a number such as "1,250.50" with the language's own signs for thousands and decimals."""
+    marks = texts(language)["numbers"]
+    return number.translate({ord(","): marks["thousands"], ord("."): marks["point"]})

@@ -12,8 +12,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.access import Signer
-from annotate.accounts.entry import refused_page, spoken
+from annotate.accounts.entry import refused_page
 from annotate.api import WORKERS
+from annotate.browsers import preferred
 from annotate.lately import Lately
 from annotate.login import COOKIE, FOUND, account_of, from_here
 from annotate.proxies import Proxies
@@ -138,7 +139,7 @@ class Guard:
             return PlainTextResponse(f"the role {account.role} does not open this", HTTPStatus.FORBIDDEN)
         with reading(self.database) as session:
             owners = [one.name for one in list_accounts(session) if one.may(OWNER)]
-        return refused_page(spoken(request), account, least, owners)
+        return refused_page(preferred(request), account, least, owners)
 
 
 @cache

@@ -14,7 +14,7 @@ from annotate.browsers import NO_STORE, cookie_of, preferred, set_cookie
 from annotate.invitations import NotInvited, Occupied
 from annotate.login import from_here
 from data.errors import EtalonError
-from data.wording import LANGUAGES
+from data.wording import languages
 
 PAGE = "/annotate"
 
@@ -27,7 +27,7 @@ def worker_routes(acts: Acts) -> APIRouter:
         if request.method == "POST" and not from_here(request):
             return page(screens.uninvited_page(preferred(request), "wrong_link"), 403)
         study, key, asked = request.path_params["study"], request.path_params["key"], request.query_params.get("lang")
-        language, kept = next((known for known in LANGUAGES if known == asked), None), cookie_of(request, study)
+        language, kept = asked if asked in languages() else None, cookie_of(request, study)
         told = {"given": request.query_params, "cookie": kept, "language": language}
         try:
             cookie = service.invite(study, key, replacing=request.method == "POST", **told)  # type: ignore[arg-type]

@@ -11,8 +11,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
 from annotate.access import KNOWN_DAYS, STAFF_COOKIE_HOURS, Signer, SignIn
-from annotate.accounts.entry import BUSY, FOREIGN, HOME, RESULTS, TOO_OFTEN, WRONG, local, login_page, spoken
+from annotate.accounts.entry import HOME, RESULTS, local, login_page, mistaken
 from annotate.accounts.throttle import Heard, Throttle
+from annotate.browsers import preferred
 from db.accounts import Account, Role, end_sign_in, present, signed_in
 from db.clock import Clock, now
 from db.engine import Database, reading, writing
@@ -20,9 +21,9 @@ from db.engine import Database, reading, writing
 COOKIE, KNOWN = "etalon_staff", "etalon_known"
 FOUND = "etalon.account"  # where a request keeps whose it is, once that was looked up
 REFUSED = {
-    Heard.WRONG: (WRONG, HTTPStatus.UNAUTHORIZED),
-    Heard.TOO_OFTEN: (TOO_OFTEN, HTTPStatus.TOO_MANY_REQUESTS),
-    Heard.BUSY: (BUSY, HTTPStatus.SERVICE_UNAVAILABLE),
+    Heard.WRONG: ("wrong", HTTPStatus.UNAUTHORIZED),
+    Heard.TOO_OFTEN: ("too_often", HTTPStatus.TOO_MANY_REQUESTS),
+    Heard.BUSY: ("busy", HTTPStatus.SERVICE_UNAVAILABLE),
 }
 Entered = Annotated[str, Form()]
 
@@ -36,7 +37,7 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
         account = account_of(database, signer, request)
         if account:
             return RedirectResponse(onward(next, account), HTTPStatus.SEE_OTHER)
-        return login_page(spoken(request), next)
+        return login_page(preferred(request), next)
 
     @routes.get("/")
     def first(request: Request) -> Response:
@@ -45,9 +46,9 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
 
     @routes.post("/login")
     async def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:
-        language = spoken(request)
+        language = preferred(request)
         if not from_here(request):
-            return login_page(language, next, name, FOREIGN, HTTPStatus.FORBIDDEN)
+            return login_page(language, next, name, "foreign", HTTPStatus.FORBIDDEN)
         name = name.replace("\0", "").strip()[:200].lower()
         found: list[Account] = []
 
@@ -68,7 +69,7 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
     @routes.post("/logout")
     def leave(request: Request) -> Response:
         if not from_here(request):
-            return Response(FOREIGN.within(spoken(request)), HTTPStatus.FORBIDDEN, media_type="text/plain")
+            return Response(mistaken(preferred(request), "foreign"), HTTPStatus.FORBIDDEN, media_type="text/plain")
         _end(database, signer, request, clock)
         return gone(RedirectResponse("/login", HTTPStatus.SEE_OTHER), request, framed=framed)
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from jinja2 import Template
 from markupsafe import Markup
 
-from annotate.texts import texts
 from data.answers.base import AnswerType
 from data.answers.form import Form
 from data.drawing.environment import environment
 from data.drawing.form import draw_form
 from data.task import PublicItem, Task
-from data.wording import LANGUAGES, Language
+from data.wording import Language, languages, texts
 
 TEMPLATES = Path(__file__).parent / "templates"
 OPEN = ("number", "rating", "spans", "text", "write")  # kinds of answer that are made or given, not picked
@@ -42,7 +41,7 @@ def form(task: Task, item: PublicItem, language: Language) -> Markup:
 
 def bar(*, place: int, size: int, past: int) -> Markup:
     """Return the marks of a page of `size` items: `past` are behind, the worker is at `place` (from 1)."""
-    return _piece("bar.html", "en", ("place", place), ("size", size), ("past", past))
+    return _piece("bar.html", languages()[0], ("place", place), ("size", size), ("past", past))
 
 
 def hints(task: Task, item: PublicItem, language: Language) -> Markup:
@@ -61,9 +60,9 @@ def keys(task: Task, item: PublicItem) -> tuple[str, ...]:
 
 
 def tongue(language: Language) -> Markup:
-    """Return the button that shows the page in the other language."""
-    other = next(known for known in LANGUAGES if known != language)
-    return _piece("tongue.html", language, ("other", other))
+    """Return the buttons that show the page in each of the other languages."""
+    others = ((code, texts(code)["language"]) for code in languages() if code != language)
+    return _piece("tongue.html", language, ("others", tuple((code, own["short"], own["name"]) for code, own in others)))
 
 
 def carry(return_path: str, language: Language) -> Markup:

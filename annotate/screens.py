@@ -6,13 +6,12 @@ from markupsafe import Markup
 
 from annotate import pieces
 from annotate.figures import duration, money, percent
-from annotate.texts import texts
 from annotate.view import View
 from data.answers.base import AnswerType
 from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
 from data.drawing.review import picked
 from data.task import PublicItem, Task
-from data.wording import Language
+from data.wording import Language, texts
 
 ASKING = ("training", "work")  # stages in which an item waits for its answer
 DRAWN_RIGHT = ("form", "spans")  # kinds whose right answer stands drawn in its place: in words it would be a riddle

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from annotate import overlap, quality
 from annotate.access import Invitation, Signer
@@ -11,6 +10,7 @@ from annotate.arriving import came_as, invited_as
 from annotate.endings import ending_of
 from annotate.invitations import NotInvited
 from annotate.keeping import keep, kept
+from annotate.mistakes import known_language
 from annotate.outlook import outlook_of
 from annotate.reporting import skips_left, withdraw
 from annotate.serving import advance, attempt_of, facts_of, is_capped, settle
@@ -18,7 +18,6 @@ from annotate.staff.progress import earnings_of, progress_of
 from annotate.stages import ACTS, Facts, stage_of
 from annotate.stopping import appeal, note_of
 from annotate.terms import agreed, asked_in, earnings, version_of
-from annotate.texts import known_language
 from annotate.training import feedback_of, tried_of, try_again
 from annotate.view import Kept, Left, View
 from annotate.worth import active_seconds, late_of, price_of, unwanted
@@ -147,10 +146,10 @@ class Service:
             stage=stage,
             study=study.name,
             task=study.task,
-            language=cast(Language, came.language),
+            language=came.language,
             newcomer=True,
             earnings=earnings(study.settings),
-            terms=asked_in(session, study, cast(Language, came.language)) if stage == "consent" else None,
+            terms=asked_in(session, study, came.language) if stage == "consent" else None,
             cookie=self.signer.invitation_cookie(came),
         )
 

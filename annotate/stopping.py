@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from annotate.reporting import written
 from annotate.stages import Stage
-from annotate.texts import texts
 from annotate.view import Said, Stop
 from data.errors import BadAnswer
+from data.wording import texts
 from db.appeals import add_appeal, appeals_of, unread
 from db.engine import Session
 from db.events import Cause, add_event, last_stop, lifted

@@ -5,10 +5,9 @@ from hashlib import sha256
 
 from annotate.consenting import groups
 from annotate.outlook import Outlook, outlook_of
-from annotate.texts import texts
 from annotate.view import Bonus, Earnings, Terms
 from data.errors import BadAnswer
-from data.wording import LANGUAGES, Language
+from data.wording import Language, languages, texts
 from db.engine import Session
 from db.studies import Study
 from db.study_settings import StudySettings
@@ -32,7 +31,7 @@ def version_of(settings: StudySettings, outlook: Outlook) -> str:
             *(texts(language)["consent"][name] for name in AROUND),
             *([group.heading, *group.points] for group in groups(settings, outlook, language)),
         ]
-        for language in LANGUAGES
+        for language in languages()
     ]
     return sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()[:DIGITS]
 

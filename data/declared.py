@@ -9,13 +9,16 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, ValidationInfo
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
 
 from data.errors import BadSetting
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_QUOTED, LONGEST_SHOWN = 80, 60
+STORED = {"stored": True}
+"""The context of settings that were stored: they hold even where others like them would be refused today."""
 
 
 @dataclass(frozen=True)
@@ -23,18 +26,18 @@ class Asked:
     """How a setting is asked for, beside its title, its help and its bounds.
 
     Forms and documentation have it in the part `group`, beside the setting before it unless it begins a `new_row`.
-    `choices` are the values that a form offers with their words (by itself: those of a Literal), `lines` how many lines
-    a text has. `option` is the command's own option for it; `--set` gives every setting. `typed` is the type of what
-    people write where that is not the value itself, `placeholder` what stands in an empty field. `told` is what a
-    list says of another value than the default, with {} for it. `change` says what another value does while people
-    answer, "" where nothing has to be said, None where it is fixed. `needs` is what a task must have for it to make
-    sense. What is asked `afterwards` is said once there are answers, of an imported study too.
+    `choices` are the values that a form offers with their words, or what returns them (by itself: those of a Literal),
+    `lines` how many lines a text has. `option` is the command's own option for it; `--set` gives every setting. `typed`
+    is the type of what people write where that is not the value itself, `placeholder` what stands in an empty field.
+    `told` is what a list says of another value than the default, with {} for it. `change` says what another value does
+    while people answer, "" where nothing has to be said, None where it is fixed. `needs` is what a task must have for
+    it to make sense. What is asked `afterwards` is said once there are answers, of an imported study too.
     """
 
     group: str
     _: KW_ONLY
     new_row: bool = False
-    choices: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, str] | Callable[[], Mapping[str, str]] = field(default_factory=dict)
     lines: int = 1
     option: str = ""
     typed: Any = None
@@ -96,7 +99,8 @@ class Setting:
     def choices(self) -> dict[str, str]:
         """The values to choose from, each with its words."""
         literal = get_args(self.info.annotation) if get_origin(self.info.annotation) is Literal else ()
-        return dict(self.asked.choices) or {value: value for value in literal}
+        choices = self.asked.choices
+        return dict(choices() if callable(choices) else choices) or {value: value for value in literal}
 
     @property
     def options(self) -> list[tuple[str, str]]:
@@ -131,10 +135,25 @@ class Setting:
 
 
 def setting(asked: Asked, default: Any, title: str, help: str = "", **bounds: Any) -> Any:
-    """Return the field of a setting: `help` stands beside its title, `bounds` are those of pydantic's `Field`."""
+    """Return the field of a setting: `help` stands beside its title, `bounds` are those of pydantic's `Field`.
+
+    It must be one of its `choices` where these are what a function returns, as a Literal must.
+    """
     info = Field(default, title=title, description=help, **bounds)
     info.metadata.append(asked)
+    if callable(asked.choices):
+        info.metadata.append(AfterValidator(_offered(asked.choices)))
     return info
+
+
+def _offered(choices: Callable[[], Mapping[str, str]]) -> Callable[[str, ValidationInfo], str]:
+    def checked(value: str, info: ValidationInfo) -> str:
+        if value not in choices() and info.context != STORED:
+            known = " or ".join(map(repr, choices()))
+            raise PydanticCustomError("choice", "Input should be {known}", {"known": known})
+        return value
+
+    return checked
 
 
 def settings_of(model: type[BaseModel]) -> dict[str, Setting]:

@@ -31,7 +31,7 @@ class UnknownName(EtalonError):
 
 
 class BadAnswer(EtalonError):
-    """A worker's answer that its task does not allow; `code` names the sentence in `annotate/texts`."""
+    """A worker's answer that its task does not allow; `code` names the sentence among the `mistakes` of a language."""
 
     def __init__(self, code: str, **parameters: object) -> None:
         self.code = code

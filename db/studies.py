@@ -10,6 +10,7 @@ from sqlalchemy import String, bindparam, select, update
 from sqlalchemy import cast as as_type
 
 from data.custom import as_dict
+from data.declared import STORED
 from data.errors import BadSetting, UnknownName
 from data.task import Task
 from db.columns import word
@@ -17,7 +18,7 @@ from db.engine import Session, add, execute, read, write
 from db.prepared import Row
 from db.snapshots import task_in, task_of
 from db.statuses import ABANDONED, MAKING, StudyStatus
-from db.study_settings import STORED, StudySettings
+from db.study_settings import StudySettings
 from db.tables import STUDY, StudyRow
 
 # The snapshot and the settings come as text: by it what was made of them before is found again.

@@ -10,12 +10,11 @@ from typing import Literal, LiteralString
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from data.declared import Asked, setting, settings_of
-from data.wording import Language
+from data.declared import STORED, Asked, setting, settings_of
+from data.wording import Language, named_languages
 from db.columns import JsonText
 
 Order = Literal["random", "finish", "spread"]
-LANGUAGES = {"ru": "Русский", "en": "English"}
 ENTRIES = {
     "open": "whoever has the link",
     "platform": "with a platform’s id, or a personal link",
@@ -30,8 +29,6 @@ EXAM_POINTS = {"total": "points in all", "tasks": "points by task too"}
 COLLECTION, PEOPLE, PAY, CONSENT, QUALITY, RESULTS = "Collection", "People", "Pay", "Consent", "Quality", "Results"
 CLUSTERS, WEIGHED = "clusters", "weighed"
 """What a setting may need of a task: items that are parts of wholes (exam variants), answers that can be weighed."""
-STORED = {"stored": True}
-"""The context of settings that were stored: they hold even where others like them would be refused today."""
 
 BESIDE: dict[str, tuple[str, Callable[[float, float], bool], LiteralString]] = {
     "overlap_max": ("overlap", lt, "it must be {limit} or more, as every item gets that many"),
@@ -121,7 +118,7 @@ class StudySettings(BaseModel):
         "Signed platform ids",
         "Ids count only in links made on the study’s page, which carry sig=",
     )
-    language: Language = setting(Asked(PEOPLE, new_row=True, choices=LANGUAGES), "ru", "Language")
+    language: Language = setting(Asked(PEOPLE, new_row=True, choices=named_languages), "ru", "Language")
     max_items: int | None = setting(Asked(PEOPLE, change=""), None, "Answers per worker", "Empty: no limit", ge=1)
     max_hours: float | None = setting(
         Asked(PEOPLE, change=""), None, "Hours per worker", "Of active time; empty: no limit", gt=0

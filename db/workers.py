@@ -163,7 +163,7 @@ def _enrolment(row: Row) -> Enrolment:
         worker_id=row.worker_id,
         worker=row.worker,
         status=cast(EnrolmentStatus, row.status),
-        language=cast(Language, row.language),
+        language=row.language,
         consented=row.consented_at is not None,
         instructed=row.instructed_at is not None,
         qualified=row.qualified_at is not None,

@@ -18,9 +18,9 @@ from annotate.joining import worker_of
 from annotate.screens import uninvited_page
 from annotate.service import Service
 from annotate.stages import Stage
-from annotate.texts import texts
 from data.drawing.environment import tied
 from data.limits import LONGEST_ACT
+from data.wording import texts
 from db import frames
 from db.engine import open_database, reading, writing
 from db.studies import Study, set_status

@@ -19,10 +19,9 @@ from annotate.reporting import LONGEST
 from annotate.service import Service
 from annotate.staff.oversight import Oversight
 from annotate.stopping import A_DAY
-from annotate.texts import texts
 from app import cli
 from data.errors import BadSetting, UnknownName
-from data.wording import LANGUAGES, Counted
+from data.wording import Counted, languages, texts
 from db.engine import Database
 from db.studies import Study
 from eval.workers import RULES
@@ -82,7 +81,7 @@ def appeal(browser: Browser, text: object = "I was careful.") -> Reply:
     return browser.act("appeal", value={"text": text})
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(("rules", "label", "why"), [(CONTROL, "green", "instruction"), (FAST, "red", "speed")])
 def test_who_is_stopped_reads_the_rule_what_is_owed_a_code_and_whom_to_ask(
     sqlite: Database,
@@ -119,7 +118,7 @@ def test_who_is_stopped_reads_the_rule_what_is_owed_a_code_and_whom_to_ask(
 def test_controls_disagreement_and_traps_are_told_in_the_same_words() -> None:
     stopped = {rule.key: rule.stopped_text for rule in RULES.values()}
     assert stopped["control"] == stopped["disagreement"] == stopped["trap"]
-    for language in LANGUAGES:
+    for language in languages():
         assert all(code in texts(language)["stopped"] for code in stopped.values())
 
 

@@ -20,7 +20,7 @@ from data.drawing.form import draw_form
 from data.families import families
 from data.sample_items import samples
 from data.task import Item, Task
-from data.wording import LANGUAGES
+from data.wording import languages
 from eval import ballots
 from eval.gold import Asked, gold_of
 from eval.metrics.table import metric_named
@@ -97,7 +97,7 @@ def test_a_random_answer_is_right_as_often_as_there_are_options(task: Task) -> N
 def test_every_item_is_drawn_in_both_languages_with_all_that_is_to_be_seen(task: Task) -> None:
     seen = [field.name for field in task.fields if field.kind in ("plain", "title")]
     for item in samples(task):
-        for language in LANGUAGES:
+        for language in languages():
             drawn = str(draw_form(task, item.public(), language))
             told = [task.shown(name, item.fields[name]).within(language) for name in seen if item.fields[name]]
             assert all(text.split()[0].strip("«»\"'&<>") in drawn for text in told if text.split()), item.id

@@ -20,10 +20,9 @@ from annotate.staff.changing import Changing
 from annotate.staff.drafting import checks_of
 from annotate.staff.oversight import Oversight
 from annotate.terms import version_of
-from annotate.texts import texts
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
-from data.wording import LANGUAGES, Language
+from data.wording import Language, languages, texts
 from db.engine import Database, reading
 from db.people import works
 from db.studies import get_study
@@ -112,7 +111,7 @@ def test_a_text_that_is_changed_asks_nobody_anew_and_holds_for_who_comes_later(s
     assert event.details["consent_version"] == [read.version, now.version]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_studys_own_words_are_shown_escaped_in_paragraphs_above_ours(sqlite: Database, language: Language) -> None:
     paid: dict[str, Any] = {"price": 2, "training_price": 1, "bonus": 0.5, "bonus_after": 1}
     own = "One <b>first</b>.\n\nSecond\nline."

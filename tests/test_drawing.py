@@ -16,7 +16,7 @@ from data.drawing.form import Mark, draw_form
 from data.drawing.review import draw_review
 from data.sample_items import samples
 from data.task import Field, Item, PublicItem, Task
-from data.wording import LANGUAGES, Language, Wording, same
+from data.wording import Language, Wording, languages, same
 
 TEXTS = Task(
     id="test/texts",
@@ -123,7 +123,7 @@ def every_item() -> list[tuple[Task, Item]]:
     return [(task, item) for task in tasks().values() for item in samples(task)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_form_has_one_legend_and_one_group_and_every_option_once(language: Language) -> None:
     for task, item in every_item():
         if task.answer.kind != "choice":
@@ -139,7 +139,7 @@ def test_a_form_has_one_legend_and_one_group_and_every_option_once(language: Lan
         assert seen.found["words"] == [option.words.within(language) for option in options]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_form_says_nothing_of_gold_explanation_id_or_role(language: Language) -> None:
     for task, item in every_item():
         html = draw_form(task, item.public(), language)

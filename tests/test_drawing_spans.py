@@ -14,10 +14,9 @@ from data.drawing.environment import STATIC
 from data.drawing.form import Mark, draw_form
 from data.drawing.review import draw_review
 from data.drawing.spans import marked_text
-from data.drawing.words import words
 from data.markup import to_brackets
 from data.task import Field, Item, PublicItem, Task
-from data.wording import Wording, same
+from data.wording import Wording, same, texts
 
 SENTENCE = "Я превращу твое сердце в траву, а все, что ты любишь, в овец."
 BRACKETS = "Я cV[превращу cV] твое сердце в траву, а R1[все, что ты любишь R1], V[] в овец."
@@ -133,7 +132,7 @@ def test_brackets_are_drawn_as_spans_and_told_in_words() -> None:
     assert sorted(tones) == [("1", "cV"), ("4", "V"), ("5", "R1")], "the tones of the elements where they are marked"
     assert [html.count(f'data-tag="{label}"') for label in ("cV", "R1", "V")] == [1, 1, 1]
     assert "<li>R1: «все, что ты любишь»</li>" in html
-    assert f"<li>V: {words('ru')['spans']['place']}</li>" in html
+    assert f"<li>V: {texts('ru')['spans']['place']}</li>" in html
 
 
 def test_brackets_that_do_not_close_are_shown_as_they_are() -> None:

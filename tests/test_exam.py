@@ -8,12 +8,12 @@ from typer.testing import CliRunner
 from annotate.acts import Act
 from annotate.screens import html
 from annotate.staff.changing import Changing
-from annotate.texts import texts
 from annotate.view import View
 from app import cli
 from data.catalog import get_task
 from data.sample_items import sample_file, samples
 from data.task import Item
+from data.wording import texts
 from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items, coverage

@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 from annotate.access import worker_cookie_name
 from annotate.manage import Desk
 from annotate.service import Service
-from annotate.texts import texts
 from data.errors import BadSetting
+from data.wording import texts
 from db.engine import Database, reading
 from db.frames import judgments
 from db.items import coverage

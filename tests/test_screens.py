@@ -7,12 +7,11 @@ from sqlalchemy import Engine
 
 from annotate.screens import html
 from annotate.stages import Stage
-from annotate.texts import texts
 from annotate.view import Earnings, Progress, View
 from data.catalog import get_task
 from data.drawing.environment import NO_BREAK, tied
 from data.sample_items import samples
-from data.wording import LANGUAGES, Language
+from data.wording import Language, languages, texts
 from db.engine import writing
 from db.studies import set_status
 from tests.collection import arrive, make_service, make_study
@@ -28,7 +27,7 @@ def drawn_work(task_id: str, *, skips_left: int = 3) -> str:
     return html(replace(plain, item=item.public(), skips_left=skips_left))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("price", [0.0, 2.5])
 def test_what_an_answer_pays_is_said_before_somebody_agrees(sqlite: Engine, price: float, language: Language) -> None:
     study = make_study(sqlite, price=price)

@@ -1,4 +1,4 @@
-"""The texts workers read: the same keys in both languages, a sentence for every mistake, clean typography."""
+"""The texts of every language: all of them there and read, a sentence for every mistake, clean typography."""
 
 import ast
 import re
@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from annotate.texts import sentence, texts
+from annotate.mistakes import sentence
 from data.drawing.environment import NO_BREAK, tied
 from data.errors import BadAnswer
-from data.wording import LANGUAGES, Language, Wording
+from data.wording import Counted, Language, Wording, languages, own_texts, plural, texts
 
 ROOT = Path(__file__).parent.parent
 SAMPLES: dict[str, dict[str, object]] = {
@@ -72,7 +72,7 @@ def flat(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{path}{key}.")
-        else:
+        elif isinstance(value, str):
             yield f"{path}{key}", value
 
 
@@ -87,21 +87,86 @@ def codes_raised() -> Iterator[str]:
                     yield str(code.value)
 
 
-def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
-    assert [key for key, _ in flat(texts("ru"))] == [key for key, _ in flat(texts("en"))]
+def test_every_language_has_the_same_keys_in_the_same_order() -> None:
+    first, *others = ([key for key, _ in flat(own_texts(language))] for language in languages())
+    assert all(keys == first for keys in others)
 
 
-def test_both_languages_have_the_same_places_to_fill_in() -> None:
+@pytest.mark.parametrize("language", languages())
+def test_no_text_of_ours_is_missing_in_a_language(language: Language) -> None:
+    every = {key for one in languages() for key, _ in flat(own_texts(one))}
+    assert sorted(every - {key for key, _ in flat(own_texts(language))}) == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_text_of_a_language_is_read_somewhere(language: Language) -> None:
+    names, made = names_in_sources()
+    spare = [
+        key
+        for key, _ in flat(own_texts(language))
+        if (name := key.rpartition(".")[2]) not in names and not any(one.fullmatch(name) for one in made)
+    ]
+    assert spare == []
+
+
+def names_in_sources() -> tuple[set[str], list[re.Pattern[str]]]:
+    """Return all names and words in quotes of our sources, and patterns of those that are put together there."""
+    found = [path for room in ("annotate", "data", "db", "eval") for path in sorted((ROOT / room).rglob("*"))]
+    sources = "\n".join(path.read_text("utf8") for path in found if path.suffix in (".py", ".html", ".js"))
+    names = set(re.findall(r"""(?<=[."'])(\w+)(?=["'\W])""", sources))
+    joined = re.findall(r"""(?:f["']|`)([a-z_]*\$?\{(?:[a-z_]|\$?\{|[^{}`\n]*\})*)["'`]""", sources)
+    made = {re.sub(r"\$?\{([^{}]*)\}", part_of_a_name, one) for one in joined}
+    return names, [re.compile(one) for one in made if re.search("[a-z]{3}", one.replace(r"\w+", ""))]
+
+
+def part_of_a_name(place: re.Match[str]) -> str:
+    """Return a pattern for what may stand in a place: the words that are quoted there, or any."""
+    return "|".join(re.findall(r'"(\w+)"', place[1])).join(("(?:", ")")) if '"' in place[1] else r"\w+"
+
+
+def test_every_language_has_the_same_places_to_fill_in() -> None:
     english = dict(flat(texts("en")))
-    for key, text in flat(texts("ru")):
-        assert places(text) == places(english[key]), key
+    for language in languages():
+        for key, text in flat(texts(language)):
+            if key != "language.plural":
+                assert places(text) == places(english[key]), (language, key)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_word_has_as_many_forms_as_its_languages_plural_rule_tells_apart(language: Language) -> None:
+    _, forms = plural(language)
+    for key, text in flat(texts(language)):
+        for _, _, given, _ in Formatter().parse(text) if key != "language.plural" else ():
+            if "|" in (given or ""):
+                assert (given or "").count("|") in (forms, forms + 1), f"{language}: {key}"
+
+
+@pytest.mark.parametrize(
+    ("number", "russian", "english"),
+    [(1, "1 знак", "1 sign"), (2, "2 знака", "2 signs"), (5, "5 знаков", "5 signs"), (11, "11 знаков", "11 signs"),
+     (14, "14 знаков", "14 signs"), (21, "21 знак", "21 signs"), (102, "102 знака", "102 signs"),
+     (111, "111 знаков", "111 signs"), (0, "0 знаков", "0 signs")],
+)  # fmt: skip
+def test_a_number_chooses_its_word(number: int, russian: str, english: str) -> None:
+    assert f"{Counted(number):ru|# знак|# знака|# знаков}" == russian
+    assert f"{Counted(number):en|# sign|# signs}" == english
+
+
+def test_one_alone_may_be_said_in_words() -> None:
+    text = "{n:ru|один знак|# знак|# знака|# знаков}"
+    assert [text.format(n=Counted(number)) for number in (1, 21, 3, 5)] == [
+        "один знак",
+        "21 знак",
+        "3 знака",
+        "5 знаков",
+    ]
 
 
 def places(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_mistake_an_answer_can_be_has_its_sentence(language: Language) -> None:
     raised = set(codes_raised())
     assert raised == set(texts(language)["mistakes"]) == set(SAMPLES)
@@ -112,9 +177,11 @@ def test_every_mistake_an_answer_can_be_has_its_sentence(language: Language) -> 
         assert all((v.within(language) if isinstance(v, Wording) else str(v)) in told for v in given)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_no_text_is_empty_or_padded_or_set_with_a_typewriters_marks(language: Language) -> None:
     for key, text in flat(texts(language)):
+        if key.startswith(("language.", "numbers.")):
+            continue
         assert text == text.strip() != "", key
         assert not re.search(r"""["'`]| - | -- |\.\.\.|  """, text), key
         assert not re.search(r"\S[—]|[—]\S", text), f"{key}: a dash stands between spaces"
@@ -129,7 +196,7 @@ def test_short_words_stay_with_the_next_and_dashes_with_the_one_before() -> None
     assert tied("желание липы") == "желание липы"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_the_consent_text_says_what_it_has_to(language: Language) -> None:
     said = " ".join(text for key, text in flat(texts(language)) if key.startswith("consent."))
     needed = {

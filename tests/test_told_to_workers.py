@@ -8,7 +8,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from annotate.service import Service
-from annotate.texts import texts
 from data.answers.base import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices
@@ -20,7 +19,7 @@ from data.answers.rules import Rules
 from data.answers.sequence import Sequence
 from data.answers.write import Piece, Write
 from data.task import Field, Item, Task
-from data.wording import Wording, same
+from data.wording import Wording, same, texts
 from db.engine import open_database, writing
 from db.items import add_items
 from db.studies import create_study, set_status

@@ -9,22 +9,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from annotate.access import Signer
-from annotate.accounts.entry import (
-    CHANGED,
-    FOREIGN,
-    HOME,
-    NO_STORE,
-    NOT_YOURS,
-    UNLIKE,
-    WEAK,
-    account_page,
-    gone_page,
-    password_page,
-    spoken,
-)
+from annotate.accounts.entry import HOME, NO_STORE, account_page, gone_page, password_page
 from annotate.accounts.throttle import Heard, Throttle
+from annotate.browsers import preferred
 from annotate.login import REFUSED, Entered, account_of, address_of, from_here, gone, keep, onward
-from data.wording import Wording
 from db.accounts import Account, StaleKey, end_sign_ins, find_account, set_password, signed_in
 from db.clock import Clock, now
 from db.engine import Database, reading, writing
@@ -76,20 +64,20 @@ def account_routes(accounts: Accounts) -> APIRouter:
 def add_own(routes: APIRouter, accounts: Accounts) -> None:
     """Add the page on which somebody who is signed in changes the password, or ends every sign-in."""
     throttle = Throttle(accounts.database, accounts.signer, "password", accounts.clock)
-    refused = REFUSED | {Heard.WRONG: (NOT_YOURS, HTTPStatus.FORBIDDEN)}
+    refused = REFUSED | {Heard.WRONG: ("not_yours", HTTPStatus.FORBIDDEN)}
 
     @routes.get(PAGE)
     def own(request: Request) -> Response:
         account = accounts.of(request)
-        return account_page(spoken(request), account) if account else RedirectResponse(TO_LOGIN, SEE_OTHER)
+        return account_page(preferred(request), account) if account else RedirectResponse(TO_LOGIN, SEE_OTHER)
 
     @routes.post(f"{PAGE}/password")
     async def change(request: Request, present: Entered = "", new: Entered = "", again: Entered = "") -> Response:
-        language, account = spoken(request), await run_in_threadpool(accounts.of, request)
+        language, account = preferred(request), await run_in_threadpool(accounts.of, request)
         if account is None:
             return RedirectResponse(TO_LOGIN, SEE_OTHER)
         if not from_here(request):
-            return account_page(language, account, FOREIGN, status=HTTPStatus.FORBIDDEN)
+            return account_page(language, account, "foreign", status=HTTPStatus.FORBIDDEN)
         fits = partial(_is_password_of, accounts.database, account.name, present)
         heard = await throttle.attempt(fits, name=account.name, address=address_of(request))
         if heard in refused:
@@ -99,9 +87,9 @@ def add_own(routes: APIRouter, accounts: Accounts) -> None:
             changed = await run_in_threadpool(_chosen, accounts.database, account, new, again)
         except StaleKey:
             return RedirectResponse(TO_LOGIN, SEE_OTHER)
-        if isinstance(changed, Wording):
+        if isinstance(changed, str):
             return account_page(language, account, changed, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-        return accounts.stay(account_page(language, changed, done=CHANGED), request, changed)
+        return accounts.stay(account_page(language, changed, changed=True), request, changed)
 
     @routes.post(f"{PAGE}/leave")
     def leave_everywhere(request: Request) -> Response:
@@ -109,7 +97,7 @@ def add_own(routes: APIRouter, accounts: Accounts) -> None:
         if account is None:
             return RedirectResponse(TO_LOGIN, SEE_OTHER)
         if not from_here(request):
-            return account_page(spoken(request), account, FOREIGN, status=HTTPStatus.FORBIDDEN)
+            return account_page(preferred(request), account, "foreign", status=HTTPStatus.FORBIDDEN)
         with writing(accounts.database) as session:
             end_sign_ins(session, name=account.name)
         return gone(RedirectResponse("/login", SEE_OTHER), request, framed=accounts.framed)
@@ -121,20 +109,20 @@ def add_links(routes: APIRouter, accounts: Accounts) -> None:
     @routes.get(f"{PAGE}/new/{{key}}")
     def ask(request: Request, key: str) -> Response:
         found = invited(accounts, key)
-        return password_page(spoken(request), key, found.name) if found else gone_page(spoken(request))
+        return password_page(preferred(request), key, found.name) if found else gone_page(preferred(request))
 
     @routes.post(f"{PAGE}/new/{{key}}")
     def choose(request: Request, key: str, new: Entered = "", again: Entered = "") -> Response:
-        language, found = spoken(request), invited(accounts, key)
+        language, found = preferred(request), invited(accounts, key)
         if found is None:
             return gone_page(language)
         if not from_here(request):
-            return password_page(language, key, found.name, FOREIGN, HTTPStatus.FORBIDDEN)
+            return password_page(language, key, found.name, "foreign", HTTPStatus.FORBIDDEN)
         try:
             changed = _chosen(accounts.database, found, new, again)
         except StaleKey:
             return gone_page(language)
-        if isinstance(changed, Wording):
+        if isinstance(changed, str):
             return password_page(language, key, found.name, changed, HTTPStatus.UNPROCESSABLE_ENTITY)
         return accounts.stay(RedirectResponse(onward(HOME, changed), SEE_OTHER), request, changed)
 
@@ -162,12 +150,12 @@ def _is_password_of(database: Database, name: str, password: str) -> bool:
         return signed_in(session, name=name, password=password) is not None
 
 
-def _chosen(database: Database, account: Account, new: str, again: str) -> Account | Wording:
-    """Return the account with its new password, or what is wrong with that; raises StaleKey."""
+def _chosen(database: Database, account: Account, new: str, again: str) -> Account | str:
+    """Return the account with its new password, or the name of what is wrong with that; raises StaleKey."""
     if new != again:
-        return UNLIKE
+        return "unlike"
     try:
         with writing(database) as session:
             return set_password(session, name=account.name, version=account.version, password=new)
     except WeakPassword:
-        return WEAK
+        return "weak"

@@ -3,8 +3,7 @@
 import gradio as gr
 
 from annotate.screens import loading
-from annotate.texts import texts
-from data.wording import LANGUAGES
+from data.wording import FALLBACK, languages, texts
 
 SCRIPT = "/static/annotate/work.js"
 STYLES = ("look/look", "look/items", "annotate/work")
@@ -26,21 +25,22 @@ HEAD = "\n".join(
 
 ON_LOAD = f"""
 import("{SCRIPT}").then((work) => work.start(element, props.says), () => {{
-  const language = navigator.language.startsWith("ru") ? "ru" : "en";
-  element.querySelector("[data-note]").textContent = props.says[language].broken;
+  const says = props.says[navigator.language.toLowerCase().split("-")[0]] ?? Object.values(props.says)[0];
+  element.querySelector("[data-note]").textContent = says.broken;
 }});
 """
 
 
 def build_page() -> gr.Blocks:
     """Return the page; it holds no study's data, everything a worker sees comes through our own routes."""
+    spoken = dict.fromkeys((*FALLBACK, *languages()))  # the first is for browsers that ask for none of them
     page = gr.Blocks(title="Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(
             html_template=loading(),
             js_on_load=ON_LOAD,
             apply_default_css=False,
-            says={language: dict(texts(language)["says"]) for language in LANGUAGES},
+            says={language: dict(texts(language)["says"]) for language in spoken},
         )
     return page
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from annotate.mistakes import sentence
 from annotate.staff.inspection import attention, merged, queue
-from annotate.texts import sentence
 from data.errors import BadAnswer, BadSetting
 from data.task import Item, Task
 from data.wording import Language

@@ -26,7 +26,7 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
 
   // An answer stays on the page, locked, and is tried again until it has arrived.
   function trouble(attempt, answering) {
-    teller.lasting(says(answering ? "offline" : "waiting"), () => stage.screen().lang || "ru");
+    teller.lasting(says(answering ? "offline" : "waiting"));
     if (answering && attempt === 0) stage.asked()?.parentElement.setAttribute("disabled", "");
   }
 

@@ -3,7 +3,7 @@
 const ROUND = 10; // seconds: a figure that changes every second presses
 const TICK = 1_000;
 
-export function teller(root, says) {
+export function teller(root, says, language) {
   const notice = root.querySelector("[data-notice]");
   const note = notice.querySelector("[data-note]");
   const since = notice.querySelector("[data-since]");
@@ -19,7 +19,7 @@ export function teller(root, says) {
   }
 
   // A note about something that lasts. How long it has lasted stands outside the alert, which would be read out again.
-  function lasting(text, language) {
+  function lasting(text) {
     if (ticking && note.textContent === text) return;
     tell(text);
     const begun = Date.now();

@@ -27,9 +27,11 @@ export function start(element, texts) {
   const root = element.querySelector("[data-worker]");
   const place = root.querySelector("[data-screen]");
   const clock = activeClock();
-  const language = () => stage.screen().lang || (navigator.language.startsWith("ru") ? "ru" : "en");
+  const asked = navigator.language.toLowerCase(); // counts until there is a screen
+  const language = () =>
+    [stage.screen().lang, asked, asked.split("-")[0]].find((code) => code in texts) ?? Object.keys(texts)[0];
   const says = (name) => texts[language()][name];
-  const teller = tellerOf(root, says);
+  const teller = tellerOf(root, says, language);
   const dialogs = dialogsOf(root);
   const arrived = () => (clock.restart(), watched.restart());
   const stage = stageOf(place, teller.notice, { changed: () => teller.tell(""), arrived });

@@ -12,10 +12,9 @@ from data.answers.base import AnswerType
 from data.answers.composite import unpacked
 from data.answers.form import Form
 from data.drawing.environment import environment
-from data.drawing.words import words
 from data.markup import ELEMENTS, from_brackets
 from data.task import DATA_KINDS, Field, PublicItem, Task
-from data.wording import Language
+from data.wording import Language, texts
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def parts(
     """
     asks = task.answer_for(fields)
     quoted = isinstance(asks, Form) and not asks.over
-    texts = [
+    shown = [
         shown_field(task, declared, fields, language)
         for declared in task.fields
         if (declared.drawn or (quoted and declared.kind == "question"))
@@ -75,9 +74,9 @@ def parts(
     ]
     return {
         "language": language,
-        "w": words(language),
-        "texts": texts,
-        "beside": sum(len(text["text"]) for text in texts) >= MUCH,
+        "t": texts(language),
+        "texts": shown,
+        "beside": sum(len(text["text"]) for text in shown) >= MUCH,
         "legend": (task.question if quoted else task.legend(fields)).within(language),
         "asked": partial(asked, fields=fields, language=language),
         "ask": asked(task.answer, fields, language, given=given, name=name),

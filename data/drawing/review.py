@@ -11,9 +11,7 @@ from data.answers.form import Form
 from data.drawing.environment import environment
 from data.drawing.form import Mark, parts
 from data.task import Item, Task
-from data.wording import Language, Wording
-
-GOLD = Wording("Верный ответ", "Right answer")
+from data.wording import Language, texts
 
 
 def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[str, int] | None = None) -> Markup:
@@ -21,7 +19,8 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     page = environment().get_template("review.html")
     asked = task.answer_for(item.fields)
     best = asked.best(item.gold, item.fields) if item.gold is not None else ""
-    marks = {label: Mark(right=True, words=GOLD.within(language)) for label in picked(asked, best)} if best else {}
+    words = texts(language)["review"]["right"]
+    marks = {label: Mark(right=True, words=words) for label in picked(asked, best)} if best else {}
     counts = _by_option(asked, votes) if votes is not None else None
     most = max((counts or {}).values(), default=0)
     seen = parts(task, item.fields, language, given=best, marks=marks)
@@ -29,7 +28,7 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     seen |= {
         "gold_words": told,
         "right_answers": _right_ones(asked, item, votes or {}),
-        "right_words": GOLD.within(language),
+        "right_words": words,
     }
     return Markup(page.render(**seen, answerable=False, locked=True, votes=counts, most=most, item=item))
 

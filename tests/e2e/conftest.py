@@ -24,11 +24,10 @@ from annotate.acts import Act
 from annotate.pages.work import HEAD, SCRIPT
 from annotate.screens import loading
 from annotate.service import Service
-from annotate.texts import texts
 from data.catalog import get_task
 from data.sample_items import samples
 from data.task import Item, Task
-from data.wording import LANGUAGES
+from data.wording import languages, texts
 from db import frames
 from db.engine import open_database, reading, writing
 from db.items import add_items
@@ -203,7 +202,7 @@ def samples_of(task: Task, role: str) -> list[Item]:
 
 def bare_page() -> APIRouter:
     """Return the worker page as a plain document: its head, its first drawing and the script that brings it to life."""
-    router, says = APIRouter(), json.dumps({language: dict(texts(language)["says"]) for language in LANGUAGES})
+    router, says = APIRouter(), json.dumps({language: dict(texts(language)["says"]) for language in languages()})
 
     @router.get("/bare/")
     def page() -> HTMLResponse:

@@ -15,12 +15,12 @@ from sqlmodel import col
 
 from annotate.access import worker_cookie_name
 from annotate.acts import Act
-from annotate.texts import texts
 from annotate.view import View
 from data.answers.form import Form
 from data.catalog import get_task, tasks
 from data.sample_items import samples
 from data.task import Item, Task
+from data.wording import texts
 from db.engine import writing
 from db.studies import Study, set_status
 from db.tables import EnrolmentRow

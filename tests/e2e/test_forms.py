@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotate.texts import texts
 from data.answers.composite import packed, unpacked
 from data.answers.form import Form
 from data.catalog import get_task
 from data.task import Item
+from data.wording import texts
 from db import frames
 from db.engine import reading
 from db.studies import Study

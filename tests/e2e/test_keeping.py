@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from sqlmodel import select
 
 from annotate.acts import Act
-from annotate.texts import texts
+from data.wording import texts
 from db.engine import reading
 from db.studies import Study
 from db.tables import AssignmentRow

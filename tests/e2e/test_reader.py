@@ -8,13 +8,13 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotate.texts import texts
 from data.catalog import get_task
 from data.drawing.environment import LONG
 from data.generators import generator_of
 from data.generators.base import as_line, lengths_of, records
 from data.reading import read_items
 from data.task import Item
+from data.wording import texts
 from db import frames
 from db.engine import reading
 from db.studies import Study

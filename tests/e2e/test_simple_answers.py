@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotate.texts import texts
 from data.answers.base import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices
@@ -17,9 +16,8 @@ from data.answers.pairwise import Pairwise
 from data.answers.rating import Rating
 from data.answers.sequence import Sequence
 from data.answers.text import Text
-from data.drawing.words import words
 from data.task import Field, Item, Task
-from data.wording import Wording, same
+from data.wording import Wording, same, texts
 from db import frames
 from db.engine import reading
 from db.studies import Study
@@ -298,7 +296,7 @@ def test_the_counter_is_seen_and_heard(worker: Worker, site: Site) -> None:
     worker.page.click(".typed")
     worker.page.keyboard.type("абвгдежзи")
     expect(worker.page.locator(".counter .count")).to_have_text("9 / 10")
-    left = words("ru")["text"]["left"].replace("{n}", "1")
+    left = texts("ru")["text"]["left"].replace("{n}", "1")
     expect(worker.page.locator(".counter [role=status]")).to_have_text(left)
     worker.page.keyboard.type("клм")
     expect(worker.page.locator(".counter.is-over .count")).to_have_text("12 / 10")
@@ -314,7 +312,7 @@ def test_controls_have_names_that_can_be_heard(worker: Worker, site: Site) -> No
     at_work(worker, site, study_of(site, CASES["rating"].answer))
     expect(worker.page.get_by_role("radio", name="5", exact=True)).to_have_accessible_description("прекрасно")
     at_work(worker, site, study_of(site, Number()))
-    expect(worker.page.get_by_role("textbox", name=words("ru")["number"]["label"])).to_have_attribute(
+    expect(worker.page.get_by_role("textbox", name=texts("ru")["number"]["label"])).to_have_attribute(
         "inputmode", "decimal"
     )
 

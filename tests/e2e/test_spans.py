@@ -14,9 +14,8 @@ from data.answers.composite import packed, unpacked
 from data.answers.spans import Element, Spans
 from data.catalog import get_task
 from data.drawing.form import draw_form
-from data.drawing.words import words
 from data.task import Field, Item, PublicItem, Task
-from data.wording import Wording, same
+from data.wording import Wording, same, texts
 from db import frames
 from db.engine import reading
 from db.studies import Study
@@ -28,7 +27,7 @@ KEYS = {name: str(place) for place, name in enumerate(NAMES, 1)}
 SENTENCE = "Я превращу твое сердце в траву, а все, что ты любишь, в овец."
 GOLD = '{"cV":[[2,10]],"cR1":[[11,22]],"cR2":[[23,30]],"V":[[54,54]],"R1":[[34,52]],"R2":[[54,60]]}'
 ODD = ["е\u0301", "\u0306", "👩‍👩‍👧", "🇷🇺", "\u00a0", "\u200b", "\u00ad", "\r\n", "𝔄", "\ufe0f"]
-SAYS = words("ru")["spans"]["says"]
+SAYS = texts("ru")["spans"]["says"]
 # Offsets of the tests are Python's; what a browser's selection takes is units of a node.
 HELPERS = """() => {
   const text = () => document.querySelector("[data-text]");

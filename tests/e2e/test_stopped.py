@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from annotate.manage import Desk
-from annotate.texts import texts
+from data.wording import texts
 from db.studies import Study
 from tests.e2e.conftest import Site, Worker, appears
 

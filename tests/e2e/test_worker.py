@@ -9,9 +9,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, CDPSession, expect
 
-from annotate.texts import texts
 from data.catalog import get_task
 from data.task import Item
+from data.wording import texts
 from tests.e2e.conftest import Site, Worker, appears, keys, once_each, samples_of, stored
 
 Scheme = Literal["light", "dark"]

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 from sqlalchemy import update
 from sqlmodel import col
 
-from annotate.texts import texts
+from data.wording import texts
 from db.engine import writing
 from db.studies import Study
 from db.tables import AssignmentRow

@@ -5,11 +5,11 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotate.texts import texts
 from annotate.written import written_items
 from data.catalog import get_task
 from data.sample_items import samples
 from data.task import Item
+from data.wording import texts
 from db import frames
 from db.engine import reading
 from db.studies import Study

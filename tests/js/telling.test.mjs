@@ -19,12 +19,12 @@ test("a duration is rounded down, in the words of the language", () => {
 test("how long a trouble lasts stands outside the alert and goes with it", () => {
   mock.timers.enable({ apis: ["setInterval", "Date"] });
   const document = page(PLACE);
-  const said = teller(document.body, (name) => (name === "since" ? "уже {time}" : name));
+  const said = teller(document.body, (name) => (name === "since" ? "уже {time}" : name), () => "ru");
   const [note, since] = ["note", "since"].map((name) => document.querySelector(`[data-${name}]`));
-  said.lasting("нет связи", () => "ru");
+  said.lasting("нет связи");
   mock.timers.tick(5_000);
   assert.equal(since.textContent, "");
-  said.lasting("нет связи", () => "ru");
+  said.lasting("нет связи");
   mock.timers.tick(60_000);
   assert.match(since.textContent, /^уже 1\sмин$/);
   assert.equal(note.textContent, "нет связи");

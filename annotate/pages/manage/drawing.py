@@ -15,6 +15,7 @@ from annotate.staff.live import Live, spoken
 from annotate.staff.reminding import gaps
 from data.drawing.environment import environment
 from data.tables import FORMATS, Export
+from data.wording import texts
 from db.study_settings import StudySettings
 
 FORM_NAMES = {"csv": "CSV", "jsonl": "JSONL", "parquet": "Parquet", "tsv": "Toloka TSV", "toml": "TOML"}
@@ -141,5 +142,5 @@ def _setup(card: StudyCard) -> list[str]:
         f"{card.training} training items{passed}" if card.training else "no training",
         pages,
         *_pay(settings),
-        {"ru": "in Russian", "en": "in English"}[settings.language],
+        f"in {texts(settings.language)['language']['english']}",
     ]

@@ -9,12 +9,11 @@ from annotate.pages.manage.drawing import TEMPLATES
 from annotate.reporting import REASONS
 from annotate.staff.adjudication import Case
 from annotate.staff.inspection import ItemLine, ItemTable, is_tied
-from annotate.texts import texts
 from data.answers.base import AnswerType
 from data.drawing.environment import environment
 from data.drawing.form import draw_form
 from data.task import Task
-from data.wording import Language
+from data.wording import Language, texts
 from db.reports import Report
 
 ITEMS_SCRIPT, DECIDE_SCRIPT = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("items", "decide"))
