@@ -15,31 +15,36 @@ from db.engine import Session
 from db.studies import Study, get_study
 
 
-def invited_as(
-    session: Session,
-    signer: Signer,
-    study: Study,
-    key: str,
-    *,
-    given: Mapping[str, str],
-    cookie: str | None,
-    language: Language,
-    replacing: bool,
-) -> str:
-    """Return the cookie to go on with of somebody who opens the link of that key; raises NotInvited, Occupied.
+def invited_by(
+    session: Session, signer: Signer, study: Study, key: str, given: Mapping[str, str], language: Language
+) -> Invitation | int:
+    """Return who comes with the link of that key and these parameters; raises NotInvited.
 
-    A link that says nothing of who comes changes nothing for a browser that was here before.
+    It is an enrolment where the link leads back to one.
     """
-    held = place_of(session, signer, study, cookie)
     back = signer.returning(study.name, key)
     if back is not None:
-        _ask(held, back, replacing)
-        return signer.worker_cookie(back)
+        return back
     came = invitation(signer, study.name, key, given, language)
     if came.person.startswith("x.") and not workers.enrolment_of(session, study=study, external=came.person):
         before = known_before(signer, given)
         here = (one for one in before if workers.enrolment_of(session, study=study, external=one))
         came = replace(came, person=next(here, came.person))
+    return came
+
+
+def cookie_for(
+    session: Session, signer: Signer, study: Study, came: Invitation | int, *, cookie: str | None, replacing: bool
+) -> str:
+    """Return the cookie to go on with of a browser in which somebody comes; raises NotInvited, Occupied.
+
+    `cookie` is the one it has. A link that says nothing of who comes changes nothing for a browser that was here
+    before.
+    """
+    held = place_of(session, signer, study, cookie)
+    if isinstance(came, int):
+        _ask(held, came, replacing)
+        return signer.worker_cookie(came)
     stranger = came.person.startswith(workers.STRANGER)
     if stranger and held is not None:
         return cookie or ""

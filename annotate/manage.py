@@ -16,7 +16,7 @@ from annotate.staff.adjudication import Adjudication
 from annotate.staff.appealing import Appealing
 from annotate.staff.cards import Draft, StudyCard
 from annotate.staff.changing import Changing
-from annotate.staff.creating import create_drafted
+from annotate.staff.creating import create, drafted
 from annotate.staff.gathering import Tell
 from annotate.staff.leaking import Told, told_away
 from annotate.staff.live import MOST, Live, Watching, live_numbers
@@ -93,7 +93,7 @@ class Desk:
 
     def create(self, draft: Draft, tell: Tell = lambda _: None) -> StudyCard:
         """Store a new, open study with its items, or nothing at all; raises EtalonError with the first problem."""
-        made = create_drafted(self.database, self.signer, draft, tell)
+        made = create(self.database, self.signer, drafted(draft), tell=tell)
         return self.study(made.study.name)
 
     def open(self, name: str, *, who: str = OWNER) -> StudyCard:

@@ -8,7 +8,7 @@ from annotate import pieces
 from annotate.figures import duration, money, percent
 from annotate.view import View
 from data.answers.base import AnswerType
-from data.drawing.form import NO_MARKS, Mark, Marks, draw_form
+from data.drawing.form import NO_MARKS, Mark, Marks, draw_answered
 from data.drawing.review import picked
 from data.task import PublicItem, Task
 from data.wording import Language, texts
@@ -72,9 +72,7 @@ def examples(task: Task, language: Language) -> list[dict[str, Any]]:
     """Return the worked examples of a task: each drawn as an item with its answer given, and the reason."""
     return [
         {
-            "form": draw_form(
-                task, PublicItem(example.fields), language, given=example.answer, locked=True, name=f"example{number}"
-            ),
+            "form": draw_answered(task, PublicItem(example.fields), language, example.answer, name=f"example{number}"),
             "reason": example.explanation.within(language),
         }
         for number, example in enumerate(task.examples, 1)
@@ -115,7 +113,7 @@ def _form(view: View) -> Markup | None:
     if view.feedback is None:
         return pieces.form(view.task, view.item, view.language)
     given = view.feedback.answer
-    return draw_form(view.task, view.item, view.language, given=given, locked=True, marks=_marks(view))
+    return draw_answered(view.task, view.item, view.language, given, marks=_marks(view))
 
 
 def _bar(view: View) -> Markup | str:

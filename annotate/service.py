@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from annotate import overlap, quality
 from annotate.access import Invitation, Signer
 from annotate.acts import Act
-from annotate.arriving import came_as, invited_as
+from annotate.arriving import came_as, cookie_for, invited_by
 from annotate.endings import ending_of
 from annotate.invitations import NotInvited
 from annotate.keeping import keep, kept
@@ -60,8 +60,8 @@ class Service:
 
         def work(session: Session) -> str:
             study = get_study(session, name=study_name)
-            told = {"given": given or {}, "cookie": cookie, "language": language or study.settings.language}
-            return invited_as(session, self.signer, study, key, replacing=replacing, **told)  # type: ignore[arg-type]
+            came = invited_by(session, self.signer, study, key, given or {}, language or study.settings.language)
+            return cookie_for(session, self.signer, study, came, cookie=cookie, replacing=replacing)
 
         return transact(self.database, work, opens=reading)
 

@@ -46,28 +46,41 @@ def simulate(service: Service, study: Study, people: Sequence[Simulated], *, sta
     Every item has a difficulty of its own (seeded, normal), so that people split on some items and not on others. Each
     worker is stored as simulated.
     """
-    golds = _golds(service, study)
-    answers = 0
-    for number, person in enumerate(people):
-        clock = SimulatedClock(start + timedelta(minutes=7 * number))
-        at_work = replace(service, clock=clock)
-        cookie = at_work.join(study.name, service.signer.invitation(study.name), simulated=True)
-        answers += _work(at_work, study, cookie, person, clock, golds, Random(f"{seed}:{number}"), seed)
-    return answers
+    answering = _Answering(_golds(service, study), seed)
+    return sum(
+        _work(service, study, person, answering, start + timedelta(minutes=7 * number), Random(f"{seed}:{number}"))
+        for number, person in enumerate(people)
+    )
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """How simulated people answer: what is right, and how difficult an item is, which follows from the seed."""
+
+    golds: Golds
+    seed: int
+
+    def answer(self, view: View, person: Simulated, random: Random) -> str:
+        """Return a right answer with the probability that skill and difficulty give, else a wrong one."""
+        if view.item is None:
+            raise AssertionError("an item is always shown where an answer is due")
+        fields = view.item.fields
+        asked, gold = view.task.answer_for(fields), self.golds.get(_key(fields))
+        difficulty = Random(f"{self.seed}:{_key(fields)}").gauss(0, 1.3)
+        knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
+        if gold is None:
+            return asked.draw(fields, random)
+        return asked.best(gold, fields) if knows else _slip(asked, gold, fields, random)
 
 
 def _work(
-    service: Service,
-    study: Study,
-    cookie: str,
-    person: Simulated,
-    clock: SimulatedClock,
-    golds: Golds,
-    random: Random,
-    seed: int,
+    service: Service, study: Study, person: Simulated, answering: _Answering, moment: datetime, random: Random
 ) -> int:
-    given = 0
-    view = service.act(study.name, cookie, Act("consent", value={"notice": True}))
+    """Let one person work from that moment on; return how many answers the person gave."""
+    clock, given = SimulatedClock(moment), 0
+    service = replace(service, clock=clock)
+    cookie = service.join(study.name, service.signer.invitation(study.name), simulated=True)
+    service.act(study.name, cookie, Act("consent", value={"notice": True}))
     view = service.act(study.name, cookie, Act("begin"))
     while view.stage in ("training", "feedback", "work") and given < person.patience:
         seconds = person.pace * math.exp(random.gauss(0, 0.45))
@@ -75,23 +88,10 @@ def _work(
         if view.stage == "feedback":
             view = service.act(study.name, cookie, Act("next"))
             continue
-        label = _answer(view, person, golds, random, seed)
+        label = answering.answer(view, person, random)
         view = service.act(study.name, cookie, Act("answer", token=view.token, value=label, seconds=seconds))
         given += 1
     return given
-
-
-def _answer(view: View, person: Simulated, golds: Golds, random: Random, seed: int) -> str:
-    """Return a right answer with the probability that skill and difficulty give, else a wrong one."""
-    if view.item is None:
-        raise AssertionError("an item is always shown where an answer is due")
-    fields = view.item.fields
-    asked, gold = view.task.answer_for(fields), golds.get(_key(fields))
-    difficulty = Random(f"{seed}:{_key(fields)}").gauss(0, 1.3)
-    knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
-    if gold is None:
-        return asked.draw(fields, random)
-    return asked.best(gold, fields) if knows else _slip(asked, gold, fields, random)
 
 
 def _slip(asked: AnswerType, gold: str, fields: Mapping[str, str], random: Random) -> str:

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from annotate.access import Signer
 from annotate.acts import Act
 from annotate.service import Service
-from annotate.staff.creating import create
+from annotate.staff.creating import StudySpecification, create
 from annotate.staff.gathering import Sources
 from data.catalog import get_task
 from db.engine import Database, open_database
@@ -48,8 +48,8 @@ def write_items(path: Path, number: int) -> None:
 def make(database: Database, name: str, folder: Path, number: int) -> None:
     """Make a study of so many items out of a file."""
     write_items(folder / f"{name}.jsonl", number)
-    task, sources = get_task("rsg/terra"), Sources(folder / f"{name}.jsonl")
-    create(database, Signer("bench"), name=name, task=task, sources=sources, settings=StudySettings(), tell=print)
+    task, sources = get_task("rsg/terra"), Sources(main=folder / f"{name}.jsonl")
+    create(database, Signer("bench"), StudySpecification(name, task, StudySettings(), sources), tell=print)
 
 
 def answers(database: Database, until: Callable[[], bool]) -> list[float]:

@@ -31,25 +31,22 @@ _REMOVE_SOME = delete(ITEM).where(ITEM.c.id.in_(_SOME))
 _REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
 
 
-def store_study(
-    database: Database,
-    *,
-    name: str,
-    task: Task,
-    settings: StudySettings,
-    seed: int,
-    items: Iterable[Item],
-    order: Random,
-    clock: Clock = now,
+def begin_study(
+    database: Database, *, name: str, task: Task, settings: StudySettings, seed: int, moment: datetime
 ) -> Study:
-    """Store a study with its items, open it and return it; raises BadSetting for its name.
+    """Store a study that nobody finds before `fill_study` has made it whole; raises BadSetting for its name."""
+    with writing(database) as session:
+        study = create_study(session, name=name, task=task, settings=settings, seed=seed)
+        write(session, _BEGIN, study=study.id, moment=moment)
+        return study
+
+
+def fill_study(database: Database, study: Study, items: Iterable[Item], *, order: Random, clock: Clock = now) -> Study:
+    """Store the items of a study that was begun, open it and return it; raises BadSetting where it was given up.
 
     `order` draws in which order the items are served: nobody who answers may be able to foretell it.
     What breaks off, even with the machine, leaves nothing that can be seen, and `clear_abandoned` takes it away.
     """
-    with writing(database) as session:
-        study = create_study(session, name=name, task=task, settings=settings, seed=seed)
-        write(session, _BEGIN, study=study.id, moment=clock())
     try:
         for rows in row_batches(study, items, BATCH, order):
             with writing(database) as session:

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from annotate.access import Signer
 from annotate.acts import Act
 from annotate.service import Service
+from annotate.staff.planning import Plan, plan
 from annotate.view import View
 from data.answers.choice import Choice
 from data.task import Field, Item, Task
@@ -65,6 +67,12 @@ def make_study(
             items=[*things("training", training), *things("main", main), *things("control", control)],
         )
     return study
+
+
+def planned(*, items: int, training: int = 0, control: int = 0, sittings: int = 0, **settings: Any) -> Plan:
+    """What a study of so many items would ask for; with `sittings` that many exam variants are sat in one go."""
+    chosen = StudySettings(**settings, sitting=sittings > 0)
+    return plan({"main": items, "training": training, "control": control}, chosen, sittings=sittings)
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from annotate.access import Signer
 from annotate.staff.cards import Draft
-from annotate.staff.creating import checked_settings, create, create_drafted
-from annotate.staff.drafting import check, checks_of, counts_of, plan_of
+from annotate.staff.creating import Created, StudySpecification, checked_settings, create, drafted
+from annotate.staff.drafting import check, checks_of, counts_of
 from annotate.staff.gathering import Sources
 from annotate.staff.planning import forecast, plan
 from annotate.staff.previewing import Scene, document, scene_of
@@ -26,12 +26,17 @@ from data.errors import BadFile, BadSetting, EtalonError
 from data.reading import read_items
 from data.sample_items import sample_file
 from data.task_files import read_task
-from db.engine import open_database, reading
+from db.engine import Database, open_database, reading
 from db.items import list_items
 from db.studies import get_study, list_studies
 from db.study_settings import SETTINGS, StudySettings
+from tests.collection import planned
 
 TERRA, SIGNER = get_task("rsg/terra"), Signer("a secret for tests")
+
+
+def stored(database: Database, name: str, sources: Sources) -> Created:
+    return create(database, SIGNER, StudySpecification(name, TERRA, StudySettings(), sources))
 
 
 def write_items(path: Path, number: int, gold: int) -> Path:
@@ -55,30 +60,30 @@ def test_training_and_controls_are_drawn_from_items_with_gold_and_leave_the_othe
     engine: Engine, tmp_path: Path
 ) -> None:
     path = write_items(tmp_path / "items.jsonl", 30, gold=12)
-    sources = Sources(path, draw_training=3, draw_control=5, seed=4)
-    made = create(engine, SIGNER, name="drawn", task=TERRA, sources=sources, settings=StudySettings())
+    sources = Sources(main=path, draw_training=3, draw_control=5, seed=4)
+    made = stored(engine, "drawn", sources)
     found = roles(engine, "drawn")
     assert made.items == {"main": 22, "training": 3, "control": 5}
     assert sorted(int(one) for ids in found.values() for one in ids) == list(range(30))
     assert all(int(one) < 12 for role in ("training", "control") for one in found[role])
-    create(engine, SIGNER, name="again", task=TERRA, sources=sources, settings=StudySettings())
+    stored(engine, "again", sources)
     assert roles(engine, "again") == found
-    create(engine, SIGNER, name="other", task=TERRA, sources=replace(sources, seed=5), settings=StudySettings())
+    stored(engine, "other", sources.model_copy(update={"seed": 5}))
     assert roles(engine, "other") != found
 
 
 def test_a_sample_is_what_remains_after_the_draw(sqlite: Engine, tmp_path: Path) -> None:
     path = write_items(tmp_path / "items.jsonl", 30, gold=30)
-    sources = Sources(path, draw_control=5, sample=10)
-    assert create(sqlite, SIGNER, name="s", task=TERRA, sources=sources, settings=StudySettings()).items["main"] == 10
+    sources = Sources(main=path, draw_control=5, sample=10)
+    assert stored(sqlite, "s", sources).items["main"] == 10
     assert sum(map(len, roles(sqlite, "s").values())) == 15
 
 
 @pytest.mark.parametrize("changes", [{"draw_control": 13}, {"draw_training": 6, "draw_control": 7}])
 def test_more_than_there_is_cannot_be_drawn(sqlite: Engine, tmp_path: Path, changes: dict[str, Any]) -> None:
-    sources = replace(Sources(write_items(tmp_path / "items.jsonl", 30, gold=12)), **changes)
+    sources = Sources(main=write_items(tmp_path / "items.jsonl", 30, gold=12), **changes)
     with pytest.raises(BadSetting, match="13 items are to be drawn for training and controls, and 12 of 30 items"):
-        create(sqlite, SIGNER, name="s", task=TERRA, sources=sources, settings=StudySettings())
+        stored(sqlite, "s", sources)
     with reading(sqlite) as session:
         assert list_studies(session) == []
 
@@ -87,7 +92,7 @@ def test_ids_that_stand_twice_are_found_without_holding_the_items(sqlite: Engine
     path = write_items(tmp_path / "items.jsonl", 5, gold=5)
     path.write_text(path.read_text("utf8") + '{"id": "3", "premise": "p", "hypothesis": "h"}\n', "utf8")
     with pytest.raises(BadFile, match=r"items.jsonl, line 6, field 'id': id '3' stands on line 4 already"):
-        create(sqlite, SIGNER, name="s", task=TERRA, sources=Sources(path), settings=StudySettings())
+        stored(sqlite, "s", Sources(main=path))
 
 
 def test_an_item_is_in_one_of_the_files_and_a_control_is_never_a_main_item_too(sqlite: Engine, tmp_path: Path) -> None:
@@ -96,21 +101,19 @@ def test_an_item_is_in_one_of_the_files_and_a_control_is_never_a_main_item_too(s
     given = tmp_path / "controls.jsonl"
     given.write_text("\n".join(lines[:3]), "utf8")
     # The ids of the two files are the same, as files number their items each for itself.
-    made = create(
-        sqlite, SIGNER, name="fine", task=TERRA, sources=Sources(main, control=given), settings=StudySettings()
-    )
+    made = stored(sqlite, "fine", Sources(main=main, control=given))
     assert (made.items, roles(sqlite, "fine")["control"]) == ({"main": 5, "training": 0, "control": 3}, ["0", "1", "2"])
 
     shared = json.dumps({"id": "x", "premise": "p4", "hypothesis": "h4", "label": "not_entailment"})
     given.write_text("\n".join([*lines[:3], shared]), "utf8")
     words = r"controls.jsonl, line 4: the control item 'x' shows the same as the main item '4' \(items.jsonl, line 5\)"
     with pytest.raises(BadFile, match=words):
-        create(sqlite, SIGNER, name="s", task=TERRA, sources=Sources(main, control=given), settings=StudySettings())
+        stored(sqlite, "s", Sources(main=main, control=given))
     given.write_text("\n".join(lines[:3]), "utf8")
     with pytest.raises(
         BadFile, match=r"the control item '0' shows the same as the training item '0'.* \(and 2 more\)$"
     ):
-        create(sqlite, SIGNER, name="s", task=TERRA, sources=Sources(main, given, given), settings=StudySettings())
+        stored(sqlite, "s", Sources(main=main, training=given, control=given))
 
 
 def test_parquet_is_read_as_the_same_items(tmp_path: Path) -> None:
@@ -189,7 +192,7 @@ def numbers(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_dynamic_overlap_and_a_cap_change_what_follows() -> None:
-    found = plan(**numbers(overlap_max=5, max_items=20))
+    found = planned(**numbers(overlap_max=5, max_items=20))
     assert (found.judgments, found.most_judgments) == (300, 500)
     assert (found.cost, found.most_cost) == (750, 1250)
     # 20 answers with two controls to eight items are 16 main items on 2 pages; 300 judgments need 19 such workers.
@@ -197,19 +200,21 @@ def test_a_dynamic_overlap_and_a_cap_change_what_follows() -> None:
 
 
 def test_what_a_plan_lets_expect_is_as_calculated_by_hand() -> None:
-    found = forecast(plan(**numbers(control=30)), StudySettings(overlap=3, price=2), chance=0.5, seconds=9, scored=True)
+    found = forecast(
+        planned(**numbers(control=30)), StudySettings(overlap=3, price=2), chance=0.5, seconds=9, scored=True
+    )
     assert found.guesser_trains == pytest.approx(6 / 32)  # at least 4 of 5 coins
     assert found.hours == pytest.approx(300 * 1.25 * 9 / 3600)
     assert found.hourly == 800
     assert found.guesser_works is not None
     assert 0 < found.guesser_works < 0.4
-    few = forecast(plan(**numbers(control=0)), StudySettings(), chance=0.5, seconds=9, scored=False)
+    few = forecast(planned(**numbers(control=0)), StudySettings(), chance=0.5, seconds=9, scored=False)
     assert (few.guesser_works, few.difference) == (None, None)
 
 
 def test_a_preview_is_drawn_by_the_workers_templates_and_stores_nothing(sqlite: Engine) -> None:
     draft = Draft("parus", "rsg/parus", StudySettings().model_dump(), samples=True)
-    create_drafted(sqlite, SIGNER, draft)
+    create(sqlite, SIGNER, drafted(draft))
     scene = scene_of(sqlite, "parus")
     item = read_items(sample_file(scene.task, "main"), scene.task)[0]
     work = document(scene, "work", "ru")
@@ -274,7 +279,7 @@ def test_a_setting_that_is_not_one_is_refused(
 
 def test_the_samples_of_a_task_come_to_a_plan() -> None:
     found = checks_of(Draft("n", "rsg/parus", {}, samples=True))
-    planned = plan_of({role: one.items for role, one in found.items()}, StudySettings())
+    planned = plan({role: one.items for role, one in found.items()}, StudySettings())
     assert planned.judgments == 5 * found["main"].items
     assert found["main"].chance == 0.5
     assert found["main"].seconds > 4

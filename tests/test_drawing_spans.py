@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from data.answers.spans import Element, Spans
 from data.drawing.environment import STATIC
-from data.drawing.form import Mark, draw_form
+from data.drawing.form import Mark, draw_answered, draw_form
 from data.drawing.review import draw_review
 from data.drawing.spans import marked_text
 from data.markup import to_brackets
@@ -166,7 +166,7 @@ def test_feedback_shows_both_answers_drawn_and_named() -> None:
     mine, right = '{"cV":[[2,10]]}', '{"cV":[[2,10]],"V":[[54,54]]}'
     marks = {mine: Mark(False, "Ваш ответ"), right: Mark(True, "Верный ответ")}
     item = PublicItem({"text": SENTENCE} | NOTHING)
-    html = str(draw_form(TASK, item, "ru", given=mine, locked=True, marks=marks))
+    html = str(draw_answered(TASK, item, "ru", mine, marks=marks))
     assert Texts(html, "text").found == [SENTENCE, SENTENCE]
     assert [" ".join(one.split()) for one in Texts(html, "mark").found] == ["✕ Ваш ответ", "✓ Верный ответ"]
     assert "data-element" not in html

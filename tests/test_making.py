@@ -11,7 +11,7 @@ from data.task import Item
 from db import making
 from db.engine import Database, reading
 from db.items import count_items, coverage
-from db.making import SILENT, clear_abandoned, store_study
+from db.making import SILENT, begin_study, clear_abandoned, fill_study
 from db.studies import Study, check_name, get_study, list_studies
 from db.study_settings import StudySettings
 from db.tables import ITEM
@@ -24,8 +24,9 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def store(database: Database, items: Iterator[Item] | list[Item], clock: Watch) -> Study:
-    made = {"name": "large", "task": TASK, "settings": StudySettings(overlap=3), "seed": 1, "order": Random(1)}
-    return store_study(database, **made, items=items, clock=clock)  # type: ignore[arg-type]
+    settings = StudySettings(overlap=3)
+    begun = begin_study(database, name="large", task=TASK, settings=settings, seed=1, moment=clock())
+    return fill_study(database, begun, items, order=Random(1), clock=clock)
 
 
 def names(database: Database) -> list[str]:

@@ -23,7 +23,6 @@ from annotate.simulate import Simulated, simulate
 from annotate.staff.cards import Draft
 from annotate.staff.creating import checked_settings
 from annotate.staff.drafting import can_be_sat, check, checks_of, plan_of
-from annotate.staff.planning import plan
 from data.catalog import get_task
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
@@ -35,7 +34,7 @@ from db.judgments import Judgment, add_judgments
 from db.studies import list_studies
 from db.study_settings import StudySettings
 from db.workers import add_worker
-from tests.collection import Watch, arrive, make_service, make_study
+from tests.collection import Watch, arrive, make_service, make_study, planned
 
 SIGNER = Signer("a secret for tests")
 SETTINGS = StudySettings().model_dump()
@@ -274,7 +273,7 @@ NUMBERS: dict[str, Any] = {
 
 
 def test_the_numbers_that_follow_from_a_form() -> None:
-    found = plan(**NUMBERS)
+    found = planned(**NUMBERS)
     # 13 pages of 8 items have places for 26 controls; 10 are there, then pages hold main items only.
     assert (found.judgments, found.workers, found.pages) == (500, 5, 11)
     assert (found.controls, found.controls_wanted, found.repeats) == (10, 26, 1)
@@ -284,7 +283,7 @@ def test_the_numbers_that_follow_from_a_form() -> None:
 
 @pytest.mark.parametrize("changes", [{"repeat_controls": True}, {"control": 30}])
 def test_with_controls_enough_for_the_length_of_work_they_come_to_the_end(changes: dict[str, Any]) -> None:
-    found = plan(**NUMBERS | changes)
+    found = planned(**NUMBERS | changes)
     assert (found.pages, found.controls, found.controls_wanted) == (13, 26, 26)
     assert found.repeats == (3 if "repeat_controls" in changes else 1)
     assert found.cost == pytest.approx(500 * 2 * 1.25)
@@ -294,26 +293,26 @@ def test_the_form_says_how_many_controls_the_length_of_work_needs() -> None:
     from annotate.pages.manage.form_drawing import draw_plan
 
     words = "26 needed for this length of work"
-    assert words in draw_plan(plan(**NUMBERS))
-    assert words not in draw_plan(plan(**NUMBERS | {"control": 26}))
-    few = draw_plan(plan(**NUMBERS | {"max_items": 40}))
+    assert words in draw_plan(planned(**NUMBERS))
+    assert words not in draw_plan(planned(**NUMBERS | {"control": 26}))
+    few = draw_plan(planned(**NUMBERS | {"max_items": 40}))
     assert "8 needed" not in few, "40 answers are 32 items and 8 controls, and there are 10"
 
 
 def test_a_worker_who_may_do_little_needs_few_controls() -> None:
-    found = plan(**NUMBERS | {"max_items": 40})
+    found = planned(**NUMBERS | {"max_items": 40})
     assert (found.pages, found.controls, found.controls_wanted, found.workers) == (4, 8, 8, 16)
-    found = plan(**NUMBERS | {"max_items": 40, "control": 4})
+    found = planned(**NUMBERS | {"max_items": 40, "control": 4})
     assert (found.pages, found.controls, found.controls_wanted) == (4, 4, 10)
 
 
 @pytest.mark.parametrize(("training", "mark", "right"), [(5, 0.6, 3), (3, 0.8, 3), (10, 0.7, 7), (4, 0, 0), (4, 1, 4)])
 def test_so_many_right_answers_pass_the_training(training: int, mark: float, right: int) -> None:
-    assert plan(**NUMBERS | {"training": training, "training_pass": mark}).training_right == right
+    assert planned(**NUMBERS | {"training": training, "training_pass": mark}).training_right == right
 
 
 def test_without_control_items_nobody_meets_or_is_paid_for_controls() -> None:
-    found = plan(**NUMBERS | {"control": 0})
+    found = planned(**NUMBERS | {"control": 0})
     assert (found.controls, found.repeats, found.cost) == (0, 0, 1000)
 
 
@@ -406,7 +405,7 @@ def test_an_exam_is_sat_as_a_whole_without_controls(desk: Desk) -> None:
 
 
 def test_two_variants_need_twice_the_sittings() -> None:
-    found = plan(**NUMBERS | {"sittings": 2})
+    found = planned(**NUMBERS | {"sittings": 2})
     assert (found.workers, found.judgments, found.controls, found.cost) == (10, 500, 0, 1000)
 
 

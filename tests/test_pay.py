@@ -7,14 +7,13 @@ import pytest
 from annotate.acts import Act
 from annotate.staff.changing import Changing
 from annotate.staff.oversight import Oversight
-from annotate.staff.planning import plan
 from data.errors import BadSetting
 from db.engine import Database, reading
 from db.payments import bonuses_of
 from db.people import Work
 from db.studies import get_study
 from db.study_settings import StudySettings
-from tests.collection import Person, Watch, arrive, make_service, make_study
+from tests.collection import Person, Watch, arrive, make_service, make_study, planned
 
 
 def works_to_the_end(person: Person, watch: Watch, label: str = "red") -> None:
@@ -113,7 +112,7 @@ def test_a_plan_reckons_the_practice_of_the_fewest_workers_and_the_bonus_of_all(
         "page_main": 8,
         "page_controls": 2,
     }
-    found = plan(**numbers, training_pass=0.8, price=2.0, training_price=0.5, bonus=0.1, max_items=20)
+    found = planned(**numbers, training_pass=0.8, price=2.0, training_price=0.5, bonus=0.1, max_items=20)
     # 300 judgments with a quarter more of controls at 2 are 750; 19 workers practise on five items at 0.5 each.
     assert (found.workers, found.practice_cost, found.cost) == (19, 47.5, 797.5)
     assert (found.most_bonus, found.most_cost) == (30.0, 827.5)

@@ -7,7 +7,7 @@ import pytest
 from annotate import screens
 from annotate.acts import Act
 from annotate.pages.manage.people_drawing import draw_events
-from annotate.staff.planning import forecast, plan
+from annotate.staff.planning import forecast
 from annotate.stages import needed, passed
 from annotate.view import Tried, View
 from data.drawing.environment import NO_BREAK
@@ -16,7 +16,7 @@ from db.engine import Database, reading
 from db.events import list_events
 from db.studies import Study
 from db.study_settings import StudySettings
-from tests.collection import Person, Watch, arrive, make_service, make_study
+from tests.collection import Person, Watch, arrive, make_service, make_study, planned
 
 
 def person_of(database: Database, clock: Watch, **settings: Any) -> tuple[Study, Person]:
@@ -154,6 +154,6 @@ def test_a_guesser_passes_in_one_of_the_attempts(attempts: int, expected: float)
         "page_main": 8,
         "page_controls": 0,
     }
-    planned = plan(**numbers, training_pass=0.8, training_attempts=settings.training_attempts, price=0)
-    found = forecast(planned, settings, chance=0.5, seconds=9, scored=True)
+    asked_for = planned(**numbers, training_pass=0.8, training_attempts=settings.training_attempts, price=0)
+    found = forecast(asked_for, settings, chance=0.5, seconds=9, scored=True)
     assert found.guesser_trains == pytest.approx(expected)

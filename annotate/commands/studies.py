@@ -8,9 +8,9 @@ import typer
 
 from annotate.access import Signer, secret_of
 from annotate.commands.options import NewStudy
+from annotate.staff.creating import StudySpecification, study_settings, study_sources
 from annotate.staff.creating import create as create_study
-from annotate.staff.creating import study_settings
-from annotate.staff.gathering import Sources
+from annotate.staff.gathering import SOURCES
 from annotate.staff.leaking import told_away
 from annotate.written import written_items
 from data.catalog import get_task
@@ -39,40 +39,29 @@ def written(
     print_text(f"{to.name}: {len(records)} items for a study of {task}")
 
 
-@with_options(SETTINGS)
+@with_options(SOURCES | SETTINGS)
 def create(
     study: NewStudy,
     task: Annotated[str, typer.Option(help="The task's id, as `tasks` lists it, or a task file (.toml).")],
     items: Annotated[Path, typer.Option(help="File of the items to be answered.")],
-    training: Annotated[Path | None, typer.Option(help="File of items explained before the work.")] = None,
-    control: Annotated[Path | None, typer.Option(help="File of items with known answers, mixed into the work.")] = None,
-    draw_training: Annotated[int, typer.Option(min=0, help="Take so many items with gold for training.")] = 0,
-    draw_control: Annotated[int, typer.Option(min=0, help="Take so many items with gold as controls.")] = 0,
-    sample: Annotated[int | None, typer.Option(help="Draw that many of the items.")] = None,
-    seed: Annotated[int, typer.Option(help="Which items --sample leaves follows from it.")] = 0,
     *,
     other: Set = None,
     as_json: JSON = False,
     **given: Any,
 ) -> None:
     """Create a study of a task from files of items."""
-    if (training and draw_training) or (control and draw_control):
+    sources = study_sources(items, given)
+    if (sources.training and sources.draw_training) or (sources.control and sources.draw_control):
         raise BadSetting("training and controls come from a file or are drawn from the items, not both; leave one out")
     settings = study_settings(given, named=named_values(SETTINGS, other or []))
-    sources = Sources(items, training, control, draw_training, draw_control, sample, seed)
-    asked = task_named(task)
+    if given["page_controls"] and not (sources.control or sources.draw_control):
+        raise BadSetting(
+            f"--page-controls {settings.page_controls}: the study has no control items; give them with --control FILE"
+        )
+    specification = StudySpecification(study, task_named(task), settings, sources)
     installed = Settings()
     with opened(installed.database) as database:
-        made = create_study(
-            database,
-            Signer(secret_of(installed)),
-            name=study,
-            task=asked,
-            sources=sources,
-            settings=settings,
-            controls_asked=given["page_controls"] is not None,
-            tell=tell,
-        )
+        made = create_study(database, Signer(secret_of(installed)), specification, tell=tell)
         for leak in told_away(database, study).leaks:
             tell(f"{leak}: people may copy it; give the field the kind hidden in the task, if it is the right answer")
     if as_json:

@@ -49,10 +49,10 @@ def import_log(
     labels.check_mapping()
     task = labels.task or derived_task(name, log.field_names, labels.stored, where=where)
     settled = settle(answers, policy=duplicates)
-    store_log(session, name=name, task=task, log=log, items=items, answers=answers, settled=settled)
-    counted = Counter(
-        answer.item[0] for answer, verdict in zip(answers, settled.verdicts, strict=True) if verdict.reason is None
-    )
+    store_log(session, name=name, task=task, log=log, items=items, settled=settled)
+    counted: Counter[str] = Counter()
+    for (role, _), number in settled.counted().items():
+        counted[role] += number
     return ImportReport(
         study=name,
         task=task.id,

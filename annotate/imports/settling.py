@@ -1,7 +1,7 @@
 """Which answers of a log count: repeats get their numbers, duplicates and refused work are kept void with a reason."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,15 +32,24 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Settled:
-    """A verdict for each answer in turn, and what there was to settle.
+    """Answers, a verdict for each of them in turn, and what there was to settle.
 
     `duplicates` counts answers beyond a worker's first to a main item, `repeats` those to a control.
     """
 
+    answers: tuple[Answer, ...]
     verdicts: tuple[Verdict, ...]
     duplicates: int
     repeats: int
     conflicts: tuple[Conflict, ...]
+
+    def judged(self) -> Iterator[tuple[Answer, Verdict]]:
+        """Yield each answer with its verdict."""
+        return zip(self.answers, self.verdicts, strict=True)
+
+    def counted(self) -> Counter[ItemKey]:
+        """Return how many answers to each item count."""
+        return Counter(answer.item for answer, verdict in self.judged() if verdict.reason is None)
 
     def void(self) -> Counter[str]:
         """Return how many answers are void for which reason."""
@@ -78,7 +87,9 @@ def settle(answers: Sequence[Answer], *, policy: Policy = "first") -> Settled:
             verdicts[place] = verdict
     if policy == "error" and duplicates:
         raise BadFile(_duplicate_sentence(answers, duplicates))
-    return Settled(tuple(verdicts), sum(len(kept) - 1 for kept in duplicates), repeats, tuple(conflicts))
+    return Settled(
+        tuple(answers), tuple(verdicts), sum(len(kept) - 1 for kept in duplicates), repeats, tuple(conflicts)
+    )
 
 
 def _verdicts(answers: Sequence[Answer], places: Sequence[int], policy: Policy) -> list[tuple[int, Verdict]]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from annotate.imports.items import Answer, ItemKey
+from annotate.imports.items import ItemKey
 from annotate.imports.log import Log, LogRow
 from annotate.imports.settling import Settled
 from data.task import Item, Task
@@ -26,13 +26,10 @@ def store_log(
     task: Task,
     log: Log,
     items: Mapping[ItemKey, Item],
-    answers: Sequence[Answer],
     settled: Settled,
 ) -> None:
     """Store a study of origin `imported`; the target of a main item is the number of its counted judgments."""
-    counts = Counter(
-        answer.item for answer, verdict in zip(answers, settled.verdicts, strict=True) if verdict.reason is None
-    )
+    answers, counts = settled.answers, settled.counted()
     targets = {key[1]: counts[key] for key in items if key[0] == "main"}
     settings = _settings(list(targets.values()), priced=any(answer.row.price is not None for answer in answers))
     study = create_study(session, name=name, task=task, settings=settings, origin="imported")
@@ -52,7 +49,7 @@ def store_log(
             seconds=seconds(answer.row, log),
             submitted_at=answer.row.submitted,
         )
-        for answer, verdict in zip(answers, settled.verdicts, strict=True)
+        for answer, verdict in settled.judged()
     )
     add_judgments(session, study=study, judgments=judgments)
     set_status(session, study=study, status="closed")

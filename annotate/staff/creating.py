@@ -1,7 +1,7 @@
 """Studies are made here: a task and its items are read, checked and stored whole, or nothing is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,21 +9,31 @@ from annotate.access import Signer
 from annotate.outlook import Outlook
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft
-from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
+from annotate.staff.gathering import SOURCES, Gathered, Sources, Tell, gathered, paced
 from data.catalog import get_task
-from data.declared import quoted, validated
+from data.declared import Setting, quoted, validated
 from data.errors import BadSetting
 from data.sample_items import sample_file
 from data.task import ROLES, Role, Task
-from db.clock import Clock, now
+from db.clock import now
 from db.engine import Database, reading
-from db.making import clear_abandoned, store_study
+from db.making import begin_study, clear_abandoned, fill_study
 from db.studies import Study, check_name
 from db.study_settings import SETTINGS, StudySettings
 from eval.metrics.table import metric_named
 from eval.workers import rules_of
 
 NO_CONTROLS = "nobody meets controls here, by which a bonus is earned; add control items to the pages, or set it to 0"
+
+
+@dataclass(frozen=True)
+class StudySpecification:
+    """A study to be made: its name, what it asks, how it collects, and where its items come from."""
+
+    name: str
+    task: Task
+    settings: StudySettings
+    sources: Sources
 
 
 @dataclass(frozen=True)
@@ -64,50 +74,38 @@ class Created:
         )
 
 
-def create(
-    database: Database,
-    signer: Signer,
-    *,
-    name: str,
-    task: Task,
-    sources: Sources,
-    settings: StudySettings,
-    controls_asked: bool = False,
-    tell: Tell = lambda _: None,
-    clock: Clock = now,
-) -> Created:
-    """Store a new study with the items of the sources and return it; `tell` hears how far it is.
+def create(database: Database, signer: Signer, new: StudySpecification, *, tell: Tell = lambda _: None) -> Created:
+    """Store a new study with its items and return it; `tell` hears how far it is.
 
     Everything is read and checked first; then it is stored while others use the database, and nobody sees it before it
     is whole, so that an error keeps nothing. With the secret of `signer` it is drawn which items become training and
-    controls, and in which order items are served. `controls_asked`: pages without controls are not what was meant.
-    Raises an EtalonError with one sentence where the task, a file or a setting is wrong.
+    controls, and in which order items are served. Raises an EtalonError with one sentence where the task, a file or a
+    setting is wrong.
     """
-    for metric in task.metrics:
+    for metric in new.task.metrics:
         metric_named(metric)
-    clear_abandoned(database, clock())
+    clear_abandoned(database, now())
     with reading(database) as session:
-        check_name(session, name)
-    roles, order = signer.chance("roles", sources.seed), signer.chance("order", name, sources.seed)
-    with gathered(task, sources, roles, tell) as found:
-        fitting = _fitting(settings, task, found, controls_asked=controls_asked)
+        check_name(session, new.name)
+    seed = new.sources.seed
+    roles, order = signer.chance("roles", seed), signer.chance("order", new.name, seed)
+    with gathered(new.task, new.sources, roles, tell) as found:
+        fitting = _fitting(new.settings, new.task, found)
         fitting = fitting.model_copy(update={"quality": rules_of(fitting.quality).stored()})
         items = paced(found.items(), "items stored", tell, sum(found.counts.values()))
-        given: dict[str, Any] = {"settings": fitting, "seed": sources.seed, "items": items}
-        study = store_study(database, name=name, task=task, order=order, clock=clock, **given)
-        return Created(study, {role: found.counts[role] for role in ROLES})
+        begun = begin_study(database, name=new.name, task=new.task, settings=fitting, seed=seed, moment=now())
+        return Created(fill_study(database, begun, items, order=order), {role: found.counts[role] for role in ROLES})
 
 
-def create_drafted(database: Database, signer: Signer, draft: Draft, tell: Tell = lambda _: None) -> Created:
-    """Store the study that a form describes; raises an EtalonError as `create` does."""
+def drafted(draft: Draft) -> StudySpecification:
+    """Return the study that a form describes; raises an EtalonError where something is missing or not allowed."""
     sources, settings = sources_of(draft), checked_settings(draft.settings)
     if settings.sitting:
-        sources = replace(sources, control=None, draw_control=0)
-    made = {"name": draft.name.strip(), "task": task_of_draft(draft), "sources": sources, "settings": settings}
-    return create(database, signer, **made, tell=tell)  # type: ignore[arg-type]
+        sources = sources.model_copy(update={"control": None, "draw_control": 0})
+    return StudySpecification(draft.name.strip(), task_of_draft(draft), settings, sources)
 
 
-def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_asked: bool) -> StudySettings:
+def _fitting(settings: StudySettings, task: Task, found: Gathered) -> StudySettings:
     """Return settings as the items allow: no controls on the pages where there are none."""
     if settings.sitting and not task.cluster:
         raise BadSetting(f"{SETTINGS['sitting'].title}: the items of {task.id} are not parts of a whole; switch it off")
@@ -129,10 +127,6 @@ def _fitting(settings: StudySettings, task: Task, found: Gathered, *, controls_a
         raise BadSetting(f"{SETTINGS['bonus'].title} {settings.bonus:g}: {NO_CONTROLS}")
     if found.counts["control"]:
         return settings
-    if controls_asked and settings.page_controls:
-        raise BadSetting(
-            f"--page-controls {settings.page_controls}: the study has no control items; give them with --control FILE"
-        )
     return settings.model_copy(update={"page_controls": 0, "page_controls_proven": None})
 
 
@@ -152,12 +146,25 @@ def study_settings(given: Mapping[str, Any], *, named: Mapping[str, Any]) -> Stu
 
     `named` were given as `--set NAME=VALUE`; an option of its own goes before it.
     """
-    typed = {name: value for name, value in given.items() if value is not None}
+    typed = typed_of(SETTINGS, given)
 
     def called(name: str, value: object) -> str:
         return f"{SETTINGS[name].asked.option} {quoted(value)}" if name in typed else f"--set {name}={str(value)[:60]}"
 
     return validated(StudySettings, {**named, **typed}, called)
+
+
+def study_sources(main: Path, given: Mapping[str, Any]) -> Sources:
+    """Return where items come from with what is given and not None; raises BadSetting with the option as typed."""
+    typed = typed_of(SOURCES, given)
+    return validated(
+        Sources, {"main": main, **typed}, lambda name, value: f"{SOURCES[name].asked.option} {quoted(value)}"
+    )
+
+
+def typed_of(settings: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the options of these settings that were typed."""
+    return {name: given[name] for name in settings if given.get(name) is not None}
 
 
 def checked_settings(given: Mapping[str, Any]) -> StudySettings:
@@ -199,9 +206,9 @@ def sources_of(draft: Draft) -> Sources:
     if draft.main is None:
         raise BadSetting("there are no items yet; choose a file of items, or use the sample items")
     return Sources(
-        draft.main,
-        draft.training,
-        draft.control,
+        main=draft.main,
+        training=draft.training,
+        control=draft.control,
         draw_training=0 if draft.training else draft.draw_training,
         draw_control=0 if draft.control else draft.draw_control,
         sample=draft.sample,
@@ -213,4 +220,4 @@ def sample_sources(task: Task) -> Sources:
     """Return the sample items that come with a task; what is written has neither training nor controls."""
     files: dict[str, Path] = {role: sample_file(task, role) for role in ROLES}
     there = {role: path if path.exists() else None for role, path in files.items()}
-    return Sources(files["main"], there["training"], there["control"])
+    return Sources(main=files["main"], training=there["training"], control=there["control"])

@@ -25,7 +25,7 @@ from data.problems import unread
 from data.reading import Found, each_item, same_id
 from data.rows import Problem
 from data.task import ROLES, Item, Role, Task
-from db.study_settings import CLUSTERS, SETTINGS, WEIGHED, StudySettings
+from db.study_settings import CLUSTERS, SETTINGS, WEIGHED
 from eval.guessing import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
@@ -69,26 +69,9 @@ def counts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> dict[Role, int]
     return counts
 
 
-def plan_of(counts: Mapping[Role, int], settings: Mapping[str, Any] | StudySettings, *, sittings: int = 1) -> Plan:
-    """Return what follows from so many items by role and these settings; raises BadSetting."""
-    chosen = settings if isinstance(settings, StudySettings) else checked_settings(settings)
-    return plan(
-        items=counts.get("main", 0),
-        training=counts.get("training", 0),
-        control=counts.get("control", 0),
-        overlap=chosen.overlap,
-        overlap_max=chosen.overlap_max,
-        max_items=chosen.max_items,
-        page_main=chosen.page_main,
-        page_controls=chosen.page_controls,
-        training_pass=chosen.training_pass,
-        training_attempts=chosen.training_attempts,
-        price=chosen.price,
-        training_price=chosen.training_price,
-        bonus=chosen.bonus,
-        repeat_controls=chosen.repeat_controls,
-        sittings=sittings if chosen.sitting else 0,
-    )
+def plan_of(counts: Mapping[Role, int], settings: Mapping[str, Any], *, sittings: int = 1) -> Plan:
+    """Return what follows from so many items by role and the settings of a form; raises BadSetting."""
+    return plan(counts, checked_settings(settings), sittings=sittings)
 
 
 def forecast_of(planned: Plan, settings: Mapping[str, Any], check: FileCheck, seconds: float | None = None) -> Forecast:

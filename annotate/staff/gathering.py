@@ -13,8 +13,10 @@ from time import monotonic
 from typing import TextIO, TypeVar
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from annotate.staff.repeats import repeats
+from data.declared import Asked, setting, settings_of
 from data.errors import BadFile, BadSetting
 from data.reading import each_item, same_id
 from data.rows import Problem
@@ -22,30 +24,52 @@ from data.task import ROLES, Item, Role, Task
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
+ITEMS = "Items"
 PAUSE = 1.0  # seconds between two sentences about how far something is
 
 
-@dataclass(frozen=True)
-class Sources:
+class Sources(BaseModel):
     """Where the items of a study come from, by role.
 
     `draw_training` and `draw_control` take so many of the main items that have a right answer, `sample` leaves so many
     main items in all; `seed` decides which items the study has, the installation's secret which of them become what.
     """
 
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
     main: Path
-    training: Path | None = None
-    control: Path | None = None
-    draw_training: int = 0
-    draw_control: int = 0
-    sample: int | None = None
-    seed: int = 0
+    training: Path | None = setting(
+        Asked(ITEMS, option="--training", placeholder="none"),
+        None,
+        "File of training items",
+        "Explained before the work",
+    )
+    control: Path | None = setting(
+        Asked(ITEMS, option="--control", placeholder="none"),
+        None,
+        "File of control items",
+        "Their answers are known; mixed into the work",
+    )
+    draw_training: int = setting(
+        Asked(ITEMS, option="--draw-training"), 0, "Training items to draw", "From items with an answer", ge=0
+    )
+    draw_control: int = setting(
+        Asked(ITEMS, option="--draw-control"), 0, "Controls to draw", "From items with an answer", ge=0
+    )
+    sample: int | None = setting(
+        Asked(ITEMS, option="--sample", placeholder="all"), None, "Main items to draw", "Empty: all of them"
+    )
+    seed: int = setting(Asked(ITEMS, option="--seed"), 0, "Seed", "The same seed leaves the same items")
 
     @property
     def files(self) -> dict[Role, Path]:
         """The files by the role of their items."""
         chosen: dict[Role, Path | None] = {"main": self.main, "training": self.training, "control": self.control}
         return {role: path for role, path in chosen.items() if path}
+
+
+SOURCES = settings_of(Sources)
+"""What is said of the items beside the file of the main ones, by name."""
 
 
 @dataclass

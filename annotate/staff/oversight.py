@@ -246,18 +246,4 @@ def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:
 
 def _met(settings: StudySettings, main: int, control: int) -> int:
     """Return how many controls a worker who answers every main item meets."""
-    if not main:
-        return 0
-    return plan(
-        items=main,
-        training=0,
-        control=control,
-        overlap=settings.overlap,
-        page_main=settings.page_main,
-        page_controls=settings.page_controls,
-        training_pass=0,
-        price=0,
-        sittings=int(settings.sitting),
-        max_items=settings.max_items,
-        repeat_controls=settings.repeat_controls,
-    ).controls
+    return plan({"main": main, "control": control}, settings).controls if main else 0

@@ -1,11 +1,13 @@
 """The numbers that follow from a study's settings, before anybody is paid for an answer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, inf
 
 from scipy.stats import binom
 
 from annotate.stages import needed
+from data.task import Role
 from db.study_settings import StudySettings
 from eval.planner import crowd_accuracy, detectable
 from eval.workers import rules_of
@@ -71,36 +73,23 @@ class Forecast:
     scored: bool = True
 
 
-def plan(
-    *,
-    items: int,
-    training: int,
-    control: int,
-    overlap: int,
-    page_main: int,
-    page_controls: int,
-    training_pass: float,
-    price: float,
-    training_attempts: int = 1,
-    sittings: int = 0,
-    overlap_max: int | None = None,
-    max_items: int | None = None,
-    training_price: float = 0.0,
-    bonus: float = 0.0,
-    repeat_controls: bool = False,
-) -> Plan:
-    """Return what follows from the numbers of items and the settings.
+def plan(counts: Mapping[Role, int], settings: StudySettings, *, sittings: int = 1) -> Plan:
+    """Return what follows from the numbers of items by role and the settings.
 
     `workers` is the least number that can give `overlap` judgments to an item. `repeats` is how often one meets the
     same control at most: once without `repeat_controls`. `cost` is in the study's currency: judgments, the controls
     that come with them and the training of the least number of workers; how many more come, or fail, nobody knows.
-    With `sittings` a worker answers the items of one of so many exam variants in one go, without controls.
+    Where a worker answers the items of an exam variant in one go, without controls, there are so many `sittings`.
     """
-    per_page = page_controls if control and not sittings else 0
-    way = _way(items, None if sittings else max_items, page_main, per_page, inf if repeat_controls else control)
-    own, share, most = way.own, way.share, max(overlap, overlap_max or 0)
+    items, training, control = (counts.get(role, 0) for role in ("main", "training", "control"))
+    sittings = sittings if settings.sitting else 0
+    per_page = settings.page_controls if control and not sittings else 0
+    way = _way(items, settings, per_page, inf if settings.repeat_controls else control)
+    overlap, own, share = settings.overlap, way.own, way.share
+    most = max(overlap, settings.overlap_max or 0)
     workers = overlap * sittings if sittings else max(overlap, ceil(items * overlap / own) if own else 0)
-    practice, most_bonus = workers * training * training_price, items * most * bonus if per_page else 0.0
+    practice = workers * training * settings.training_price
+    most_bonus = items * most * settings.bonus if per_page else 0.0
     return Plan(
         items=items,
         judgments=items * overlap,
@@ -109,13 +98,13 @@ def plan(
         controls=way.controls,
         controls_wanted=way.wanted,
         repeats=ceil(way.controls / control) if control else 0,
-        training_right=needed(training, training_pass),
+        training_right=needed(training, settings.training_pass),
         training=training,
-        cost=items * overlap * share * price + practice,
-        attempts=training_attempts,
+        cost=items * overlap * share * settings.price + practice,
+        attempts=settings.training_attempts,
         sittings=sittings,
         most_judgments=items * most,
-        most_cost=items * most * share * price + practice + most_bonus,
+        most_cost=items * most * share * settings.price + practice + most_bonus,
         capped=own < items,
         share=share,
         practice_cost=practice,
@@ -137,8 +126,9 @@ class _Way:
     share: float
 
 
-def _way(items: int, most: int | None, page_main: int, per_page: int, there: float) -> _Way:
-    """Return the way of a worker who gives at most so many answers, where `there` controls can be met."""
+def _way(items: int, settings: StudySettings, per_page: int, there: float) -> _Way:
+    """Return the way of a worker with so many controls on a page, where `there` controls can be met."""
+    most, page_main = None if settings.sitting else settings.max_items, settings.page_main
     each, there = per_page / page_main, there if per_page else 0
     own = items if most is None else min(items, max(1, int(max(most / (1 + each), most - there))))
     pages = ceil(own / page_main)

@@ -30,23 +30,27 @@ Marks = Mapping[str, Mark]
 NO_MARKS: Marks = MappingProxyType({})
 
 
-def draw_form(
-    task: Task,
-    item: PublicItem,
-    language: Language,
-    *,
-    given: str = "",
-    locked: bool = False,
-    marks: Marks = NO_MARKS,
-    name: str = "answer",
-) -> Markup:
+def draw_form(task: Task, item: PublicItem, language: Language, *, given: str = "") -> Markup:
     """Return the form of an item: its texts under their titles, the question as legend, the place to answer in.
 
-    `given` is the canonical answer given already, `locked` shows it without letting anybody change it, `marks` says
-    what is right and wrong by the label of an option. `name` tells the controls of several forms on one page apart.
+    `given` is the canonical answer given already, which may be changed.
     """
+    return _drawn(parts(task, item.fields, language, given=given), locked=False)
+
+
+def draw_answered(
+    task: Task, item: PublicItem, language: Language, given: str, *, marks: Marks = NO_MARKS, name: str = "answer"
+) -> Markup:
+    """Return the form of an item with the canonical answer `given` to it, which nobody can change.
+
+    `marks` says what is right and wrong by the label of an option. `name` tells the controls of several forms on one
+    page apart.
+    """
+    return _drawn(parts(task, item.fields, language, given=given, marks=marks, name=name), locked=True)
+
+
+def _drawn(seen: Mapping[str, Any], *, locked: bool) -> Markup:
     page = environment().get_template("form.html")
-    seen = parts(task, item.fields, language, given=given, marks=marks, name=name)
     return Markup(page.render(**seen, answerable=True, locked=locked, votes=None))
 
 

@@ -14,6 +14,7 @@ from annotate.pages.manage.mapping import MappingForm, build_mapping, sheet_of
 from annotate.pages.manage.preview import Preview, build_preview
 from annotate.pages.manage.settings_form import HINTS, build_fields, number_of, optional_number, read_fields
 from annotate.staff.cards import Draft
+from annotate.staff.gathering import SOURCES
 from data.errors import BadSetting
 from data.mapping import task_of
 from data.task import ROLES
@@ -24,14 +25,8 @@ FIRST_TASK = "rsg/parus"
 CATALOGUE, TABLE, TASK_FILE = "catalogue", "table", "file"
 WAYS = [("A task of the catalogue", CATALOGUE), ("A table of my own", TABLE), ("A task file (TOML)", TASK_FILE)]
 SAMPLES, FILES = "samples", "files"
-SOURCES = [("The sample items that come with the task", SAMPLES), ("My own files", FILES)]
+ITEMS_FROM = [("The sample items that come with the task", SAMPLES), ("My own files", FILES)]
 FILE_LABELS = {"main": "Items", "training": "Training items (optional)", "control": "Control items (optional)"}
-DRAWS = {
-    "draw_training": "Training items to draw",
-    "draw_control": "Controls to draw",
-    "sample": "Main items to draw",
-    "seed": "Seed",
-}
 SECONDS = "Seconds an answer takes"
 ASKED = {name: setting for name, setting in SETTINGS.items() if not setting.asked.afterwards}
 LARGE = (
@@ -80,7 +75,7 @@ def build_form(desk: Desk) -> Form:
     with gr.Column() as boxes[CATALOGUE]:
         tasks = desk.tasks()
         parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
-        parts["source"] = gr.Radio(SOURCES, value=SAMPLES, label="Items")
+        parts["source"] = gr.Radio(ITEMS_FROM, value=SAMPLES, label="Items")
     with gr.Column(visible=False) as boxes[TABLE]:
         parts["table"], notes["table"], fixes["table"] = _table("Table: one item in each row")
     mapping = build_mapping()
@@ -154,9 +149,9 @@ def _path(file: Any) -> Path | None:
 
 
 def _whole(given: Mapping[str, Any], name: str) -> int:
-    number = number_of(DRAWS[name], given[name]) or 0
+    number = number_of(SOURCES[name].title, given[name]) or 0
     if number < 0 or not isinstance(number, int):
-        raise BadSetting(f"{DRAWS[name]} {number!r}: a whole number from 0 is needed")
+        raise BadSetting(f"{SOURCES[name].title} {number!r}: a whole number from 0 is needed")
     return number
 
 
@@ -179,7 +174,8 @@ def _build_files(
                 parts[role], notes[role], fixes[role] = _table(FILE_LABELS[role])
                 if role != "main":
                     name = f"draw_{role}"
-                    parts[name] = optional_number(DRAWS[name], info="From items with an answer")
+                    parts[name] = optional_number(SOURCES[name].title, info=SOURCES[name].help)
     with gr.Row():
-        parts["sample"] = optional_number(DRAWS["sample"], info="Empty: all of them", placeholder="all")
-        parts["seed"] = gr.Number(0, label=DRAWS["seed"], info="The same seed leaves the same items", precision=0)
+        sample, seed = SOURCES["sample"], SOURCES["seed"]
+        parts["sample"] = optional_number(sample.title, info=sample.help, placeholder=sample.asked.placeholder)
+        parts["seed"] = gr.Number(seed.default, label=seed.title, info=seed.help, precision=0)
