@@ -3,6 +3,7 @@
     python bench/same.py OTHER                    this checkout against another one
     python bench/same.py write CHECKOUT FOLDER    what one checkout says, a file for each thing
     python bench/same.py compare FOLDER FOLDER    what differs between two such folders; exit code 1 if anything does
+    python bench/same_tasks.py CHECKOUT FOLDER    only what a checkout makes of the tasks of the catalogue
 
 The demo studies are made, and others from the folder of real data (`ETALON_SHARED`, else `../shared` beside this
 checkout). Each checkout runs as programs of its own with the same secret, a clock that stands and tokens that repeat
@@ -92,6 +93,7 @@ def write_all(program: "Program", only: Sequence[str] | None) -> None:
     """Make the studies, let people and models answer, then let commands and pages show them all."""
     with program.serving("2026-02-01T10:00:00"):
         pass  # the first start makes the demo studies
+    subprocess.run([sys.executable, HERE / "same_tasks.py", program.checkout, program.said / "tasks"], check=True)
     write_given(SHARED / "data", program.said / "given")
     made = [making for making in makings(SHARED / "data") if only is None or making.study in only]
     program.run([words for making in made for words in making.commands], "made", hour=1)

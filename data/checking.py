@@ -1,73 +1,119 @@
-"""Whether what was read from outside is of the types that our dataclasses declare: they check values, not types."""
+"""What is wrong with the values of a task file: each fault is a sentence that names the key and what belongs there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 
-NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
-FORBIDDEN = "a character that no database can keep"
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
+from data.answers import ANSWER_TYPES, class_of
+from data.custom import from_dict
+from data.errors import BadTask, Fault, UnknownName
+from data.shapes import shape_names
+from data.task import Task
 
-def misfit(value: Any, declared: Any, where: str = "") -> str:
-    """Return what is wrong with a value of a declared type, "" where nothing is: "fields[0].kind is 5, not a text"."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return _inside(value, where)
-    origin, parts = get_origin(declared), get_args(declared)
-    if origin in (Union, UnionType):
-        return "" if any(not misfit(value, part) for part in parts) else _not(value, parts[0], where)
-    if origin is Literal:
-        return "" if value in parts else f"{where} is {value!r:.60}, not one of {', '.join(map(repr, parts))}"
-    if origin is tuple:
-        return _each(value, parts, where)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _pairs(value, parts, where)
-    if declared is float and type(value) is int:
-        return ""
-    if declared in (*NAMES, NoneType):
-        return _plain(value, declared, where)
-    return "" if isinstance(declared, type) and isinstance(value, declared) else _not(value, declared, where)
-
-
-def _plain(value: Any, declared: Any, where: str) -> str:
-    if type(value) is not declared:
-        return _not(value, declared, where)
-    forbidden = isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value)
-    return f"{where} has {FORBIDDEN}; remove it" if forbidden else ""
+Place = tuple[str | int, ...]
+NEEDED = "; a task needs id, title, fields, question, instruction, answer and metrics"
+ORDER = {"unexpected_keyword_argument": 0, "missing": 1}
+BELONGS = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "mapping_type": "a table of names and values",
+    "dict_type": "a table of names and values",
+    "dataclass_type": "a table of names and values",
+    "model_attributes_type": "a table of names and values",
+}
+"""What belongs where pydantic found something else, by its name for the mistake."""
 
 
-def _inside(value: Any, where: str) -> str:
-    hints = get_type_hints(type(value))
-    wrong = (
-        misfit(getattr(value, one.name), hints[one.name], f"{where}.{one.name}".lstrip(".")) for one in fields(value)
-    )
-    return next(filter(None, wrong), "")
+def checked(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
+    """Return the task that the values of a file describe, None where they describe none, and all that is wrong.
+
+    What is unknown comes first, then what is missing.
+    """
+    if forbidden := [*_forbidden(values, ())]:
+        return None, forbidden
+    try:
+        task = from_dict(values)
+    except ValidationError as error:
+        details = sorted(error.errors(include_url=False), key=lambda one: ORDER.get(one["type"], len(ORDER)))
+        return None, [fault for one in details for fault in _faults(one, values)]
+    if task.shape and task.shape not in shape_names():
+        return task, [Fault(("shape",), str(UnknownName("file shape", task.shape, shape_names())))]
+    return task, []
 
 
-def _each(value: Any, parts: tuple[Any, ...], where: str) -> str:
-    if not isinstance(value, tuple):
-        return _not(value, tuple, where)
-    declared = [parts[0]] * len(value) if parts[-1] is Ellipsis else list(parts)
-    if len(declared) != len(value):
-        return f"{where} has {len(value)} elements, not {len(declared)}"
-    wrong = (
-        misfit(one, part, f"{where}[{place}]") for place, (one, part) in enumerate(zip(value, declared, strict=True))
-    )
-    return next(filter(None, wrong), "")
+def called(at: Sequence[str | int]) -> str:
+    """Return what a place is called: "fields[0].title.ru"."""
+    return "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in at).removeprefix(".")
 
 
-def _pairs(value: Any, parts: tuple[Any, ...], where: str) -> str:
-    if not isinstance(value, Mapping):
-        return _not(value, dict, where)
-    wrong = (
-        misfit(name, parts[0], f"{where}: the name {name!r:.60}") or misfit(one, parts[1], f"{where}[{name!r:.60}]")
-        for name, one in value.items()
-    )
-    return next(filter(None, wrong), "")
+def _faults(error: ErrorDetails, values: Mapping[str, Any]) -> list[Fault]:
+    """Return the faults that one of pydantic's errors stands for."""
+    at, kind, context = _place(error["loc"], values), error["type"], error.get("ctx", {})
+    if kind == "value_error":
+        mistake = context["error"]
+        inner = mistake.faults if isinstance(mistake, BadTask) else [Fault((), str(mistake))]
+        return [Fault((*at, *one.at), one.sentence) for one in inner]
+    return [Fault(at, _sentence(error, at, kind, context))]
 
 
-def _not(value: Any, declared: Any, where: str) -> str:
-    named = NAMES.get(declared) or {tuple: "a list", dict: "a table of names and values"}.get(
-        declared, "what belongs there"
-    )
-    return f"{where} is {value!r:.60}, not {named}"
+def _sentence(error: ErrorDetails, at: Place, kind: str, context: Mapping[str, Any]) -> str:
+    where = f" in {called(at[:-1])}" if len(at) > 1 else ""
+    if kind == "unexpected_keyword_argument":
+        return str(UnknownName("the entry", str(at[-1]), _known(error["loc"]))).replace(" is not", f"{where} is not", 1)
+    if kind == "missing":
+        return f"{at[-1]!r} is missing{where or NEEDED}"
+    if kind == "union_tag_invalid":
+        return str(UnknownName("answer type", context["tag"], ANSWER_TYPES))
+    if kind == "union_tag_not_found":
+        return f"'kind' is missing in {called(at)}; an answer is one of {', '.join(ANSWER_TYPES)}"
+    belongs = f"one of {context['expected']}" if kind == "literal_error" else BELONGS.get(kind)
+    value = f"{called(at)} is {error['input']!r:.60}"
+    return f"{value}, not {belongs}" if belongs else f"{value}: {error['msg']}"
+
+
+def _place(loc: Place, values: Any) -> Place:
+    """Return the way to a value of the file, without the kinds of answers that pydantic names on its way."""
+    at: list[str | int] = []
+    for step in loc:
+        if isinstance(values, dict) and values.get("kind") == step and step not in values:
+            continue
+        at.append(step)
+        inside = isinstance(values, dict) and step in values
+        inside = inside or (isinstance(values, list) and isinstance(step, int) and step < len(values))
+        values = values[step] if inside else None
+    return tuple(at)
+
+
+def _known(loc: Place) -> list[str]:
+    """Return the keys that are known beside the one at the end of the way."""
+    known: Any = Task
+    for step in loc[:-1]:
+        if step in ANSWER_TYPES:
+            known = class_of(str(step))
+        elif is_dataclass(known) and isinstance(step, str):
+            hint = get_type_hints(known).get(step)
+            known = next(_classes(hint), known)
+    return [one.name for one in fields(known)]
+
+
+def _classes(hint: Any) -> Iterator[Any]:
+    if is_dataclass(hint):
+        yield hint
+    for inner in get_args(hint):
+        yield from _classes(inner)
+
+
+def _forbidden(value: Any, at: Place) -> Iterator[Fault]:
+    """Yield the texts with characters that no database can keep."""
+    if isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
+        yield Fault(at, f"{called(at)} has a character that no database can keep; remove it")
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, one in inner:
+        yield from _forbidden(one, (*at, step))
+        yield from _forbidden(step, at) if isinstance(step, str) else ()

@@ -2,14 +2,26 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import NamedTuple
 
 
 class EtalonError(Exception):
     """Something a person can put right; `str(error)` is the sentence that tells them how."""
 
 
-class BadTask(EtalonError):
-    """A task description that contradicts itself."""
+class Fault(NamedTuple):
+    """One thing that is wrong with a task: the key it is said of, as the way to it, and a finished sentence."""
+
+    at: tuple[str | int, ...]
+    sentence: str
+
+
+class BadTask(EtalonError, ValueError):
+    """A task description that contradicts itself, in one way or several; pydantic gathers it with other faults."""
+
+    def __init__(self, first: str | Fault, *others: Fault) -> None:
+        self.faults = (first if isinstance(first, Fault) else Fault((), first), *others)
+        super().__init__(self.faults[0].sentence)
 
 
 class BadFile(EtalonError):

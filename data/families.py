@@ -1,7 +1,8 @@
 """Benchmark families: which tasks belong together, how their authors sum them up, and the scores their papers print.
 
-A family is two files in `data/published`: a TOML file with its tasks, its total and its notes, and a CSV file with the
-printed scores. These were computed by other people on other answers: they are shown beside ours, never tested against.
+A family is a folder in `data/tasks`: `family.toml` has its tasks, its total, its notes and what its tasks share, and
+`published.csv` the printed scores. These were computed by other people on other answers: they are shown beside ours,
+never tested against.
 """
 
 import csv
@@ -12,10 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from data.catalog import TASKS
 from data.errors import UnknownName
+from data.task_parts import FAMILY
 from data.wording import Wording
 
-PUBLISHED = Path(__file__).parent / "published"
 Total = Literal["", "tasks", "lengths"]
 
 
@@ -62,7 +64,7 @@ class Family:
 @cache
 def families() -> dict[str, Family]:
     """Return every family by its id."""
-    return {path.stem: _family(path) for path in sorted(PUBLISHED.glob("*.toml"))}
+    return {path.parent.name: _family(path) for path in sorted(TASKS.glob(f"*/{FAMILY}"))}
 
 
 def get_family(name: str) -> Family:
@@ -80,10 +82,10 @@ def family_of(task_id: str) -> Family | None:
 def _family(path: Path) -> Family:
     told = tomllib.loads(path.read_text("utf8"))
     notes = {name: Wording(**words) for name, words in told.get("notes", {}).items()}
-    with path.with_suffix(".csv").open(encoding="utf8", newline="") as file:
+    with path.with_name("published.csv").open(encoding="utf8", newline="") as file:
         printed = tuple(_printed(row, notes) for row in csv.DictReader(file))
     return Family(
-        id=path.stem,
+        id=path.parent.name,
         title=told["title"],
         source=told["source"],
         total=told["total"],

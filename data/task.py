@@ -1,12 +1,16 @@
 """What is asked: a Task, its Fields and its Items, frozen and checked when they are made."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
+from pydantic import ConfigDict
+
+from data.answers import AnyAnswer
 from data.answers.base import AnswerType
-from data.errors import BadAnswer, BadTask
+from data.errors import BadAnswer, BadTask, Fault
+from data.keys import Flag, Whole, key
 from data.wording import Wording
 
 Role = Literal["main", "training", "control"]
@@ -17,6 +21,7 @@ FieldKind = Literal[
 ]  # fmt: skip
 FIELD_KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
 DATA_KINDS: tuple[FieldKind, ...] = ("table", "options", "questions", "offsets")
+NOTHING = Wording(ru="", en="")
 UNSEEN_KINDS: tuple[FieldKind, ...] = ("question", "option", "options", "questions", "offsets", "hidden")
 
 
@@ -32,18 +37,24 @@ class Field:
     from), `questions` (a list of objects, each asked in one part of a form), `offsets` (a list of [begin, end] or
     [begin, end, label] in code points).
 
-    `values` translates stored values into the words people and models read (`cause` -> a question). An `optional` field
-    may be empty or absent, and is not drawn then. `separator` stands between the `options` of an item where a file has
-    them as one text; "" where they come as a list.
     """
 
-    name: str
-    title: Wording
-    kind: FieldKind = "plain"
-    values: Mapping[str, Wording] = field(default_factory=dict)
-    marks: str = ""
-    optional: bool = False
-    separator: str = ""
+    name: Annotated[str, key("Its name in files and, in braces, in prompts.", "premise")]
+    title: Annotated[Wording, key("What people read above it.", {"ru": "Текст", "en": "Text"})]
+    kind: Annotated[FieldKind, key("How it is shown, or what it is for.", "long")] = "plain"
+    values: Annotated[
+        Mapping[str, Wording],
+        key(
+            "The words that people and models read for stored values.",
+            {"cause": {"ru": "В чём причина?", "en": "What is the cause?"}},
+        ),
+    ] = field(default_factory=dict)
+    marks: Annotated[str, key("Of a `marked` text: the field that holds the places.", "places")] = ""
+    optional: Annotated[Flag, key("It may be empty or absent, and is not drawn then.", True)] = False
+    separator: Annotated[
+        str,
+        key("What stands between the `options` of an item where a file has them as one text, not as a list.", ";"),
+    ] = ""
 
     def __post_init__(self) -> None:
         if self.separator and self.kind != "options":
@@ -88,22 +99,26 @@ class Example:
     It is no item of any study: who reads it learns nothing about what is asked later.
     """
 
-    fields: Mapping[str, str]
-    answer: str
-    explanation: Wording
+    fields: Annotated[
+        Mapping[str, str],
+        key("A text for each field; a list or a table where it holds JSON. Optional ones may be left out.", {"a": "…"}),
+    ]
+    answer: Annotated[str, key("The right answer as files have it; a list or a table where it is JSON.", "entailment")]
+    explanation: Annotated[Wording, key("Why it is right.", {"ru": "Потому что…", "en": "Because…"})]
 
 
 @dataclass(frozen=True)
 class Breakdown:
     """A way to split items into groups: by the value of one field, whose `values` give the groups their words.
 
-    `several` parts one value into the groups an item belongs to at once ("Negation;Quantifiers"); "" where a value is
-    one group. An item whose field is empty belongs to none.
+    An item whose field is empty belongs to none.
     """
 
-    field: str
-    title: Wording
-    several: str = ""
+    field: Annotated[str, key("The field whose values are the groups.", "length")]
+    title: Annotated[Wording, key("What the groups are called together.", {"ru": "Длина", "en": "Length"})]
+    several: Annotated[
+        str, key("What parts one value into the groups an item belongs to at once: “Negation;Quantifiers”.", ";")
+    ] = ""
 
     def groups(self, fields: Mapping[str, str]) -> tuple[str, ...]:
         """Return the groups to which an item with these fields belongs, in the order in which they stand there."""
@@ -114,88 +129,137 @@ class Breakdown:
 
 @dataclass(frozen=True)
 class Aliases:
-    """Other people's names for this task's columns, values and answers, as they stand in published files.
+    """Other people's names for this task's columns, values and answers, as they stand in published files."""
 
-    `columns`: their column -> our field. `values`: our field -> {their value -> ours}. `answers`: their label -> ours.
-    """
+    columns: Annotated[Mapping[str, str], key("Their column, and our field.", {"sentence1": "premise"})] = field(
+        default_factory=dict
+    )
+    values: Annotated[
+        Mapping[str, Mapping[str, str]], key("Of our field: their value, and ours.", {"question": {"c": "cause"}})
+    ] = field(default_factory=dict)
+    answers: Annotated[Mapping[str, str], key("Their label, and ours.", {"1": "true", "0": "false"})] = field(
+        default_factory=dict
+    )
 
-    columns: Mapping[str, str] = field(default_factory=dict)
-    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    answers: Mapping[str, str] = field(default_factory=dict)
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Task:
-    """One dataset: what is shown, what may be answered, how a model is asked, how answers are worth points.
+    """One dataset: what is shown, what may be answered, how a model is asked, how answers are worth points."""
 
-    `question` is the legend where no field of kind `question` gives one. `prompt` is a template with {instruction},
-    {question}, {options}, {answer_format} and every drawn field by its name. `shape` names how a record of the authors'
-    files becomes items (`data/shapes`). `cluster` names the field whose equal values bind items together (a passage, an
-    idiom): intervals resample clusters. `examples` are worked through in the instruction.
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
-    `variants` are other wordings of the prompt, asked for by number from 1; `prompt` is number 0. They stand under the
-    value of the field `variants_by`, or under "" where every item has the same. `published` are the metrics as the
-    authors' own script counts them, or their paper where there is no script; () where they are the official ones.
-    `splits` are the published numbers of items, by the name of the split. `shots` is False where the texts of the items
-    carry worked examples themselves, so that models are shown no others. `several` stands between the right answers of
-    one item where a file has more than one in a cell, "" where it never does.
-    """
-
-    id: str
-    title: Wording
-    description: Wording
-    fields: tuple[Field, ...]
-    question: Wording
-    instruction: Wording
-    answer: AnswerType
-    prompt: str
-    metrics: tuple[str, ...]
-    official: tuple[str, ...] = ()
-    aliases: Aliases = Aliases()
-    answer_column: str = "label"
-    shape: str = ""
-    cluster: str = ""
-    source: str = ""
-    licence: str = ""
-    version: int = 1
-    examples: tuple[Example, ...] = ()
-    variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    variants_by: str = ""
-    published: tuple[str, ...] = ()
-    breakdowns: tuple[Breakdown, ...] = ()
-    splits: Mapping[str, int] = field(default_factory=dict)
-    shots: bool = True
-    several: str = ""
+    id: Annotated[str, key("Its name: small letters, digits, _ and -, with at most one slash.", "rsg/terra")]
+    title: Annotated[Wording, key("What people know it as.", {"ru": "Следует ли из текста", "en": "Does it follow"})]
+    description: Annotated[
+        Wording, key("What it is, in a sentence.", {"ru": "Логический вывод.", "en": "Entailment."})
+    ] = NOTHING
+    fields: Annotated[tuple[Field, ...], key("The texts and data of an item.")]
+    question: Annotated[
+        Wording,
+        key("The legend above the answers, where no field of kind `question` gives one.", {"ru": "Да?", "en": "Yes?"}),
+    ]
+    instruction: Annotated[
+        Wording, key("What people read before they begin, and models in prompts.", {"ru": "…", "en": "…"})
+    ]
+    answer: Annotated[AnyAnswer, key("How it is answered.", {"kind": "number", "whole": True})]
+    prompt: Annotated[
+        str,
+        key(
+            "What a model is asked: a template with {instruction}, {question}, {options}, {answer_format} and every "
+            "drawn field by its name; composed of these where it is empty.",
+            "{instruction}\n\n{premise}\n\n{question}\n{options}\n\n{answer_format}",
+        ),
+    ] = ""
+    metrics: Annotated[tuple[str, ...], key("The names of the metrics that answers are scored by.", ["accuracy"])]
+    official: Annotated[
+        tuple[str, ...], key("Those of them that are the benchmark's own, the main one first.", ["accuracy"])
+    ] = ()
+    aliases: Annotated[Aliases, key("What published files call things.")] = Aliases()
+    answer_column: Annotated[str, key("The column of files that holds right answers.", "answer")] = "label"
+    shape: Annotated[
+        str, key("How a record of the authors' files becomes items, by the name of a module in `data/shapes`.", "rucos")
+    ] = ""
+    cluster: Annotated[
+        str, key("The field whose equal values bind items together: intervals resample clusters.", "passage")
+    ] = ""
+    source: Annotated[str, key("Where it comes from.", "RussianSuperGLUE (Shavrina et al., EMNLP 2020)")] = ""
+    licence: Annotated[str, key("The licence of its items.", "MIT")] = ""
+    version: Annotated[Whole, key("Counts its changes.", 2)] = 1
+    examples: Annotated[tuple[Example, ...], key("Items worked through in the instruction.")] = ()
+    variants: Annotated[
+        Mapping[str, tuple[str, ...]],
+        key(
+            "Other wordings of the prompt, asked for by number from 1: a list, or a list under each value of the field "
+            "`variants_by`.",
+            ["{premise}\n\n{question} {answer_format}"],
+        ),
+    ] = field(default_factory=dict)
+    variants_by: Annotated[str, key("The field by which the wordings differ.", "type")] = ""
+    published: Annotated[
+        tuple[str, ...],
+        key(
+            "The metrics as the authors' own script counts them, or their paper where there is no script; the official "
+            "ones where it is left out.",
+            ["em_code"],
+        ),
+    ] = ()
+    breakdowns: Annotated[tuple[Breakdown, ...], key("Ways to split items into groups.")] = ()
+    splits: Annotated[
+        Mapping[str, Whole], key("The published numbers of items, by the name of the split.", {"test": 500})
+    ] = field(default_factory=dict)
+    shots: Annotated[
+        Flag, key("Models may be shown solved items; false where the texts carry worked examples themselves.", False)
+    ] = True
+    several: Annotated[
+        str, key("What stands between the right answers of an item where a file has several in a cell.", ",")
+    ] = ""
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z0-9_-]+(/[\w.-]+)?", self.id):
-            raise BadTask(f"task id {self.id!r}: use small letters, digits, _ and -, with at most one slash")
-        names = [f.name for f in self.fields]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise BadTask(f"task {self.id!r}: field {twice[0]!r} is declared twice")
-        if not self.metrics:
-            raise BadTask(f"task {self.id!r}: name at least one metric")
-        unknown = set(self.official) - set(self.metrics)
-        if unknown:
-            raise BadTask(f"task {self.id!r}: official metric {sorted(unknown)[0]!r} is not among its metrics")
-        bound = (self.cluster, self.variants_by, *(f.marks for f in self.fields), *(b.field for b in self.breakdowns))
-        for name in bound:
-            if name and name not in names:
-                raise BadTask(f"task {self.id!r}: there is no field {name!r}, which marks, binds or groups others")
-        self.answer.check_fields(self.id, names)
-        for example in self.examples:
-            self._check(example, names)
+        if faults := [Fault(at, f"task {self.id!r}: {sentence}") for at, sentence in self._faults()]:
+            raise BadTask(*faults)
 
-    def _check(self, example: Example, names: Sequence[str]) -> None:
+    def _faults(self) -> Iterator[Fault]:
+        """Yield everything in which the task contradicts itself."""
+        if not re.fullmatch(r"[a-z0-9_-]+(/[\w.-]+)?", self.id):
+            yield Fault(("id",), "use small letters, digits, _ and -, with at most one slash")
+        names = [f.name for f in self.fields]
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                yield Fault(("fields", place), f"field {name!r} is declared twice")
+        if not self.metrics:
+            yield Fault(("metrics",), "name at least one metric")
+        for name in self.official:
+            if name not in self.metrics:
+                yield Fault(("official",), f"official metric {name!r} is not among its metrics")
+        for at, name in self._bound():
+            if name and name not in names:
+                yield Fault(at, f"there is no field {name!r}, which marks, binds or groups others")
+        try:
+            self.answer.check_fields(self.id, names)
+        except BadTask as error:
+            yield Fault(("answer",), str(error).removeprefix(f"task {self.id!r}: "))
+        else:
+            for place, example in enumerate(self.examples):
+                yield from self._faults_of(example, ("examples", place), names)
+
+    def _bound(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """Yield the names of fields that the task names, each with its place."""
+        yield ("cluster",), self.cluster
+        yield ("variants_by",), self.variants_by
+        yield from ((("fields", place, "marks"), one.marks) for place, one in enumerate(self.fields))
+        yield from ((("breakdowns", place, "field"), one.field) for place, one in enumerate(self.breakdowns))
+
+    def _faults_of(self, example: Example, at: tuple[str | int, ...], names: Sequence[str]) -> Iterator[Fault]:
         if set(example.fields) != set(names):
-            raise BadTask(f"task {self.id!r}: an example needs the fields {', '.join(names)}, no more and no fewer")
+            yield Fault(at, f"an example needs the fields {', '.join(names)}, no more and no fewer")
+            return
         try:
             canonical = self.answer.of(example.fields).validate(example.answer, example.fields)
-        except BadAnswer as mistake:
-            raise BadTask(f"task {self.id!r}: the answer {example.answer!r} of an example does not fit it") from mistake
+        except (BadAnswer, BadTask):
+            yield Fault((*at, "answer"), f"the answer {example.answer!r} of an example does not fit it")
+            return
         if canonical != example.answer:
-            raise BadTask(f"task {self.id!r}: write the answer of the example as {canonical!r}")
+            yield Fault((*at, "answer"), f"write the answer of the example as {canonical!r}")
 
     def shown(self, name: str, value: str) -> Wording:
         """Return the words in which `value` of field `name` is read."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from data.answers import answer_type
+from data.answers import answer_type, answer_values
 from data.answers.accepted import Typed
 from data.answers.base import AnswerType
 from data.errors import BadAnswer
@@ -93,7 +93,7 @@ def keeps_its_promises(asked: AnswerType, fields: Mapping[str, str], answer: str
 
 def is_described(asked: AnswerType) -> None:
     """Hold the plain data of a type against the type."""
-    plain = json.loads(json.dumps(asked.as_dict()))
+    plain = json.loads(json.dumps(answer_values(asked)))
     assert plain["kind"] == asked.kind
     assert answer_type(plain) == asked
 

@@ -31,7 +31,6 @@ MARKS = Spans(
 class Word(Text):
     """A text that is equal or not, whose gold is one text as it is: what a label of a closed list would be."""
 
-    kind: ClassVar[str] = "text"
     distance: ClassVar[str] = "exact"
 
     def folded(self, answer: str) -> str:

@@ -219,4 +219,12 @@ def test_parts_that_make_no_form_are_refused(parts: tuple[Part, ...]) -> None:
 def test_a_task_without_the_field_of_questions_is_refused() -> None:
     wording = Wording("а", "b")
     with pytest.raises(BadTask, match="questions"):
-        Task("t", wording, wording, (Field("text", wording),), wording, wording, PLAIN, "", ("f1a",))
+        Task(
+            id="t",
+            title=wording,
+            fields=(Field("text", wording),),
+            question=wording,
+            instruction=wording,
+            answer=PLAIN,
+            metrics=("f1a",),
+        )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from data.answers import answer_type
+from data.answers import answer_type, answer_values
 from data.answers.base import AnswerType
 from data.answers.choice import Choice
 from data.answers.text import Text
@@ -63,7 +63,7 @@ def test_it_has_no_closed_list_of_labels_and_an_answer_alone_is_its_string() -> 
 
 
 def test_plain_data_gives_the_same_type_back() -> None:
-    assert answer_type(VARIED.as_dict()) == VARIED
+    assert answer_type(answer_values(VARIED)) == VARIED
 
 
 def test_an_item_of_no_known_kind_gets_a_sentence() -> None:

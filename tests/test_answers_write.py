@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.answers import answer_type
+from data.answers import answer_type, answer_values
 from data.answers.rules import Rules, sentence_count, starts_with, word_count
 from data.answers.write import Piece, Write
-from data.benchmarks.writing.abstract import TASK as ABSTRACT
-from data.benchmarks.writing.history import TASK as HISTORY
+from data.catalog import get_task
 from data.errors import BadAnswer, BadTask
 from data.wording import same
 
@@ -25,6 +24,7 @@ GOOD = [
     {"question": "Какого цвета Тимоша?", "answer": "Рыжего"},
     {"question": "Когда спал Тимоша?", "answer": "Утром"},
 ]
+HISTORY, ABSTRACT = get_task("writing/history"), get_task("writing/abstract")
 QUESTIONS, SUMMARY = HISTORY.answer, ABSTRACT.answer
 
 
@@ -104,7 +104,7 @@ def test_what_chance_writes_keeps_the_rules(seed: int) -> None:
 
 @pytest.mark.parametrize("answer", [QUESTIONS, SUMMARY], ids=["history", "abstract"])
 def test_a_snapshot_gives_the_type_back(answer: Write) -> None:
-    assert answer_type(json.loads(json.dumps(answer.as_dict()))) == answer
+    assert answer_type(json.loads(json.dumps(answer_values(answer)))) == answer
 
 
 def test_a_type_that_asks_for_nothing_is_refused() -> None:

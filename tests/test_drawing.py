@@ -105,7 +105,15 @@ def test_every_text_arrives_exactly_as_it_was_given(text: str) -> None:
 @given(label=texts_of_any_kind.filter(bool))
 def test_a_label_arrives_exactly_in_the_value_that_is_sent_back(label: str) -> None:
     answer = Choice(choices={label: same("a"), f"{label}{label}": same("b")})
-    task = Task("t", same("t"), same(""), (Field("text", same("t")),), same("?"), same("."), answer, "", ("accuracy",))
+    task = Task(
+        id="t",
+        title=same("t"),
+        fields=(Field("text", same("t")),),
+        question=same("?"),
+        instruction=same("."),
+        answer=answer,
+        metrics=("accuracy",),
+    )
     inputs = Reader(draw_form(task, PublicItem({"text": "x"}), "ru", given=label)).named("input")
     assert [one["value"] for one in inputs] == [label, label * 2]
     assert ["checked" in one for one in inputs] == [True, False]

@@ -33,7 +33,15 @@ FIELDS = (
     Field("words", same("Слова"), kind="marked", marks="places", optional=True),
     Field("places", same("places"), kind="offsets", optional=True),
 )
-TASK = Task("test/spans", same("t"), same(""), FIELDS, same("?"), same("."), ANSWER, "", ("accuracy",))
+TASK = Task(
+    id="test/spans",
+    title=same("t"),
+    fields=FIELDS,
+    question=same("?"),
+    instruction=same("."),
+    answer=ANSWER,
+    metrics=("accuracy",),
+)
 NOTHING = dict.fromkeys(("given", "shown", "words", "places"), "")
 odd = st.text(st.sampled_from("Еж\u0301 \u00a0👩‍👧\u200b\r\n<&\"'[]{}"), min_size=1, max_size=30)
 

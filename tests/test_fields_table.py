@@ -8,10 +8,14 @@ from data.wording import Wording
 
 WORDS = Wording("Слова", "Words")
 TASK = Task(
-    "tables/sum", WORDS, WORDS,
-    (Field("name", WORDS, kind="title"), Field("cells", Wording("Таблица", "Table"), kind="table")),
-    WORDS, WORDS, Choice(choices={"a": Wording("а", "a"), "b": Wording("б", "b")}), "", ("accuracy",),
-)  # fmt: skip
+    id="tables/sum",
+    title=WORDS,
+    fields=(Field("name", WORDS, kind="title"), Field("cells", Wording("Таблица", "Table"), kind="table")),
+    question=WORDS,
+    instruction=WORDS,
+    answer=Choice(choices={"a": Wording("а", "a"), "b": Wording("б", "b")}),
+    metrics=("accuracy",),
+)
 ITEM = PublicItem(
     {"name": "Урожай <2024>", "cells": packed([["Сад", "Яблоки"], ["Захар", "<b>12</b>"], ["Нона", "7"]])}
 )

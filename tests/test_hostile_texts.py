@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from data.answers import answer_values
 from data.answers.base import AnswerType
 from data.answers.replies import opened
 from data.answers.text import Text
@@ -118,7 +119,7 @@ def kinds() -> list[str]:
     found: dict[str, str] = {}
     for name, task in sorted(tasks().items()):
         asked = task.answer_for(next(iter(samples(task))).fields)
-        found.setdefault(repr([type(asked), sorted(vars(asked)) and str(asked.as_dict())[:300]]), name)
+        found.setdefault(repr([type(asked), sorted(vars(asked)) and str(answer_values(asked))[:300]]), name)
     return sorted(found.values())
 
 

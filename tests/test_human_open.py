@@ -213,7 +213,7 @@ def test_an_interval_below_zero_is_read_at_once() -> None:
     assert (interval((0.1, 0.25)), interval((float("nan"), 1.0)), interval(None)) == ("0.100–0.250", "—", "—")
 
 
-FIRST = {task.answer.kind: task for task in reversed(tasks().values())}
+FIRST = {task.answer.kind: task for task in reversed([*tasks().values()])}
 
 
 @pytest.mark.parametrize("task", FIRST.values(), ids=lambda task: str(task.id))

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from baseline.models.base import Model, Question, Reply, Stopped
-from data.benchmarks.russian_superglue.parus import TASK as PARUS
-from data.benchmarks.russian_superglue.terra import TASK as TERRA
+from data.catalog import get_task
 from data.errors import BadSetting, UnknownName
 from data.task import Item, Task
 from tests.asking_models import KEY, chat_model, model_named
@@ -40,6 +39,8 @@ from tests.model_server import (
     too_many,
     wrong,
 )
+
+PARUS, TERRA = get_task("rsg/parus"), get_task("rsg/terra")
 
 NAMES = ("random", "majority", "tfidf", "openai:test")
 

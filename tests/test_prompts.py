@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from baseline.models.prompts import messages, prompt_hash
 from data.answers.choice import Choice
-from data.benchmarks.russian_superglue.parus import TASK as PARUS
-from data.benchmarks.russian_superglue.terra import TASK as TERRA
+from data.catalog import get_task
 from data.errors import BadTask
 from data.task import Field, PublicItem, Task
 from data.wording import Wording, same
@@ -26,6 +25,8 @@ LOG = Task(
     prompt="",
     metrics=("accuracy",),
 )
+
+PARUS, TERRA = get_task("rsg/parus"), get_task("rsg/terra")
 LOG_ITEM = PublicItem({"INPUT:text": "Мороз и солнце", "word": "день"})
 
 

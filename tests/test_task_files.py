@@ -14,11 +14,11 @@ from data.answers.choices import Choices
 from data.answers.number import Number
 from data.answers.rating import Rating
 from data.answers.text import Text
-from data.catalog import get_task, tasks
+from data.catalog import get_task, task_named, tasks
 from data.custom import as_dict
 from data.errors import BadFile, EtalonError
 from data.task import Aliases, Field, Task
-from data.task_files import read_task, task_from, task_named, task_text
+from data.task_files import read_task, task_from, task_text
 from data.toml import as_toml
 from data.wording import Wording
 
@@ -92,7 +92,7 @@ def test_plain_data_comes_back_without_what_is_none(value: Any) -> None:
         ("id = 5", "'title' is missing"),
         ('idd = "x"', "did you mean 'id'"),
         (GOOD.replace('kind = "choice"', 'kind = "chose"'), "answer type 'chose' is not known"),
-        (GOOD.replace('metrics = ["', 'metrics = [5, "'), "metrics[0] is 5, not a text"),
+        (GOOD.replace("metrics = [", "metrics = [5,"), "metrics[0] is 5, not a text"),
         (GOOD.replace('answer_column = "label"', "answer_column = {a = 1}"), "answer_column is {'a': 1}, not a text"),
         (GOOD.replace("version = 1", 'version = "x"'), "version is 'x', not a whole number"),
         (

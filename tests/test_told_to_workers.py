@@ -50,7 +50,15 @@ def client(service: Service) -> Iterator[TestClient]:
 def told(service: Service, client: TestClient, answer: AnswerType, value: Any, fields: Mapping[str, str] = TEXT) -> Any:
     """Return what is said in Russian and in English to somebody who sends `value` as the answer."""
     declared = tuple(Field(name, same(name)) for name in fields)
-    task = Task("test/told", same("t"), same(""), declared, same("?"), same("."), answer, "", ("accuracy",))
+    task = Task(
+        id="test/told",
+        title=same("t"),
+        fields=declared,
+        question=same("?"),
+        instruction=same("."),
+        answer=answer,
+        metrics=("accuracy",),
+    )
     with writing(service.database) as session:
         settings = StudySettings(page_controls=0)
         study = create_study(session, name=f"told-{next(NUMBERS)}", task=task, settings=settings)

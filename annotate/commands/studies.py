@@ -13,13 +13,14 @@ from annotate.staff.creating import create as create_study
 from annotate.staff.gathering import SOURCES
 from annotate.staff.leaking import told_away
 from annotate.written import written_items
-from data.catalog import get_task
+from data.catalog import get_task, task_named
 from data.commands.options import JSON
 from data.commands.setting_options import Set, named_values, with_options
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.tables import write_frame
-from data.task_files import ENDING, task_named, task_text
+from data.task_files import task_text
+from data.task_parts import ENDING
 from data.writing import write_to
 from db.engine import opened, reading
 from db.settings import Settings

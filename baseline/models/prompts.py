@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 
+from data.answers import answer_values
 from data.errors import BadSetting, BadTask
 from data.shown import as_text
 from data.task import Item, PublicItem, Task
@@ -138,7 +139,8 @@ def prompt_hash(task: Task, item: PublicItem, variant: int = 0) -> str:
     this one does not. The English wording does not count.
     """
     words = {field.name: {value: wording.ru for value, wording in field.values.items()} for field in task.fields}
-    text = json.dumps([messages(task, item, variant), words, task.answer.as_dict()], ensure_ascii=False, sort_keys=True)
+    asked = [messages(task, item, variant), words, answer_values(task.answer)]
+    text = json.dumps(asked, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

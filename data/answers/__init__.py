@@ -1,11 +1,15 @@
-"""Every answer type by its kind: the module of each kind is imported when a task asks for it."""
+"""Every answer type by its kind: the module of each kind is imported when a task is read or written."""
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, TypeAdapter
+from pydantic_core import CoreSchema
+from pydantic_core.core_schema import tagged_union_schema
 
 from data.answers.base import AnswerType
-from data.errors import UnknownName
 
 ANSWER_TYPES = {
     "choice": "Choice",
@@ -22,10 +26,35 @@ ANSWER_TYPES = {
 }
 
 
+def class_of(kind: str) -> type[AnswerType]:
+    """Return the class of the answers of a kind."""
+    found: type[AnswerType] = getattr(import_module(f"data.answers.{kind}"), ANSWER_TYPES[kind])
+    return found
+
+
+class OfAnyKind:
+    """Tells pydantic that an answer is of the type that its `kind` names."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        choices = {kind: handler.generate_schema(class_of(kind)) for kind in ANSWER_TYPES}
+        return tagged_union_schema(choices, discriminator="kind")
+
+
+AnyAnswer = Annotated[AnswerType, OfAnyKind]
+
+
+@cache
+def _adapter() -> TypeAdapter[AnswerType]:
+    return TypeAdapter(AnyAnswer)
+
+
 def answer_type(values: Mapping[str, Any]) -> AnswerType:
-    """Return the answer type that plain data (a task snapshot) describes."""
-    kind = str(values.get("kind"))
-    if kind not in ANSWER_TYPES:
-        raise UnknownName("answer type", kind, ANSWER_TYPES)
-    made: type[AnswerType] = getattr(import_module(f"data.answers.{kind}"), ANSWER_TYPES[kind])
-    return made.from_dict(values)
+    """Return the answer type that plain data describe; raises pydantic's ValidationError where they describe none."""
+    return _adapter().validate_python(values)
+
+
+def answer_values(answer: AnswerType) -> dict[str, Any]:
+    """Return an answer type as plain data, its `kind` included; `answer_type` gives an equal one back."""
+    found: dict[str, Any] = _adapter().dump_python(answer, mode="json")
+    return found

@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY
@@ -31,6 +31,7 @@ def of_object(properties: Mapping[str, object]) -> dict[str, object]:
     }
 
 
+@dataclass(frozen=True)
 class AnswerType(ABC):
     """How an answer is asked for, checked, written and read back.
 
@@ -41,7 +42,7 @@ class AnswerType(ABC):
     `has_right` says whether there can be a right answer at all, so that training and controls make sense.
     """
 
-    kind: ClassVar[str]
+    kind: str = field(kw_only=True)
     distance: ClassVar[str] = "exact"
     level: ClassVar[str] = "nominal"
     roomy: ClassVar[bool] = False
@@ -94,15 +95,6 @@ class AnswerType(ABC):
     @abstractmethod
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return an answer by chance, as the naive baseline `random` gives it; each type says how."""
-
-    @abstractmethod
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data for a task snapshot, its `kind` included; `from_dict` reads it back."""
-
-    @classmethod
-    @abstractmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return the type that `as_dict` described."""
 
     def of(self, fields: Mapping[str, str]) -> "AnswerType":
         """Return the type in which this very item is answered: itself, but where a task asks in several ways."""

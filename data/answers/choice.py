@@ -1,9 +1,9 @@
 """Choose one: of a fixed set of labels, or of the options the item itself brings (coded by their position)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Literal
 
 from data.answers.offered import Offered
 from data.answers.replies import named_once
@@ -14,7 +14,7 @@ from data.wording import Wording
 class Choice(Offered):
     """One of the options that `Offered` describes; the answer is its label."""
 
-    kind: ClassVar[str] = "choice"
+    kind: Literal["choice"] = field(default="choice", kw_only=True)
 
     def labels(self) -> tuple[str, ...]:
         """Return the stored labels in canonical order; none where every item has a list of its own length."""
@@ -49,12 +49,3 @@ class Choice(Offered):
     def gold(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the label for a label or for the text of one of the options."""
         return self.validate(self.label_told(value, fields), fields)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        return {"kind": self.kind, **self.source()}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Choice":
-        """Return the type that `as_dict` described."""
-        return cls(**cls.source_of(values))

@@ -1,16 +1,17 @@
 """Choose several: of a fixed set of labels, or of the options the item itself brings (coded by their position)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import comb
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from data.answers.composite import packed, unpacked
 from data.answers.offered import Offered
 from data.answers.replies import loaded
 from data.answers.several_replies import named_several
 from data.errors import BadAnswer, BadTask
+from data.keys import Flag, Whole, key
 from data.wording import Wording
 
 NOTHING = Wording("ни один", "none")
@@ -18,19 +19,22 @@ NOTHING = Wording("ни один", "none")
 
 @dataclass(frozen=True)
 class Choices(Offered):
-    """At least `least` and at most `most` of the options that `Offered` describes, each once.
+    """Some of the options that `Offered` describes, each once: a compact JSON list of labels in canonical order."""
 
-    The answer is a compact JSON list of labels in canonical order. `drawn_one`: by chance exactly one is drawn, because
-    that is how most items are answered. `any_right`: the options of the gold name one thing in several ways, so any of
-    them alone is right, and so are several of them.
-    """
-
-    kind: ClassVar[str] = "choices"
+    kind: Literal["choices"] = field(default="choices", kw_only=True)
     distance: ClassVar[str] = "masi"
-    least: int = 1
-    most: int | None = None
-    drawn_one: bool = False
-    any_right: bool = False
+    least: Annotated[Whole, key("How many have to be chosen.", 0)] = 1
+    most: Annotated[Whole | None, key("How many may be chosen; all of them where it is left out.", 3)] = None
+    drawn_one: Annotated[
+        Flag, key("By chance exactly one is drawn, because that is how most items are answered.", True)
+    ] = False
+    any_right: Annotated[
+        Flag,
+        key(
+            "The options of the gold name one thing in several ways: any of them alone is right, and so are several.",
+            True,
+        ),
+    ] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -130,14 +134,3 @@ class Choices(Offered):
         """Return whether just the right options are chosen, or, where `any_right`, nothing but right ones."""
         chosen, wanted = self.content(answer), self.content(gold)
         return chosen == wanted or (self.any_right and bool(chosen) and chosen <= wanted)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        limits = {"least": self.least, "most": self.most, "drawn_one": self.drawn_one, "any_right": self.any_right}
-        return {"kind": self.kind, **self.source(), **limits}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Choices":
-        """Return the type that `as_dict` described."""
-        limits = {name: values[name] for name in ("least", "most", "drawn_one", "any_right") if name in values}
-        return cls(**cls.source_of(values), **limits)

@@ -1,11 +1,10 @@
 """Fill in a form: several named answers, asked once or anew for each question that the item brings."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
-from data.answers import answer_type
 from data.answers.base import AnswerType
 from data.answers.composite import packed, unpacked
 from data.answers.form_prompt import in_json, in_lines, in_schema, listed
@@ -13,6 +12,7 @@ from data.answers.form_replies import Told, decoded, told, written
 from data.answers.parts import Given, Part, checked, needed
 from data.answers.parts import path as path_of
 from data.errors import BadAnswer, BadTask
+from data.keys import key
 from data.wording import Wording
 
 Seen = Mapping[str, str]
@@ -24,18 +24,21 @@ class Form(AnswerType):
     """Answers to `parts`, in their order; a part that does not apply is left out.
 
     Without `over` the canonical answer is a packed mapping from the names of the parts to their canonical answers. With
-    `over`, a field of kind `questions`, all parts are asked anew for each of its elements, and the answer is a packed
-    list of such mappings. A part sees the item's fields and what its element carries (`carries`, the first of them the
-    question itself; lists packed). Models are asked for scored parts only, and people compared by Jaccard's distance
-    over everything they chose in these: differing in one of two they agree by half, which MASI would punish more.
+    `over` it is a packed list of such mappings, and a part sees the item's fields and what its question carries, lists
+    packed. Models are asked for scored parts only, and people compared by Jaccard's distance over everything they chose
+    in these: differing in one of two they agree by half, which MASI would punish more.
     """
 
-    kind: ClassVar[str] = "form"
+    kind: Literal["form"] = field(default="form", kw_only=True)
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "jaccard"
-    parts: tuple[Part, ...] = ()
-    over: str = ""
-    carries: tuple[str, ...] = ("question", "options")
+    parts: Annotated[tuple[Part, ...], key("The answers that are asked for, in their order.")] = ()
+    over: Annotated[
+        str, key("The field of kind `questions`: all parts are asked anew for each of its elements.", "questions")
+    ] = ""
+    carries: Annotated[
+        tuple[str, ...], key("What each element of `over` holds, the question itself first.", ["question", "options"])
+    ] = ("question", "options")
 
     def __post_init__(self) -> None:
         checked(self.parts)
@@ -272,21 +275,6 @@ class Form(AnswerType):
         for place, part, asked, one, seen in self._each(answer, fields):
             sets[place][part.name] = turn(asked, one, seen)
         return sets
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data, its parts nested."""
-        return {
-            "kind": self.kind,
-            "parts": [part.as_dict() for part in self.parts],
-            "over": self.over,
-            "carries": list(self.carries),
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Form":
-        """Return the type that `as_dict` described."""
-        parts = tuple(Part.from_dict(part, answer_type(part["answer"])) for part in values["parts"])
-        return cls(parts=parts, over=values["over"], carries=tuple(values["carries"]))
 
 
 def _parsed(found: Told, place: int, part: Part, seen: Seen) -> str | None:

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, floor
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from data.answers.accepted import Typed
 from data.answers.numerals import canonical, leading, numbers_in, of_value, plain
 from data.answers.replies import opened
 from data.answers.typed_replies import marked_in, told_in_json
 from data.errors import BadAnswer, BadTask
+from data.keys import Bound, Flag, Whole, key
 from data.wording import Wording
 
 SUM = re.compile(r"[\d\s.,+*/×·:()^=%\u2212-]+")
@@ -21,17 +22,14 @@ SUM = re.compile(r"[\d\s.,+*/×·:()^=%\u2212-]+")
 
 @dataclass(frozen=True)
 class Number(Typed):
-    """A number between `low` and `high` (both allowed), whole or with at most `decimals` digits after the comma.
+    """A number; the answer is a decimal string without idle zeros: "-1.5", "0", "12000"."""
 
-    The answer is a decimal string without idle zeros: "-1.5", "0", "12000".
-    """
-
-    kind: ClassVar[str] = "number"
+    kind: Literal["number"] = field(default="number", kw_only=True)
     level: ClassVar[str] = "interval"
-    whole: bool = False
-    low: float | None = None
-    high: float | None = None
-    decimals: int | None = None
+    whole: Annotated[Flag, key("Only whole numbers are allowed.", True)] = False
+    low: Annotated[Bound | None, key("The lowest number that is allowed.", 0)] = None
+    high: Annotated[Bound | None, key("The highest number that is allowed.", 100)] = None
+    decimals: Annotated[Whole | None, key("How many digits may stand after the comma.", 2)] = None
 
     def __post_init__(self) -> None:
         if self.decimals is not None and (self.decimals < 0 or self.whole):
@@ -133,17 +131,6 @@ class Number(Typed):
     def content(self, answer: str) -> float:
         """Return the number."""
         return float(answer)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        limits = {"low": self.low, "high": self.high, "decimals": self.decimals}
-        return {"kind": self.kind, "whole": self.whole, **limits}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Number":
-        """Return the type that `as_dict` described."""
-        names = ("whole", "low", "high", "decimals")
-        return cls(**{name: values[name] for name in names if name in values})
 
 
 def _exactly(bound: float) -> Decimal:

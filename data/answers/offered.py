@@ -2,28 +2,35 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from data.answers.base import AnswerType, Option
 from data.answers.composite import unpacked
 from data.answers.replies import folded
 from data.errors import BadAnswer, BadTask
+from data.keys import key
 from data.wording import Wording, same
 
 
 @dataclass(frozen=True)
 class Offered(AnswerType):
-    """What `Choice` and `Choices` choose from; exactly one of the three is given.
+    """What is chosen from: fixed labels, texts in fields of the item, or a list in one field; exactly one is given.
 
-    `choices` (stored label -> words), the fields `option_fields`, or the field `option_list` of kind `options`. The
-    item's own options are coded by their position: "0", "1", ... An option is named by its key: its number from 1, or
-    the label itself where every label is already a number. The same key chooses it on the worker's keyboard and names
-    it in a model's prompt.
+    The item's own options are coded by their position: "0", "1", ... An option is named by its key: its number from 1,
+    or the label itself where every label is already a number. The same key chooses it on the worker's keyboard and
+    names it in a model's prompt.
     """
 
-    choices: Mapping[str, Wording] | None = None
-    option_fields: tuple[str, ...] = ()
-    option_list: str = ""
+    choices: Annotated[
+        Mapping[str, Wording] | None,
+        key("The stored labels, each with the words that are read.", {"yes": {"ru": "Да", "en": "Yes"}}, left_out=True),
+    ] = None
+    option_fields: Annotated[
+        tuple[str, ...], key("The fields that hold the item's own options.", ["choice1", "choice2"], left_out=True)
+    ] = ()
+    option_list: Annotated[
+        str, key("The field of kind `options` that holds a list of them.", "options", left_out=True)
+    ] = ""
 
     def __post_init__(self) -> None:
         if sum(map(bool, (self.choices, self.option_fields, self.option_list))) != 1:
@@ -97,21 +104,6 @@ class Offered(AnswerType):
             allowed = ", ".join(self.offered(fields))
             raise BadAnswer("not_an_option", value=value[:80], allowed=allowed, equal=", ".join(found))
         return found[0] if found else value
-
-    def source(self) -> dict[str, object]:
-        """Return what is chosen from as plain data."""
-        if self.choices:
-            return {"choices": {label: {"ru": words.ru, "en": words.en} for label, words in self.choices.items()}}
-        return {"option_list": self.option_list} if self.option_list else {"option_fields": list(self.option_fields)}
-
-    @staticmethod
-    def source_of(values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments that `source` described."""
-        if "choices" in values:
-            return {"choices": {label: Wording(**words) for label, words in values["choices"].items()}}
-        if "option_list" in values:
-            return {"option_list": values["option_list"]}
-        return {"option_fields": tuple(values["option_fields"])}
 
     def _fixed(self) -> tuple[str, ...]:
         return tuple(self.choices) if self.choices else tuple(map(str, range(len(self.option_fields))))

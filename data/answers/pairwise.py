@@ -1,12 +1,13 @@
 """Compare two texts: which of them is better, or neither."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 from data.answers.base import Option
 from data.answers.choice import Choice
 from data.errors import BadTask
+from data.keys import key
 from data.wording import Wording
 
 TIE = "tie"
@@ -14,10 +15,13 @@ TIE = "tie"
 
 @dataclass(frozen=True)
 class Pairwise(Choice):
-    """One of the two texts in `option_fields`, "0" or "1"; with `tie` also "tie", by the key 0: they are level."""
+    """One of the two texts in `option_fields`, "0" or "1"; where a tie is allowed also "tie", by the key 0."""
 
-    kind: ClassVar[str] = "pairwise"
-    tie: Wording | None = None
+    kind: Literal["pairwise"] = field(default="pairwise", kw_only=True)  # type: ignore[assignment]
+    tie: Annotated[
+        Wording | None,
+        key("The words of the answer that they are level; no such answer without it.", {"ru": "Поровну", "en": "Tie"}),
+    ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -34,17 +38,6 @@ class Pairwise(Choice):
     def option_words(self, label: str, fields: Mapping[str, str]) -> Wording:
         """Return the text at that position, or the words of the tie."""
         return self.tie if self.tie and label == TIE else super().option_words(label, fields)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        tie = {"ru": self.tie.ru, "en": self.tie.en} if self.tie else None
-        return {**super().as_dict(), "tie": tie}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Pairwise":
-        """Return the type that `as_dict` described."""
-        tie = values.get("tie")
-        return cls(**cls.source_of(values), tie=Wording(**tie) if tie else None)
 
     def _fixed(self) -> tuple[str, ...]:
         return (*super()._fixed(), *((TIE,) if self.tie else ()))

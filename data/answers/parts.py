@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated
 
-from data.answers.base import AnswerType
+from data.answers import AnyAnswer
 from data.errors import BadTask
+from data.keys import Flag, key
 from data.wording import Wording
 
 Given = Mapping[str, str]
@@ -14,18 +15,17 @@ Given = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Part:
-    """One named answer of a form.
+    """One named answer of a form."""
 
-    `when` (an earlier part, one of its canonical answers) says that the part is asked only after that answer. A part
-    that is not `scored` is worth no points and is marked so; an `optional` one may stay empty.
-    """
-
-    name: str
-    title: Wording
-    answer: AnswerType
-    scored: bool = True
-    when: tuple[str, str] | None = None
-    optional: bool = False
+    name: Annotated[str, key("Its name in files: small letters, digits and _.", "polarity")]
+    title: Annotated[Wording, key("What people read above it.", {"ru": "Оценка", "en": "Assessment"})]
+    answer: Annotated[AnyAnswer, key("How it is answered: any type but a form.", {"kind": "rating"})]
+    scored: Annotated[Flag, key("Whether it is worth points; one that is not is marked so.", False)] = True
+    when: Annotated[
+        tuple[str, str] | None,
+        key("An earlier part and one of its answers: this part is asked only after that answer.", ["polarity", "yes"]),
+    ] = None
+    optional: Annotated[Flag, key("It may stay empty.", True)] = False
 
     def applies(self, given: Given) -> bool:
         """Return whether the part is asked after these answers to earlier parts."""
@@ -35,29 +35,6 @@ class Part:
         """Return the labels that a canonical answer chooses; for what chooses no labels, the folded answer."""
         content = self.answer.content(answer)
         return content if isinstance(content, frozenset) else frozenset([self.answer.folded(answer)])
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the part as plain data."""
-        return {
-            "name": self.name,
-            "title": {"ru": self.title.ru, "en": self.title.en},
-            "answer": self.answer.as_dict(),
-            "scored": self.scored,
-            "when": list(self.when) if self.when else None,
-            "optional": self.optional,
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any], answer: AnswerType) -> Self:
-        """Return the part that `as_dict` described, with its answer type made already."""
-        return cls(
-            name=values["name"],
-            title=Wording(**values["title"]),
-            answer=answer,
-            scored=values["scored"],
-            when=tuple(values["when"]) if values.get("when") else None,
-            optional=values["optional"],
-        )
 
 
 def path(place: int | None, part: Part) -> str:

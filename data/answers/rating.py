@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from data.answers.base import AnswerType, Option
 from data.answers.numerals import canonical, leading, numbers_in
 from data.answers.replies import BOXED, folded, opened
 from data.answers.typed_replies import told_in_json
 from data.errors import BadAnswer, BadTask
+from data.keys import Whole, key
 from data.wording import Wording, same
 
 MARKER = re.compile(
@@ -22,13 +23,19 @@ KEYS = ("оценка", "балл", "rating", "score")
 
 @dataclass(frozen=True)
 class Rating(AnswerType):
-    """A whole number from `low` to `high`, each of one digit; `ends` says what the lowest and the highest mean."""
+    """A whole number of one digit on a scale whose ends have words."""
 
-    kind: ClassVar[str] = "rating"
+    kind: Literal["rating"] = field(default="rating", kw_only=True)
     level: ClassVar[str] = "ordinal"
-    low: int = 1
-    high: int = 5
-    ends: tuple[Wording, Wording] = (Wording("плохо", "bad"), Wording("отлично", "excellent"))
+    low: Annotated[Whole, key("The lowest point, from 0.", 1)] = 1
+    high: Annotated[Whole, key("The highest point, to 9.", 7)] = 5
+    ends: Annotated[
+        tuple[Wording, Wording],
+        key(
+            "What the lowest point and the highest one mean.",
+            [{"ru": "не согласен", "en": "disagree"}, {"ru": "согласен", "en": "agree"}],
+        ),
+    ] = (Wording("плохо", "bad"), Wording("отлично", "excellent"))
 
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 9:
@@ -99,14 +106,3 @@ class Rating(AnswerType):
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return a point of the scale, each equally likely."""
         return random.choice(self.labels())
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        ends = [{"ru": end.ru, "en": end.en} for end in self.ends]
-        return {"kind": self.kind, "low": self.low, "high": self.high, "ends": ends}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Rating":
-        """Return the type that `as_dict` described."""
-        first, last = (Wording(**end) for end in values["ends"])
-        return cls(low=values["low"], high=values["high"], ends=(first, last))

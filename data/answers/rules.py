@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 from data.errors import BadTask
+from data.keys import Whole, key
 
 # A letter may carry combining marks, which Python does not count among letters: "за\u0301мок" is one word.
 LETTERS = r"\w[\w\u0300-\u036f]*"
@@ -14,17 +16,13 @@ SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]+[»”\")\]]*(?=\s+[«“\"(\[
 
 @dataclass(frozen=True)
 class Rules:
-    """What a written text must keep to; what is empty or None asks for nothing.
+    """What a written text must keep to; what is left out asks for nothing."""
 
-    `starts`: the word or words it begins with, in any case. `ends`: what its last character is ("?"). `words` and
-    `characters`: the most it may have, hyphenated words counting as one. `sentences`: how many it has, exactly.
-    """
-
-    starts: str = ""
-    ends: str = ""
-    words: int | None = None
-    sentences: int | None = None
-    characters: int = 2000
+    starts: Annotated[str, key("The word or words it begins with, in any case.", "Почему")] = ""
+    ends: Annotated[str, key("Its last character.", "?")] = ""
+    words: Annotated[Whole | None, key("How many words it may have, hyphenated ones counting as one.", 12)] = None
+    sentences: Annotated[Whole | None, key("How many sentences it has, exactly.", 1)] = None
+    characters: Annotated[Whole, key("How many characters it may have.", 300)] = 2000
 
     def __post_init__(self) -> None:
         for name in ("words", "sentences", "characters"):

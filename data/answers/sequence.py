@@ -3,16 +3,17 @@
 import re
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Any, Literal
 
 from data.answers.base import AnswerType, Option
 from data.answers.composite import packed, unpacked
 from data.answers.number_replies import numbers_in_order, numbers_of_set, run_of
 from data.answers.replies import loaded
 from data.errors import BadAnswer, BadTask
+from data.keys import Flag, Whole, key
 from data.wording import Wording, same
 
 LETTERS = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ"
@@ -23,22 +24,27 @@ IN_BRACKETS = re.compile(r"\((\d{1,2})\)")
 class Sequence(AnswerType):
     """Numbers of options: one for each position where it is `ordered`, else one or more of them, each once.
 
-    The options are the texts in the field `choices_field`, numbered from 1; where there is no such field or it is
-    empty, they are bare numbers: those that stand in brackets, "(3)", in the text of the field `numbers_field`, else 1
-    to `numbers`. The positions are named by letters; their texts come from the field
-    `positions_field`, else from `positions`. With `repeat` a number may serve several positions.
-
-    The answer is a compact JSON list of numbers as strings: in the order of the positions, or from small to large.
+    The positions are named by letters. The answer is a compact JSON list of numbers as strings: in the order of the
+    positions, or from small to large.
     """
 
-    kind: ClassVar[str] = "sequence"
-    choices_field: str = ""
-    positions_field: str = ""
-    positions: tuple[str, ...] = ()
-    ordered: bool = True
-    repeat: bool = True
-    numbers: int = 9
-    numbers_field: str = ""
+    kind: Literal["sequence"] = field(default="sequence", kw_only=True)
+    choices_field: Annotated[
+        str,
+        key(
+            "The field of kind `options` with the texts, numbered from 1; where it is empty or there is none, the "
+            "options are bare numbers.",
+            "choices",
+        ),
+    ] = ""
+    positions_field: Annotated[str, key("The field of kind `options` with a text for each position.", "places")] = ""
+    positions: Annotated[tuple[str, ...], key("The texts of the positions where no field has them.", ["А", "Б"])] = ()
+    ordered: Annotated[Flag, key("A number for each position; else one or more, each once.", False)] = True
+    repeat: Annotated[Flag, key("A number may serve several positions.", False)] = True
+    numbers: Annotated[Whole, key("Bare numbers go from 1 to this one.", 5)] = 9
+    numbers_field: Annotated[str, key("The field in whose text the bare numbers stand in brackets, “(3)”.", "text")] = (
+        ""
+    )
 
     def __post_init__(self) -> None:
         if self.ordered and not (self.positions or self.positions_field):
@@ -173,25 +179,6 @@ class Sequence(AnswerType):
             told = [one for one in offered if units.get(one) == "1"]
             allowed = bool(told) and all(one in units for one in offered)
         return packed(told) if allowed else None
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        return {
-            "kind": self.kind,
-            "choices_field": self.choices_field,
-            "positions_field": self.positions_field,
-            "positions": list(self.positions),
-            "ordered": self.ordered,
-            "repeat": self.repeat,
-            "numbers": self.numbers,
-            "numbers_field": self.numbers_field,
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Sequence":
-        """Return the type that `as_dict` described."""
-        plain = {name: value for name, value in values.items() if name not in ("kind", "positions")}
-        return cls(positions=tuple(values["positions"]), **plain)
 
 
 def _list_in(fields: Mapping[str, str], name: str) -> list[str]:

@@ -1,15 +1,17 @@
 """Stretches of a text, marked: spans and places of named elements, in code points of the text as it is stored."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from data.answers.base import AnswerType, of_object
 from data.answers.composite import packed, unpacked
 from data.answers.span_replies import Found, marks_in, written
 from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
 from data.errors import BadAnswer, BadTask
+from data.keys import Flag
+from data.keys import key as about
 from data.wording import Wording
 
 NONE = "none"
@@ -18,37 +20,41 @@ EMPTY = "{}"
 
 @dataclass(frozen=True)
 class Element:
-    """What may be marked: its stored name, its words, the key that marks it (one digit or letter).
+    """What may be marked."""
 
-    A `point` is a place between characters, its begin equal to its end; any other span has at least one character.
-    Unless `several`, there is at most one; a `required` one must be there wherever anything is marked.
-    """
-
-    name: str
-    words: Wording
-    key: str
-    point: bool = False
-    several: bool = True
-    required: bool = False
+    name: Annotated[str, about("Its name in files.", "V")]
+    words: Annotated[Wording, about("What people read.", {"ru": "место пропуска", "en": "place of the gap"})]
+    key: Annotated[str, about("The key that marks it: one digit from 1 or one letter.", "1")]
+    point: Annotated[
+        Flag,
+        about("It is a place between characters, its begin equal to its end; else it has at least one.", True),
+    ] = False
+    several: Annotated[Flag, about("There may be more than one.", False)] = True
+    required: Annotated[Flag, about("It has to be there wherever anything is marked.", True)] = False
 
 
 @dataclass(frozen=True)
 class Spans(AnswerType):
-    """Spans of `elements` in the item's field `text_field`; `none` are the words of the answer that nothing is there.
+    """Spans of several elements in one text.
 
     The canonical answer maps an element to its sorted [begin, end] pairs, elements in declared order and those without
     spans left out; "{}" says that nothing is there and is an answer only where `none` is given. Spans of one element
-    that overlap or touch are one span: an element is a set of characters. `prefill_field` names an `offsets` field
-    whose [begin, end, element] triples stand marked at the start, to be corrected.
+    that overlap or touch are one span: an element is a set of characters.
     """
 
-    kind: ClassVar[str] = "spans"
+    kind: Literal["spans"] = field(default="spans", kw_only=True)
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "spans"
-    text_field: str
-    elements: tuple[Element, ...]
-    none: Wording | None = None
-    prefill_field: str = ""
+    text_field: Annotated[str, about("The field whose text is marked.", "sentence")]
+    elements: Annotated[tuple[Element, ...], about("What may be marked in it.")]
+    none: Annotated[
+        Wording | None,
+        about("The words of the answer that nothing is there.", {"ru": "Ничего нет", "en": "Nothing here"}),
+    ] = None
+    prefill_field: Annotated[
+        str,
+        about("The `offsets` field whose [begin, end, element] triples stand marked at the start.", "found"),
+    ] = ""
 
     def __post_init__(self) -> None:
         names, keys = [e.name for e in self.elements], [e.key for e in self.elements]
@@ -189,23 +195,6 @@ class Spans(AnswerType):
             elif name in self._by_name and label == "1":
                 marks.setdefault(name, []).append((int(place), int(place) + 1))
         return self._valid(marks, fields)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        return {
-            "kind": self.kind,
-            "text_field": self.text_field,
-            "elements": [vars(e) | {"words": vars(e.words)} for e in self.elements],
-            "none": vars(self.none) if self.none else None,
-            "prefill_field": self.prefill_field,
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Spans":
-        """Return the type that `as_dict` described."""
-        elements = tuple(Element(**(e | {"words": Wording(**e["words"])})) for e in values["elements"])
-        none = Wording(**values["none"]) if values.get("none") else None
-        return cls(values["text_field"], elements, none, values.get("prefill_field", ""))
 
     @property
     def _by_name(self) -> Mapping[str, Element]:

@@ -3,14 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from data.answers.accepted import Typed
 from data.answers.replies import EDGES
 from data.answers.typed_replies import as_json, candidates
 from data.errors import BadAnswer, BadTask
+from data.keys import Flag, Whole, key
 from data.limits import LONGEST_NUMBER, LONGEST_TEXT
 from data.wording import Wording, same
 
@@ -21,22 +22,27 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Text(Typed):
-    """One text of at most `limit` characters (code points; LONGEST_TEXT unless it is set), typed into `lines` lines.
+    """One text, as it was typed, without white space around it."""
 
-    The answer is the text as it was typed, without white space around it. `exact` says that case, punctuation and
-    hyphens count; else two texts that differ in nothing else are the same answer. `within` says that an answer is right
-    where the words of an accepted one stand in it in a row: "в городе Верен" where "Верен" is accepted. Without
-    `spelling` the browser does not underline misspelt words: a test of spelling must not be helped.
-    """
-
-    kind: ClassVar[str] = "text"
+    kind: Literal["text"] = field(default="text", kw_only=True)
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "rouge_l"
-    limit: int | None = None
-    lines: int = 1
-    exact: bool = False
-    spelling: bool = True
-    within: bool = False
+    limit: Annotated[
+        Whole | None, key(f"How many characters it may have; {LONGEST_TEXT:,} where it is left out.", 60)
+    ] = None
+    lines: Annotated[Whole, key("How many lines its field shows.", 4)] = 1
+    exact: Annotated[
+        Flag, key("Case, punctuation and hyphens count; else texts that differ in nothing else are the same.", True)
+    ] = False
+    spelling: Annotated[
+        Flag, key("The browser underlines misspelt words; a test of spelling must not be helped.", False)
+    ] = True
+    within: Annotated[
+        Flag,
+        key(
+            "The words of an accepted answer may stand among others: “в городе Верен” where “Верен” is accepted.", True
+        ),
+    ] = False
 
     def __post_init__(self) -> None:
         if self.lines < 1 or (self.limit is not None and self.limit < 1):
@@ -106,19 +112,3 @@ class Text(Typed):
 
     def _spoken(self, text: str) -> str:
         return " ".join(WORDS.findall(self.folded(text))) or text
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        return {
-            "kind": self.kind,
-            "limit": self.limit,
-            "lines": self.lines,
-            "exact": self.exact,
-            "spelling": self.spelling,
-            "within": self.within,
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Text":
-        """Return the type that `as_dict` described."""
-        return cls(**{name: value for name, value in values.items() if name != "kind"})

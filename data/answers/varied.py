@@ -2,26 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as declared
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Literal
 
-from data.answers import answer_type
+from data.answers import AnyAnswer
 from data.answers.base import AnswerType, Option
 from data.errors import BadTask
+from data.keys import key
 from data.wording import Wording
 
 
 @dataclass(frozen=True)
 class Varied(AnswerType):
-    """One of `types`, chosen by the value of the item's field `field`.
+    """One of several types, chosen by the value of a field.
 
     Everything that is asked with the fields of an item is asked of that item's own type. What is asked of an answer
     alone (`content`, `folded`) needs the own type first: `task.answer_for(fields)`; here an answer is only its string.
     """
 
-    kind: ClassVar[str] = "varied"
-    field: str
-    types: Mapping[str, AnswerType]
+    kind: Literal["varied"] = declared(default="varied", kw_only=True)
+    field: Annotated[str, key("The field whose value says how an item is answered.", "type")]
+    types: Annotated[Mapping[str, AnyAnswer], key("The type of answer under each value.", {"word": {"kind": "text"}})]
 
     def __post_init__(self) -> None:
         if not self.types:
@@ -108,13 +110,3 @@ class Varied(AnswerType):
     def gold_words(self, gold: str, fields: Mapping[str, str]) -> Wording:
         """Return a gold in the words of the item's own type."""
         return self.of(fields).gold_words(gold, fields)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data, its types inside."""
-        types = {value: one.as_dict() for value, one in self.types.items()}
-        return {"kind": self.kind, "field": self.field, "types": types}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Varied":
-        """Return the type that `as_dict` described."""
-        return cls(values["field"], {value: answer_type(one) for value, one in values["types"].items()})

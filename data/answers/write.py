@@ -2,43 +2,46 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from data.answers.base import AnswerType, of_object
 from data.answers.composite import packed, unpacked
 from data.answers.replies import loaded, opened, stretch
 from data.answers.rules import WORD, Rules
 from data.errors import BadAnswer, BadTask
+from data.keys import Whole, key
 from data.wording import Wording, same
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One text of an entry: its name in files, its title, the rules it keeps to, how many lines its field shows."""
+    """One text of an entry."""
 
-    name: str
-    title: Wording
-    rules: Rules = field(default_factory=Rules)
-    lines: int = 1
+    name: Annotated[str, key("Its name in files.", "question")]
+    title: Annotated[Wording, key("What people read above it.", {"ru": "Вопрос", "en": "Question"})]
+    rules: Annotated[Rules, key("What it has to keep to.", {"ends": "?", "words": 12})] = field(default_factory=Rules)
+    lines: Annotated[Whole, key("How many lines its field shows.", 3)] = 1
 
 
 @dataclass(frozen=True)
 class Write(AnswerType):
-    """`entries` entries of the same `pieces`, all of them wanted. Canonical: a packed list of objects in their order.
+    """Entries of the same pieces, all of them wanted. Canonical: a packed list of objects in their order.
 
     Two people seldom write the same, so people are compared by ROUGE-L, and what they wrote is judged by other people
-    in a study of its own. `text_field` is the text that is written about; chance takes its words from there.
+    in a study of its own.
     """
 
-    kind: ClassVar[str] = "write"
+    kind: Literal["write"] = field(default="write", kw_only=True)
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "rouge_l"
     has_right: ClassVar[bool] = False
-    pieces: tuple[Piece, ...] = ()
-    text_field: str = ""
-    entries: int = 1
+    pieces: Annotated[tuple[Piece, ...], key("The texts of an entry, in their order.")] = ()
+    text_field: Annotated[
+        str, key("The field with the text that is written about; chance takes its words from there.", "text")
+    ] = ""
+    entries: Annotated[Whole, key("How many entries are wanted.", 4)] = 1
 
     def __post_init__(self) -> None:
         names = [piece.name for piece in self.pieces]
@@ -122,19 +125,6 @@ class Write(AnswerType):
                 for number in range(1, self.entries + 1)
             ]
         )
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the type as plain data."""
-        pieces = [asdict(piece) for piece in self.pieces]
-        return {"kind": self.kind, "pieces": pieces, "text_field": self.text_field, "entries": self.entries}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Write":
-        """Return the type that `as_dict` described."""
-        pieces = tuple(
-            Piece(p["name"], Wording(**p["title"]), Rules(**p["rules"]), p["lines"]) for p in values["pieces"]
-        )
-        return cls(pieces, values["text_field"], values["entries"])
 
 
 def _folded(text: str) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from data.catalog import task_named
 from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.encodings import ENCODINGS, converted, sample
@@ -14,7 +15,6 @@ from data.problems import listed, unread
 from data.reading import check_items
 from data.splits import beside_published
 from data.tables import write_frame
-from data.task_files import task_named
 from data.writing import write_to
 
 

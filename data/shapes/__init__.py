@@ -3,6 +3,7 @@
 A task names its shape; the module of that name in this folder binds `SHAPE`.
 """
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -12,12 +13,17 @@ from data.shapes.base import Shape as Shape
 PLAIN = Shape()
 
 
+@cache
+def shape_names() -> tuple[str, ...]:
+    """Return the names of the shapes there are."""
+    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "base"))
+
+
 def shape_named(name: str) -> Shape:
     """Return the shape of that name; "" is our own: one record is one item."""
     if not name:
         return PLAIN
-    known = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "base")
-    if name not in known:
-        raise UnknownName("file shape", name, known)
+    if name not in shape_names():
+        raise UnknownName("file shape", name, shape_names())
     found: Shape = import_module(f"data.shapes.{name}").SHAPE
     return found

@@ -72,15 +72,14 @@ def task(answer: Spans | None = None) -> Task:
     asked = answer or Spans("text", elements, Wording("Здесь нет гэппинга", "No gapping here"), "given")
     declared = (Field("text", same("Текст")), Field("given", same("given"), kind="offsets", optional=True))
     return Task(
-        "test/spans",
-        same("Гэппинг"),
-        same("."),
-        declared,
-        same("Отметьте"),
-        same("Отметьте."),
-        asked,
-        "",
-        ("accuracy",),
+        id="test/spans",
+        title=same("Гэппинг"),
+        description=same("."),
+        fields=declared,
+        question=same("Отметьте"),
+        instruction=same("Отметьте."),
+        answer=asked,
+        metrics=("accuracy",),
     )
 
 

@@ -18,7 +18,8 @@ from annotate.staff.gathering import SOURCES
 from data.errors import BadSetting
 from data.mapping import task_of
 from data.task import ROLES
-from data.task_files import ENDING, read_task
+from data.task_files import read_task
+from data.task_parts import ENDING
 from db.study_settings import COLLECTION, SETTINGS
 
 FIRST_TASK = "rsg/parus"

@@ -1,1 +1,0 @@
-"""LIBRA: long texts in Russian, from 4 to 128 thousand tokens."""

@@ -1,1 +1,0 @@
-"""Tasks of our own: patterns for studies that no benchmark has."""

@@ -1,1 +1,0 @@
-"""RusConText: understanding of short contexts in Russian."""

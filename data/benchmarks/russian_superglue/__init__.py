@@ -1,1 +1,0 @@
-"""RussianSuperGLUE: one file per task."""
