@@ -9,11 +9,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import settings
 from sqlalchemy import Engine, QueuePool, create_engine, make_url, text
 from typer.testing import CliRunner, Result
 
 import db.engine
+import db.passwords
 from app import cli
 from data.catalog import get_task
 from data.sample_items import sample_file
@@ -48,6 +50,14 @@ def place(item: pytest.Item) -> int:
     if not in_browser(item):
         return -1
     return LONG.index(item.path.name) if item.path.name in LONG else len(LONG)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Hash passwords with as little work as argon2 allows: hundreds of tests sign in, and none is of its strength."""
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(db.passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
 
 
 @pytest.fixture(autouse=True)

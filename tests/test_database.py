@@ -3,28 +3,30 @@
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import typer
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlmodel import SQLModel, select
 
+from annotate.access import Signer
 from data.catalog import get_task
 from data.errors import BadSetting, UnknownName
 from data.sample_items import sample_file
 from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
+from db.settings import Settings
 from db.studies import create_study, get_study, list_studies
 from db.study_settings import StudySettings
 from db.tables import WorkerRow
+from server import first_start
 from tests.collection import TASK, Watch, arrive, make_service, make_study
 from tests.conftest import fresh_postgres
-
-ROOT = Path(__file__).parent.parent
+from tests.processes import command, ended
 
 
 def test_migrations_make_exactly_the_tables(engine: Database) -> None:
@@ -138,22 +140,18 @@ def test_a_database_that_cannot_be_opened_gets_one_sentence_without_the_password
     assert "\n" not in str(caught.value)
 
 
+def create_a_study(items: str) -> None:
+    """Create a study by the command, where files are open to all unless something is done about it."""
+    os.umask(0o022)
+    command("create", "s", "--task", "rsg/parus", "--items", items)
+
+
 def test_nobody_but_its_owner_can_read_an_sqlite_database_though_it_was_open_to_all_before(tmp_path: Path) -> None:
     path, usual = tmp_path / "home" / "etalon.db", os.umask(0o022)
+    items, home = sample_file(get_task("rsg/parus"), "main"), {"DATABASE_URL": f"sqlite:///{path}"}
     try:
         for _ in ("made", "left open to all by an earlier version"):
-            command = [
-                sys.executable,
-                "app.py",
-                "create",
-                "s",
-                "--task",
-                "rsg/parus",
-                "--items",
-                str(sample_file(get_task("rsg/parus"), "main")),
-            ]
-            home = {"DATABASE_URL": f"sqlite:///{path}"}
-            subprocess.run(command, cwd=ROOT, env=os.environ | home, check=False, capture_output=True)
+            ended(create_a_study, str(items), printed=tmp_path / "printed.txt", environment=os.environ | home)
             with opened(home["DATABASE_URL"]) as engine, writing(engine) as session:
                 session.execute(text("UPDATE study SET seed = 1"))
                 made = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
@@ -174,28 +172,20 @@ def test_a_new_folder_is_made_for_sqlite(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "etalon.db").exists()
 
 
-START = """
-from server import first_start
-from annotate.access import Signer
-from db.engine import open_database
-from db.settings import Settings
-settings = Settings()
-print(first_start(open_database(settings.database), Signer("a secret for tests"), settings))
-"""
+def start_first() -> None:
+    """Do what a server does when it starts first, and print the password that it made."""
+    settings = Settings()
+    typer.echo(str(first_start(open_database(settings.database), Signer("a secret for tests"), settings)))
 
 
 def test_two_servers_that_start_first_on_one_empty_database_both_come_up(postgres_uri: str, tmp_path: Path) -> None:
     chosen = {"DATABASE_URL": fresh_postgres(postgres_uri), "ETALON_HOME": str(tmp_path), "ETALON_DEMO": "false"}
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ETALON_")} | chosen
-    servers = [
-        subprocess.Popen(
-            [sys.executable, "-c", START], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        for _ in range(2)
-    ]
-    printed = [server.communicate(timeout=120) for server in servers]
-    assert [server.returncode for server in servers] == [0, 0], printed
-    assert sorted(told.decode().strip() == "None" for told, _ in printed) == [False, True]
+    files = [tmp_path / f"{number}.txt" for number in range(2)]
+    with ThreadPoolExecutor() as pool:
+        servers = list(pool.map(lambda file: ended(start_first, printed=file, environment=environment), files))
+    assert [server.code for server in servers] == [0, 0], servers
+    assert sorted(server.printed.strip() == "None" for server in servers) == [False, True]
 
 
 def test_writers_on_sqlite_share_a_connection_that_outlives_a_mistake_and_not_its_engine(sqlite: Database) -> None:

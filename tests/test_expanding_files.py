@@ -1,8 +1,6 @@
 """Files of a few bytes that stand for gigabytes, numbers without end, and lists within lists: one sentence each."""
 
 import json
-import subprocess
-import sys
 import time
 import zipfile
 from collections.abc import Callable
@@ -26,23 +24,22 @@ from data.limits import DEEPEST, DEEPEST_KEY, LARGEST_TASK, LONGEST_LINE, MOST_C
 from data.reading import check_items
 from data.rows import Row, each_row, read_rows
 from data.task_files import read_task
+from tests.processes import ended
 
-ROOT = Path(__file__).parent.parent
 MORE_MEMORY = 150 * 1024  # KB beyond what the same command takes for a file with nothing in it
 TERRA = "rsg/terra"
-TOLD = """
-import resource, sys
-from pathlib import Path
-from data.rows import each_row
-number = sum(1 for _ in list(each_row(Path(sys.argv[1]))))
-print(number, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
+
+
+def held(path: Path) -> None:
+    """Hold all rows of a file."""
+    list(each_row(path))
 
 
 def memory(path: Path) -> int:
     """Return the KB that a process of its own takes to hold all rows of a file."""
-    ran = subprocess.run([sys.executable, "-c", TOLD, str(path)], cwd=ROOT, capture_output=True, text=True, check=True)
-    return int(ran.stdout.split()[1])
+    process = ended(held, path, printed=path.with_suffix(".txt"))
+    assert process.code == 0, process.printed
+    return process.memory
 
 
 def repeated(column: object) -> Callable[[Path], None]:

@@ -1,53 +1,31 @@
 """A Parquet file of a few KB that stands for gigabytes is refused by every command, fast, and in one sentence."""
 
 import os
-import subprocess
-import sys
-import time
+import resource
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
+import typer
 from pyarrow import parquet
 
-from data.limits import MOST_ROWS
-from data.rows import each_row, read_rows
-
-ROOT = Path(__file__).parent.parent
-MORE_MEMORY = 200 * 1024  # KB beyond what the same command takes for a file with one row
-WITHIN = 60  # seconds beyond the same; what is refused late takes many minutes
-LIMITED = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (8 * 1024**3, 8 * 1024**3))
-{0}
-status = open("/proc/self/status").read()  # ru_maxrss would be that of the process that started this one
-print("KB", status.split("VmHWM:")[1].split()[0])
-"""
-COMMAND = """
-import runpy
-try:
-    runpy.run_path("app.py", run_name="__main__")
-except SystemExit as ended:
-    print("ended", ended.code)
-"""
-PAGE = """
-from pathlib import Path
 from annotate.pages.manage.filling import filled
 from data.errors import BadFile
-try:
-    filled(Path(sys.argv[1]))
-except BadFile as error:
-    print(error)
-"""
-USES: dict[str, tuple[str, list[str]]] = {
-    "check": (COMMAND, ["check", "rsg/parus", "FILE"]),
-    "create": (COMMAND, ["create", "study", "--task", "rsg/parus", "--items", "FILE"]),
-    "score": (COMMAND, ["score", "rsg/parus", "--gold", "FILE", "--predictions", "FILE"]),
-    "import-log": (COMMAND, ["import-log", "study", "FILE"]),
-    "page": (PAGE, ["FILE"]),
+from data.limits import MOST_ROWS
+from data.rows import each_row, read_rows
+from tests.processes import command, ended
+
+MORE_MEMORY = 200 * 1024  # KB beyond what the same command takes for a file with one row
+WITHIN = 60  # seconds beyond the same; what is refused late takes many minutes
+AS_COMMANDS = {
+    "check": ["check", "rsg/parus", "FILE"],
+    "create": ["create", "study", "--task", "rsg/parus", "--items", "FILE"],
+    "score": ["score", "rsg/parus", "--gold", "FILE", "--predictions", "FILE"],
+    "import-log": ["import-log", "study", "FILE"],
 }
+WAYS = (*AS_COMMANDS, "page")
 NAMES = ("premise", "choice1", "choice2", "question")
 
 
@@ -80,35 +58,34 @@ def shared_bytes(path: Path) -> None:
         writer.write_table(pa.table({"premise": column}))
 
 
+def limited(file: Path, way: str) -> None:
+    """Give a file to a command, or to the page, in a process that may take 8 GB."""
+    resource.setrlimit(resource.RLIMIT_AS, (8 * 1024**3, 8 * 1024**3))
+    if way in AS_COMMANDS:
+        return command(*(str(file) if word == "FILE" else word for word in AS_COMMANDS[way]))
+    try:
+        filled(file)
+    except BadFile as error:
+        typer.echo(str(error))
+
+
 def used(file: Path, way: str) -> tuple[str, float, int]:
     """Return what a command says about a file, how many seconds it takes and how many KB."""
-    code, arguments = USES[way]
-    told = [str(file) if one == "FILE" else one for one in arguments]
     environment = {**os.environ, "ETALON_HOME": str(file.parent), "ETALON_DB": f"sqlite:///{file.parent / 'a.db'}"}
-    began = time.perf_counter()
-    ran = subprocess.run(
-        [sys.executable, "-c", LIMITED.format(code), *told],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert "Traceback" not in ran.stderr, ran.stderr[-500:]
-    said, _, size = ran.stdout.rpartition("KB ")
-    return said + ran.stderr, time.perf_counter() - began, int(size)
+    said, _, seconds, size = ended(limited, file, way, printed=file.with_name(f"{way}.txt"), environment=environment)
+    assert "Traceback" not in said, said[-500:]
+    return said, seconds, size
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[float, int]]:
     path = tmp_path_factory.mktemp("small") / "small.parquet"
     parquet.write_table(pa.table({"premise": ["x"]}), path)
-    return {way: used(path, way)[1:] for way in USES}
+    return {way: used(path, way)[1:] for way in WAYS}
 
 
 UNPACKED, LISTED = "holds more than 2 GB once it is unpacked", "values in its lists"
-REFUSED = [*((way, shared_text, UNPACKED) for way in USES), *((way, long_lists, LISTED) for way in ("check", "page"))]
+REFUSED = [*((way, shared_text, UNPACKED) for way in WAYS), *((way, long_lists, LISTED) for way in ("check", "page"))]
 
 
 @pytest.mark.parametrize(("way", "write", "words"), REFUSED)

@@ -17,7 +17,7 @@ from annotate.proxies import MOST_HOPS, Proxies, network_of
 from data.errors import BadSetting
 from db.engine import Database
 from db.settings import Settings
-from tests.test_first_start import free_port, started
+from tests.processes import free_port, serving
 
 PASSWORD = "a fine long password"
 SETTINGS = {"named": "127.0.0.1, 10.0.0.0/8", "anybody": "*"}
@@ -31,7 +31,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
         for name, proxies in SETTINGS.items():
             home, port = tmp_path_factory.mktemp(name) / "home", free_port()
             more = {"ETALON_DEMO": "false", "ETALON_OWNER_PASSWORD": PASSWORD, "ETALON_PROXIES": proxies}
-            running.enter_context(started(home, port, **more))
+            running.enter_context(serving(home, port, more))
             made[name] = f"http://127.0.0.1:{port}"
         yield made
 

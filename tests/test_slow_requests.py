@@ -1,33 +1,34 @@
 """Half-sent requests over real sockets: each is closed in time, and nobody else waits for it."""
 
-import asyncio
 import socket
-import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from bench.load_servers import Server, free_port
+from tests.processes import free_port, serving
 
 WITHIN = 2.0  # seconds a request has in these tests
 LATEST = 30.0  # seconds after which a connection counts as left open, however busy the machine
 
 
+@dataclass
+class Server:
+    """The program as it serves: where, and the file of what it prints."""
+
+    port: int
+    log: Path
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    home, port = tmp_path_factory.mktemp("slow"), free_port()
-    environment = {
-        "ETALON_HOME": str(home), "DATABASE_URL": f"sqlite:///{home / 'etalon.db'}", "ETALON_PORT": str(port),
-        "ETALON_DEMO": "false", "ETALON_REQUEST_SECONDS": str(WITHIN),
-    }  # fmt: skip
-    server = Server((sys.executable, "app.py"), environment, port, home / "log", "/login")
-    server.start()
-    asyncio.run(server.ready())
-    yield server
-    server.stop()
+    home, port = tmp_path_factory.mktemp("slow") / "home", free_port()
+    more = {"ETALON_DEMO": "false", "ETALON_REQUEST_SECONDS": str(WITHIN)}
+    with serving(home, port, more) as printed:
+        yield Server(port, printed)
 
 
 def until_closed(server: Server, *pieces: bytes, pause: float = 0.0) -> float:
@@ -84,9 +85,9 @@ def test_many_half_sent_requests_are_gone_and_the_next_person_is_served(server: 
         for connection in half:
             connection.sendall(b"GET /login HTTP/1.1\r\nHost: ")
         with httpx2.Client(trust_env=False, timeout=LATEST) as client:
-            assert client.get(f"{server.address}/login").status_code == 200
+            assert client.get(f"http://127.0.0.1:{server.port}/login").status_code == 200
         assert all(connection.recv(1) == b"" for connection in half)
     finally:
         for connection in half:
             connection.close()
-    assert "Traceback" not in Path(server.log).read_text("utf8")
+    assert "Traceback" not in server.log.read_text("utf8")
