@@ -17,6 +17,7 @@ from pyarrow import parquet
 from data.errors import UnknownName
 from data.spreadsheet import guarded, unguarded
 
+LEDGER = ("name", "words")
 GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
 
 
@@ -44,7 +45,8 @@ class Column(Generic[R]):
     """One column of a table, whichever form the table is written in.
 
     `key` names it in data, `title` heads it where people read and `help` says more of it. `value` takes it from a row
-    as data hold it, `format` makes of that what people read. `forms` are the forms it stands in, () for all.
+    as data hold it, `format` makes of that what people read. `forms` are the forms it stands in, () for all. `style`
+    names the styles of its cells on a page.
     """
 
     key: str
@@ -53,6 +55,11 @@ class Column(Generic[R]):
     value: Callable[[R], Any]
     format: Callable[[Any], object] = as_it_is
     forms: tuple[str, ...] = ()
+    style: str = ""
+
+    def words(self, row: R) -> object:
+        """Return what people read of a row."""
+        return self.format(self.value(row))
 
     def called(self, **words: str) -> "Column[R]":
         """Return the column with these words filled into its title and its help."""
@@ -71,6 +78,10 @@ class Table(Generic[R]):
         """Return the table with the columns that stand in this form."""
         return replace(self, columns=tuple(c for c in self.columns if not c.forms or form in c.forms))
 
+    def titled(self, titles: Mapping[str, str]) -> "Table[R]":
+        """Return the table with other titles for some of its columns, by their keys."""
+        return replace(self, columns=[replace(c, title=titles.get(c.key, c.title)) for c in self.columns])
+
     @property
     def header(self) -> list[str]:
         """What stands above the columns."""
@@ -79,7 +90,7 @@ class Table(Generic[R]):
     @property
     def cells(self) -> list[list[object]]:
         """What people read in each row, column by column."""
-        return [[column.format(column.value(row)) for column in self.columns] for row in self.rows]
+        return [[column.words(row) for column in self.columns] for row in self.rows]
 
     @property
     def records(self) -> list[dict[str, Any]]:
@@ -99,6 +110,12 @@ def table_of(caption: str, header: Sequence[str], rows: Iterable[Sequence[object
         Column(title, title, "", itemgetter(place)) for place, title in enumerate(header)
     ]
     return Table(caption, columns, tuple(rows))
+
+
+def ledger(rows: Iterable[tuple[str, object]]) -> Table[Sequence[object]]:
+    """Return names and what is said of each as a table whose columns have no titles."""
+    columns: list[Column[Sequence[object]]] = [Column(key, "", "", itemgetter(n)) for n, key in enumerate(LEDGER)]
+    return Table("", columns, tuple(rows))
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from baseline.imports.importing import import_run
 from baseline.imports.report import ImportedRun
 from baseline.models.prompts import messages
 from baseline.output.overview_page import draw_overview
-from baseline.output.score_table import metric_rows
 from baseline.output.section_money import draw_money
+from baseline.output.study_page import draw_results
 from baseline.runs.rescore import rescore
 from baseline.runs.stored import imported_from
 from data.catalog import get_task
@@ -33,7 +33,7 @@ from data.sample_items import sample_file, samples
 from data.task import Item, Task
 from db import frames
 from db.engine import reading, writing
-from db.items import add_items
+from db.items import add_items, coverage
 from db.runs import list_runs
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
@@ -108,10 +108,8 @@ def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> 
     with reading(sqlite) as session:
         found, glance = results(session, study=study, rules=Rules()), overview(session)
         assert '<span class="pill">imported</span>' in str(draw_money(session, found))
-    told = metric_rows(found)
-    assert told
-    (row,) = (row for row in told["rows"] if row["name"] == "m")
-    assert row["imported"] == "Inspect AI"
+        page = str(draw_results(found, coverage=coverage(session, study=study)))
+    assert '<span class="who models">m</span> <span class="pill">imported from Inspect AI</span>' in page
     html = str(draw_overview(glance))
     assert html.count('<span class="pill">imported</span>') == 1
     assert ", imported from Inspect AI" in html

@@ -13,7 +13,7 @@ from baseline.comparison.confusion import confusion_of
 from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
 from baseline.human.baseline import stored_rules
 from baseline.output.overview_page import draw_overview
-from baseline.output.overview_text import as_csv, as_dict, as_markdown, cell_text
+from baseline.output.overview_text import NOTHING, OverviewScore, as_csv, as_dict, as_markdown
 from baseline.output.plots import PlotTitles, Point, Series, plot, scale, shortened
 from baseline.output.sections import SECTIONS
 from baseline.pages.overview_cache import OverviewCache
@@ -52,7 +52,8 @@ def found(room: Room) -> Overview:
 
 
 def test_a_row_holds_every_respondent_with_its_difference_and_what_is_missing(room: Room) -> None:
-    (row,) = found(room).rows
+    glance = found(room)
+    (row,) = glance.rows
     cells = row.cells
     assert cells["human:majority"].value == pytest.approx(11 / 12)
     assert cells["human:individual"].value == pytest.approx(33 / 36)
@@ -61,9 +62,10 @@ def test_a_row_holds_every_respondent_with_its_difference_and_what_is_missing(ro
     assert not cells["model:all"].significant
     assert (cells["model:part"].done, cells["model:part"].of) == (4, 12)
     assert cells["model:part"].incomplete
-    assert cell_text(row, cells["model:few"]).endswith("[−75.0*]")
-    assert cell_text(row, cells["model:part"]).endswith(", 4 of 12 items")
-    assert cell_text(row, None) == "—"
+    column = glance.columns[0]
+    assert OverviewScore(row, column, cells["model:few"]).words().endswith("[−75.0*]")
+    assert OverviewScore(row, column, cells["model:part"]).words().endswith(", 4 of 12 items")
+    assert OverviewScore(row, column, NOTHING).words() == "—"
 
 
 def test_an_empty_study_that_was_just_made_does_not_stand_before_the_one_with_results(room: Room) -> None:

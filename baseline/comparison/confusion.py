@@ -1,14 +1,80 @@
 """Who takes what for what: the gold label against the answer, for people and for each model."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
 import numpy as np
 
-from baseline.comparison.results import Results
+from baseline.comparison.results import Respondent, Results
+from data.numbers import DASH, interval, number
+from data.tables import Column, Table
+from data.task import Task
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.credits import gold_codes
+from eval.intervals import Interval, wilson
 
 MOST = 30
 """Labels beyond which a table of them is no picture any more."""
+
+
+@dataclass(frozen=True)
+class Confused:
+    """How often an answer is given to the items with one right label: `count` of the `total` answers to them."""
+
+    gold: str
+    said: str
+    count: float
+    total: float
+
+    @property
+    def share(self) -> float:
+        """The share of these answers, NaN where there are none."""
+        return self.count / self.total if self.total else float("nan")
+
+    @property
+    def ci(self) -> Interval | None:
+        """Its 95% interval, Wilson's."""
+        return wilson(min(self.count, self.total), max(1, round(self.total))) if self.share <= 1 else None
+
+
+def confusions(results: Results) -> list[tuple[Respondent, Table[Sequence[Confused]]]]:
+    """Return a matrix for each respondent, over the labels that stand in a gold or in an answer.
+
+    "no answer" is its last column where anybody has given none.
+    """
+    matrices = [(row, confusion_of(results, row.ballots)) for row in results.rows]
+    every = np.sum([found for _, found in matrices], axis=0)
+    labels = results.human.panel.votes.labels
+    gold = {
+        place: _words(results.study.task, label)
+        for place, label in enumerate(labels)
+        if every[place].any() or every[:, place].any()
+    }
+    said = gold | ({len(labels): "no answer"} if every[:, -1].any() else {})
+    columns: list[Column[Sequence[Confused]]] = [Column("gold", "right \\ answered", "", lambda line: line[0].gold)]
+    columns += [Column(words, words, "", itemgetter(place), in_words) for place, words in enumerate(said.values())]
+    return [(row, Table("", columns, _lines(found, gold, said))) for row, found in matrices]
+
+
+def in_words(found: Confused) -> str:
+    """Return a share with its count and interval; a dash where no item has this right label."""
+    return f"{number(found.share)} ({found.count:g}, {interval(found.ci)})" if found.total else DASH
+
+
+def _lines(found: Floats, gold: Mapping[int, str], said: Mapping[int, str]) -> list[list[Confused]]:
+    return [
+        [Confused(words, answer, float(found[row, column]), float(found[row].sum())) for column, answer in said.items()]
+        for row, words in gold.items()
+    ]
+
+
+def _words(task: Task, label: str) -> str:
+    """Return a label in words; a place among the item's own options by its number from one."""
+    if getattr(task.answer, "option_fields", ()):
+        return f"option {int(label) + 1}"
+    return label.replace("_", " ")
 
 
 def has_confusion(results: Results) -> bool:

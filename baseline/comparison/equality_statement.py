@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from baseline.comparison.equality import Facts, Matter, equality, facts_of, settings_of, template_asked
 from baseline.comparison.reading_difference import Piece, difference, read_by_model, read_by_people
 from baseline.comparison.results import Respondent, Results
+from data.tables import Column, Table
 from data.task import Item
 from db.engine import Session
 
@@ -58,6 +59,20 @@ class Statement:
             for name, several in self.matters
             for said in several
         ]
+
+
+EQUALITY: tuple[Column[tuple[str, Said]], ...] = (
+    Column("matter", "", "", lambda row: row[0]),
+    Column("verdict", "the same?", "", lambda row: row[1].matter.verdict, style="verdict-cell"),
+    Column("reason", "why", "", lambda row: row[1].matter.reason),
+    Column("models", "models", "", lambda row: row[1].models, lambda models: ", ".join(models) or "all", ("report",)),
+)
+
+
+def equality_table(found: Statement, form: str = "report") -> Table[tuple[str, Said]]:
+    """Return a row for each thing said; only the report has a column of the models it is said of."""
+    rows = tuple((name, said) for name, several in found.matters for said in several)
+    return Table("Matter by matter", EQUALITY, rows).within(form)
 
 
 def statement(session: Session, results: Results) -> Statement | None:

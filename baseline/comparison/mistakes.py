@@ -1,12 +1,14 @@
 """What do they get wrong? Wrong answers by the kind of the option taken, where a task's options carry one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from baseline.comparison.results import Results
 from data.answers.choice import Choice
+from data.numbers import DASH
+from data.tables import Column, Table
 from data.task import Task
 from db import frames
 from db.engine import Session
@@ -41,6 +43,33 @@ class Kinds:
     words: tuple[str, ...]
     offered: tuple[int, ...]
     rows: tuple[Mistakes, ...]
+
+
+def mistakes_table(found: Kinds) -> Table[Mistakes]:
+    """Return a row for each respondent; what chance would give of the wrong options stands above their columns."""
+    offered = sum(found.offered)
+    columns: list[Column[Mistakes]] = [
+        Column("respondent", "respondent", "", lambda row: row.name),
+        Column("items", "items", "", lambda row: row.items, "{:g}".format),
+        Column("right", "right", "", lambda row: row.right, "{:.4g}".format),
+    ]
+    columns += [
+        Column(
+            words, f"{words} (by chance {share(n, offered)})", "", _wrong(place), lambda cell: "{} ({})".format(*cell)
+        )
+        for place, (words, n) in enumerate(zip(found.words, found.offered, strict=True))
+    ]
+    columns.append(Column("silent", "no answer", "", lambda row: row.silent, "{:.4g}".format))
+    return Table("Wrong answers by the kind of the option taken", columns, found.rows)
+
+
+def share(part: float, whole: float) -> str:
+    """Return a part in per cent, a dash where there is no whole."""
+    return f"{part / whole:.0%}" if whole else DASH
+
+
+def _wrong(place: int) -> Callable[[Mistakes], tuple[str, str]]:
+    return lambda row: (f"{row.wrong[place]:.4g}", share(row.wrong[place], sum(row.wrong)))
 
 
 def mistakes(session: Session, results: Results) -> Kinds | None:

@@ -6,9 +6,12 @@ import numpy as np
 
 from baseline.comparison.results import Respondent, Results
 from baseline.runs.resuming import CURRENCY
+from data.numbers import DASH
+from data.tables import Column
 from db.efforts import of_people, of_runs
 from db.engine import Session
 from eval.arrays import Floats
+from eval.intervals import median_interval
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,47 @@ class Spent:
     cached: int = 0
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """The 95% interval of the median, NaN where there is none."""
+        return median_interval(self.seconds)
+
+    @property
     def median(self) -> float:
         """The median seconds of an answer, NaN where none is timed."""
         return float(np.median(self.seconds)) if len(self.seconds) else float("nan")
+
+
+MONEY: tuple[Column[Spent], ...] = (
+    Column("respondent", "respondent", "", lambda one: one.row.name),
+    Column("answers", "answers", "", lambda one: one.answers),
+    Column(
+        "seconds",
+        "seconds an answer, median",
+        "Half of the answers took less, half more; its 95% interval by order statistics",
+        lambda one: one.median,
+        lambda median: DASH if median != median else f"{median:.2f} s",
+    ),
+    Column(
+        "cost",
+        "cost an item",
+        "What one item took: of people all its votes and what belongs to the study; of a model the replies that were "
+        "paid",
+        lambda one: one,
+        lambda one: DASH if one.cost is None else f"{money(one.cost)} {one.currency}".strip(),
+    ),
+    Column(
+        "tokens",
+        "tokens",
+        "Tokens of prompts + of replies, of the requests that were sent",
+        lambda one: one.tokens,
+        lambda tokens: tokens or DASH,
+    ),
+)
+
+
+def money(value: float) -> str:
+    """Return an amount of money: cents where it has whole units, else three digits."""
+    return f"{value:.2f}" if value >= 1 or not value else f"{value:.3g}"
 
 
 def spent(session: Session, results: Results) -> list[Spent]:

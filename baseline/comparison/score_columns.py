@@ -85,10 +85,9 @@ def result_notes(results: Results) -> list[str]:
 def model_table(results: Results) -> Table[ScoreRow]:
     """Return the models that are scored, as they stand beside people in the report of a human baseline."""
     table = score_table(results, "beside")
-    titles = {"respondent": "model", "value": "value", "vs_human": "minus people, points"}
-    columns = [replace(column, title=titles.get(column.key, column.title)) for column in table.columns]
     rows = [row for row in table.rows if row.estimate and row.respondent.kind != "human"]
-    return Table("Models on the same items, beside the majority of people", columns, rows)
+    models = Table("Models on the same items, beside the majority of people", table.columns, rows)
+    return models.titled({"respondent": "model", "value": "value", "vs_human": "minus people, points"})
 
 
 def metrics_table(results: Results) -> Table[Respondent] | None:
@@ -154,7 +153,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     # In JSON naive baselines are models too.
     Column("kind", "kind", "", lambda row: "human" if row.respondent.kind == "human" else "model", forms=("json",)),
     Column("metric", "metric", "", lambda row: row.metric, forms=("csv", "beside")),
-    Column("picture", "interval", "", lambda row: row.estimate, forms=("page",)),
+    Column("picture", "interval", "", lambda row: row.estimate, forms=("page",), style="plot"),
     Column("scores", "scores", "", lambda row: row.respondent.scores, forms=("json",)),
     Column(
         "value",
@@ -171,12 +170,13 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         lambda row: row.estimate.ci if row.estimate else None,
         interval,
         TABULAR,
+        "wide-only",
     ),
     Column("low", "low", "", _end(0), forms=("csv",)),
     Column("high", "high", "", _end(1), forms=("csv",)),
     Column("unit", "unit", "", lambda row: row.estimate.unit if row.estimate else None, forms=("csv",)),
     Column("method", "method", "", lambda row: row.estimate.method if row.estimate else None, forms=("csv",)),
-    Column("n", "n", "Answers behind the score", lambda row: row.n),
+    Column("n", "n", "Answers behind the score", lambda row: row.n, style="wide-only"),
     Column("statuses", "statuses", "", lambda row: row.respondent.statuses, forms=("json",)),
     Column(
         "vs_human",
@@ -197,6 +197,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         _apart("p"),
         lambda p: DASH if p is None else p_sign(p),
         (*TABULAR, "csv"),
+        "wide-only",
     ),
     Column(
         "p_holm",

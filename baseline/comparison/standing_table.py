@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.standing import Standing
-from data.numbers import p_sign, p_value, points
+from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
 from data.wording import enumerated
 from eval.alternative import AlternativeTest
+from eval.comparison import Difference
 from eval.crowd_size import CrowdSize
 from eval.equivalence import Equivalence
 
@@ -19,10 +20,10 @@ NAMES = {
 }
 
 
-def standing_table(results: Results) -> Table[tuple[Respondent, Standing]]:
-    """Return how each model stands to people; a dash where something could not be had."""
+def standing_table(results: Results, form: str = "") -> Table[tuple[Respondent, Standing]]:
+    """Return how each model stands to people; a dash where something could not be had. Only the page has a `form`."""
     rows = [(row, results.standings[row.name]) for row in results.models]
-    return Table("How the models stand to people", STANDINGS, rows)
+    return Table("How the models stand to people", STANDINGS, rows).within(form)
 
 
 def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
@@ -102,10 +103,27 @@ def place_text(found: AlternativeTest | str) -> str:
     return f"{'passed' if found.passed else 'not passed'}, {won} of {tested}"
 
 
+def _items(apart: Difference | None) -> object:
+    return apart.n if apart else DASH
+
+
+def _points(apart: Difference | None) -> str:
+    return points(apart.value) if apart else DASH
+
+
+PAGE = ("page",)
 STANDINGS: tuple[Column[tuple[Respondent, Standing]], ...] = (
     Column("model", "model", "", lambda row: row[0].name),
-    Column("p_holm", "p, Holm", "", lambda row: row[1].p_holm, p_value),
+    Column("items", "items both have", "", lambda row: row[0].vs_human, _items, PAGE),
+    Column("vs_human", "vs people, points", "", lambda row: row[0].vs_human, _points, PAGE),
+    Column("p_holm", "p, Holm", "Adjusted for the number of models in this table", lambda row: row[1].p_holm, p_value),
     Column("equivalence", "equivalent to the majority", "", lambda row: row[1].equivalence, equivalent_text),
     Column("people", "accurate as a majority of", "", lambda row: row[1].people, crowd_text),
-    Column("alternative", "in an annotator's place", "", lambda row: row[1].alternative, place_text),
+    Column(
+        "alternative",
+        "in an annotator's place",
+        "The alternative-annotator test: of the people who can be tested, for how many it is as good as they are",
+        lambda row: row[1].alternative,
+        place_text,
+    ),
 )

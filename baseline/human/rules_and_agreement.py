@@ -1,9 +1,12 @@
 """What a human baseline stands on: how far people agree, and the rules that made one answer out of many."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from baseline.human.baseline import HumanBaseline
-from data.numbers import interval, number
+from data.numbers import DASH, interval, number
+from data.tables import Column, Table, ledger
 from eval.agreement import Agreement
 from eval.crowd import EXPERT
 from eval.intervals import Interval
@@ -50,32 +53,51 @@ def distance_words(found: Agreement) -> str:
     return DISTANCE_WORDS.get(found.distance, found.distance)
 
 
-def agreement_lines(human: HumanBaseline) -> list[dict[str, str]]:
+@dataclass(frozen=True)
+class AgreementLine:
+    """One coefficient of agreement, what it means, or `why` it is not there."""
+
+    name: str
+    value: float | None
+    ci: Interval
+    title: str
+    why: str = ""
+
+
+def _between(found: Interval) -> str:
+    """Return an interval as it stands beside its coefficient, empty where there is none."""
+    return interval(found).replace(DASH, "")
+
+
+AGREEMENT: tuple[Column[AgreementLine], ...] = (
+    Column("name", "", "", lambda row: row.name),
+    Column("value", "", "", lambda row: row.value, number),
+    Column("interval", "", "", lambda row: row.ci, _between),
+)
+
+
+def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
     """Return the coefficients of agreement with their intervals, or why one is not there, and what each means."""
     agreed, listed = human.panel.agreement, human.panel.votes.names is None
     intervals = intervals_of(agreed)
     values: dict[str, Any] = agreed.as_dict()
     words = distance_words(agreed)
+    why = {"fleiss": agreed.fleiss_why}
     lines = [
-        {
-            "name": name,
-            "value": number(values[key]),
-            "interval": told(intervals[key]),
-            "why": agreed.fleiss_why if key == "fleiss" else "",
-            "title": title.format(distance=words),
-        }
+        AgreementLine(
+            name,
+            values[key],
+            intervals[key],
+            title.format(distance=words),
+            why.get(key, ""),
+        )
         for name, key, title in LINES
         if (listed and key != "similarity") or (not listed and key not in LISTED and values[key] is not None)
     ]
     peers = human.leave_one_out["accuracy"]
     title = "How often an answer is the majority of the item's other answers"
-    other = {
-        "name": "With the others' majority",
-        "value": number(peers.value),
-        "interval": interval(peers.ci),
-        "why": "",
-    }
-    return [*lines[:1], other | {"title": title}, *lines[1:]]
+    lines.insert(1, AgreementLine("With the others' majority", peers.value, peers.ci, title))
+    return Table("", AGREEMENT, lines)
 
 
 def intervals_of(found: Agreement) -> dict[str, Interval]:
@@ -90,18 +112,13 @@ def intervals_of(found: Agreement) -> dict[str, Interval]:
     }
 
 
-def told(found: Interval) -> str:
-    """Return an interval as it stands beside its coefficient, empty where there is none."""
-    return interval(found).replace("—", "")
-
-
-def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:
+def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:
     """Return the rules and what they leave of workers, judgments and items."""
     panel, counts = human.panel, human.panel.counts()
     items, judged = counts["items"], panel.judgments
     least = "nobody is excluded" if panel.rules.control_min is None else f"at least {panel.rules.control_min:.0%} right"
     aside = [f"{judged[name]} {name}" for name in ("surplus", "void", "duplicates") if judged.get(name)]
-    return [
+    lines = (
         ("One answer per item", f"{panel.rules.consensus}, {panel.rules.min_votes} or more votes"),
         ("Ties", TIE_WORDS.get(panel.rules.ties, panel.rules.ties)),
         ("Controls", least),
@@ -109,7 +126,8 @@ def rule_lines(human: HumanBaseline) -> list[tuple[str, str]]:
         ("Judgments", ", ".join([f"{judged['kept']} of {judged['main']} kept", *aside])),
         ("Items", f"{items['answered']} of {items['total']} answered"),
         ("Of these", f"{items['unanimous']} unanimous, {items['tied']} tied"),
-    ]
+    )
+    return ledger(lines)
 
 
 def grounds(rules: Rules, *, gold: bool) -> str:

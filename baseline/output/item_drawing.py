@@ -1,6 +1,8 @@
 """The item page as HTML: a list that pages and filters, the doubted golds, and one item with everybody's answers."""
 
+from collections.abc import Iterator, Mapping
 from math import ceil
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +18,7 @@ from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
 from data.drawing.review import draw_review
 from data.shown import as_text
+from data.tables import Column, Table
 from data.task import Item, Task
 from db.lookup import RawReply
 
@@ -33,16 +36,37 @@ WORDS = {
 }
 
 
+def _column(key: str, title: str, style: str = "") -> Column[Mapping[str, Any]]:
+    return Column(key, title, "", itemgetter(key), style=style)
+
+
+BEGINS = (_column("place", "item"), _column("text", "text", "begins"), _column("votes", "votes", "start"))
+PEOPLE, REMARKS = _column("people", "people", "start"), _column("remarks", "remarks")
+LISTING = (*BEGINS, PEOPLE, REMARKS)
+COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), REMARKS)
+TRUTH = (_column("name", ""), _column("words", ""))
+CASTS = (_column("worker", "worker"), _column("words", "answer", "start"), _column("seconds", "time"))
+DOUBTED = (
+    *BEGINS,
+    PEOPLE,
+    _column("gold", "gold", "start"),
+    _column("doubt", "sure"),
+    _column("siding", "models with the people", "start said"),
+)
+
+
 def draw_list(
     results: Results, index: ItemIndex, views: list[ItemView], *, show: str, model: str | None, page: int
 ) -> Markup:
     """Return one page of the list of items, counted from 0."""
     total, study = index.counts(model)[show], results.study.name
     kept: dict[str, str | int] = {"show": "" if show == "all" else show, "model": model or ""}
+    rows = [_row(view, results, index, model, address(study, item=view.item.id, **kept)) for view in views]
+    columns = DOUBTED if show == "gold" else COMPARED if model else LISTING
     return drawn_with(
         "item_list.html",
         **_frame(results, index, show, model),
-        rows=[_row(view, results, index, model, address(study, item=view.item.id, **kept)) for view in views],
+        table=Table("", [column.called(model=called(model or "")) for column in columns], rows),
         rule=RULE if show == "gold" else "",
         doubted=show == "gold",
         first=page * LISTED + 1,
@@ -73,9 +97,8 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemPage, *, show: str, 
         votes=vote_words(seen.votes, seen.status),
         split=seen.status in ("tied", "short", "empty") and not writing,
         drawing=draw_review(task, seen.item, language, votes=votes),
-        consensus=[] if writing else _consensus(results, seen),
-        gold=_gold(task, seen.item, language),
-        casts=[_cast(cast) for cast in seen.casts],
+        truth=Table("", TRUTH, list(_truth(results, seen))),
+        casts=Table("", CASTS, [_cast(cast) for cast in seen.casts]),
         models=[_model(answered, kinds[answered.name]) for answered in seen.models],
     )
 
@@ -112,7 +135,7 @@ def _row(view: ItemView, results: Results, index: ItemIndex, model: str | None, 
         "link": link,
         "text": beginning(results.study.task, view.item),
         "votes": vote_words(view.votes, view.status),
-        "crowd": _said(view.crowd) if view.crowd.words else {"words": "—", "mark": "", "mood": ""},
+        "people": _said(view.crowd) if view.crowd.words else {"words": "—", "mark": "", "mood": ""},
         "model": _said(theirs) if theirs else None,
         "reported": bool(index.reported[view.place - 1]),
         "doubt": None if doubt != doubt else f"{doubt:.0%}",
@@ -159,6 +182,23 @@ def _gold(task: Task, item: Item, language: Any) -> str:
     if item.gold is None:
         return ""
     return str(task.answer_for(item.fields).gold_words(item.gold, item.fields).within(language))
+
+
+def _truth(results: Results, seen: ItemPage) -> Iterator[dict[str, Any]]:
+    """Yield what an item comes to: the votes, the gold, what experts decided, what workers reported."""
+    task, language = results.study.task, results.study.settings.language
+    line: dict[str, Any] = {"mark": None, "newest": False, "small": ""}
+    for place, (name, words) in enumerate([] if is_writing(task) else _consensus(results, seen)):
+        yield line | {"name": name, "words": words, "mark": None if place else seen.crowd.right}
+    yield line | {"name": "Gold", "words": _gold(task, seen.item, language) or "not known"}
+    for place, (one, words) in enumerate(zip(seen.decisions, seen.decided, strict=True), 1):
+        newest = place == len(seen.decisions) > 1
+        how = f"{one.decided_at:%Y-%m-%d %H:%M}, {'before seeing the votes' if one.blind else 'having seen the votes'}"
+        small = f"{how}: {one.note}" if one.note else how
+        yield line | {"name": f"Expert {one.who}", "words": words, "newest": newest, "small": small}
+    for report in seen.reports:
+        small = f"{report.reported_at:%Y-%m-%d %H:%M}" + (f": {report.text}" if report.text else "")
+        yield line | {"name": "Reported", "words": report.reason.replace("_", " "), "small": small}
 
 
 def _consensus(results: Results, seen: ItemPage) -> list[tuple[str, str]]:

@@ -2,13 +2,14 @@
 
 import json
 from base64 import b64encode
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
 from baseline.comparison.overview import Overview, OverviewCell, OverviewColumn, OverviewRow
 from baseline.output.figures import in_sentence, p_words
-from baseline.output.overview_text import as_csv, as_dict, as_markdown
+from baseline.output.overview_text import NOTHING, OverviewScore, as_csv, as_dict, as_markdown, overview_table
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
 from data.numbers import interval, number, points
@@ -26,8 +27,10 @@ def draw_overview(found: Overview) -> Markup:
     families = dict.fromkeys(row.family for row in found.rows if row.family)
     return drawn_with(
         "overview.html",
-        columns=[{"name": one.name, "words": one.words, "kind": _class(one)} for one in found.columns],
-        rows=[_row(row, found) for row in found.rows],
+        table=replace(overview_table(found, "page"), caption="Score of every respondent in every task"),
+        kinds={one.name: _class(one) for one in found.columns},
+        drawn=_cell,
+        metric=_metric,
         families=list(families),
         alone=any(not row.family for row in found.rows),
         older=sum(not row.newest for row in found.rows),
@@ -42,27 +45,15 @@ def _class(column: OverviewColumn) -> str:
     return "published" if column.kind == "published" else CLASSES[column.kind]
 
 
-def _row(row: OverviewRow, found: Overview) -> dict[str, Any]:
-    metric = METRICS[row.metric].title if row.metric in METRICS else row.metric
-    return {
-        "title": row.title,
-        "study": row.study,
-        "family": row.family,
-        "metric": in_sentence(metric),
-        "number": row.items,
-        "newest": row.newest,
-        "total": row.total,
-        "state": row.state,
-        "simulated": row.simulated,
-        "cells": [_cell(row, one, row.cells.get(one.name)) for one in found.columns],
-    }
+def _metric(row: OverviewRow) -> str:
+    return in_sentence(METRICS[row.metric].title if row.metric in METRICS else row.metric)
 
 
-def _cell(row: OverviewRow, column: OverviewColumn, cell: OverviewCell | None) -> dict[str, Any]:
-    if cell is None or cell.value != cell.value:
-        why = "no score" if cell else "no total is printed" if row.total else "not asked"
+def _cell(score: OverviewScore) -> dict[str, Any]:
+    row, column, cell = score.row, score.column, score.cell
+    if cell.value != cell.value:
+        why = "no score" if cell is not NOTHING else "no total is printed" if row.total else "not asked"
         return {"value": "", "title": f"{column.words}: {why}", "shade": "", "sort": ""}
-    unit = "tasks" if row.total else "items"
     return {
         "value": number(cell.value),
         "sort": f"{cell.value:.6f}",
@@ -70,7 +61,7 @@ def _cell(row: OverviewRow, column: OverviewColumn, cell: OverviewCell | None) -
         "apart": "" if cell.apart is None else points(cell.apart),
         "sign": "" if not cell.significant or not cell.apart else "▲" if cell.apart > 0 else "▼",
         "shade": _shade(cell),
-        "lacking": f"{cell.done} of {cell.of} {unit}" if cell.incomplete else "",
+        "lacking": f"{cell.done} of {cell.of} {score.unit}" if cell.incomplete else "",
         "imported": bool(cell.imported),
         "title": _title(column, cell),
     }

@@ -1,16 +1,13 @@
 """The overview as files: JSON, CSV and Markdown, every score with its interval."""
 
-import csv
-import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from baseline.comparison.overview import Overview, OverviewCell, OverviewRow
+from baseline.comparison.overview import Overview, OverviewCell, OverviewColumn, OverviewRow
 from baseline.output.markdown import markdown_table
-from data.numbers import interval, number, points
-from data.spreadsheet import guarded
-from data.tables import Column, Table
+from data.numbers import DASH, interval, number, points
+from data.tables import Column, Table, write_frame
 
 REMARK = (
     "Score with its 95% interval; in brackets the difference from the people's majority in points, on the items "
@@ -18,14 +15,49 @@ REMARK = (
 )
 
 
+NOTHING = OverviewCell(float("nan"), None, 0, 0, 0)
+"""The score of whoever was not asked."""
+
+
 @dataclass(frozen=True)
 class OverviewScore:
-    """One score of the overview: of which study, whose, and of what kind that is."""
+    """One score of the overview: of which study, whose, and what it is, NOTHING where there is none."""
 
     row: OverviewRow
-    respondent: str
-    kind: str
+    column: OverviewColumn
     cell: OverviewCell
+
+    def end(self, name: str, place: int) -> float | None:
+        """Return one end of an interval of the score, None where it has none."""
+        ends = self.cell.as_dict()[name]
+        return ends[place] if ends else None
+
+    def words(self) -> str:
+        """Return the score in words: `0.812 (0.740–0.870) [−4.1*], 412 of 500`; a dash for none."""
+        cell = self.cell
+        told = number(cell.value) + (f" ({interval(cell.ci)})" if cell.ci else "")
+        told += f" [{points(cell.apart)}{'*' if cell.significant else ''}]" if cell.apart is not None else ""
+        return told + (f", {cell.done} of {cell.of} {self.unit}" if cell.incomplete else "")
+
+    @property
+    def unit(self) -> str:
+        """What it is of."""
+        return "tasks" if self.row.total else "items"
+
+
+ROWS: tuple[Column[OverviewRow], ...] = (
+    Column("title", "title", "", lambda row: row.title, forms=("json",)),
+    Column("title", "task", "", lambda row: row.title, forms=("markdown", "page")),
+    Column("task", "task", "", lambda row: row.task, forms=("json",)),
+    Column("family", "family", "", lambda row: row.family, forms=("json",)),
+    Column("study", "study", "", lambda row: row.study or None, lambda study: study or DASH, ("json", "markdown")),
+    Column("metric", "metric", "", lambda row: row.metric, forms=("json",)),
+    Column("items", "items", "", lambda row: row.items, forms=("json",)),
+    Column("newest", "newest", "", lambda row: row.newest, forms=("json",)),
+    Column("state", "state", "", lambda row: row.state, forms=("json",)),
+    Column("simulated", "simulated", "", lambda row: row.simulated, forms=("json",)),
+    Column("scores", "scores", "", lambda row: row.cells, forms=("json",)),
+)
 
 
 SCORES: tuple[Column[OverviewScore], ...] = (
@@ -33,21 +65,37 @@ SCORES: tuple[Column[OverviewScore], ...] = (
     Column("study", "study", "", lambda score: score.row.study),
     Column("metric", "metric", "", lambda score: score.row.metric),
     Column("items", "items", "", lambda score: score.row.items),
-    Column("respondent", "respondent", "", lambda score: score.respondent),
-    Column("kind", "kind", "", lambda score: score.kind),
+    Column("respondent", "respondent", "", lambda score: score.column.name),
+    Column("kind", "kind", "", lambda score: score.column.kind),
     Column("value", "value", "", lambda score: score.cell.as_dict()["value"]),
-    Column("low", "low", "", lambda score: _end(score.cell, "ci", 0)),
-    Column("high", "high", "", lambda score: _end(score.cell, "ci", 1)),
+    Column("low", "low", "", lambda score: score.end("ci", 0)),
+    Column("high", "high", "", lambda score: score.end("ci", 1)),
     Column("n", "n", "", lambda score: score.cell.n),
     Column("done", "done", "", lambda score: score.cell.done),
     Column("of", "of", "", lambda score: score.cell.of),
     Column("difference", "difference", "", lambda score: score.cell.apart),
-    Column("difference_low", "difference_low", "", lambda score: _end(score.cell, "difference_ci", 0)),
-    Column("difference_high", "difference_high", "", lambda score: _end(score.cell, "difference_ci", 1)),
+    Column("difference_low", "difference_low", "", lambda score: score.end("difference_ci", 0)),
+    Column("difference_high", "difference_high", "", lambda score: score.end("difference_ci", 1)),
     Column("p_holm", "p_holm", "", lambda score: score.cell.p),
     Column("note", "note", "", lambda score: score.cell.note),
     Column("imported", "imported", "", lambda score: score.cell.imported),
 )
+
+
+def overview_table(found: Overview, form: str) -> Table[OverviewRow]:
+    """Return the overview as a table, which has a column for each respondent where people read it."""
+    scores: list[Column[OverviewRow]] = [
+        Column(one.name, one.words, "", _score_of(one), OverviewScore.words, ("markdown", "page"))
+        for one in found.columns
+    ]
+    return Table("", (*ROWS, *scores), found.rows).within(form)
+
+
+def score_list(found: Overview) -> Table[OverviewScore]:
+    """Return a row for each score of the overview."""
+    known = {one.name: one for one in found.columns}
+    rows = [OverviewScore(row, known[name], cell) for row in found.rows for name, cell in row.cells.items()]
+    return Table("", SCORES, rows)
 
 
 def as_dict(found: Overview) -> dict[str, Any]:
@@ -55,61 +103,19 @@ def as_dict(found: Overview) -> dict[str, Any]:
     return {
         "columns": [{"respondent": one.name, "kind": one.kind} for one in found.columns],
         "waiting": found.waiting,
-        "rows": [
-            {
-                "title": row.title,
-                "task": row.task,
-                "family": row.family,
-                "study": row.study or None,
-                "metric": row.metric,
-                "items": row.items,
-                "newest": row.newest,
-                "state": row.state,
-                "simulated": row.simulated,
-                "scores": {name: cell.as_dict() for name, cell in row.cells.items()},
-            }
-            for row in found.rows
-        ],
+        "rows": overview_table(found, "json").records,
     }
 
 
 def as_csv(found: Overview) -> str:
-    """Return a line for each score; cells that a spreadsheet would take for a formula begin with an apostrophe."""
-    kinds = {one.name: one.kind for one in found.columns}
-    scores = [
-        OverviewScore(row, name, kinds.get(name, ""), cell) for row in found.rows for name, cell in row.cells.items()
-    ]
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([column.key for column in SCORES])
-    for record in Table("", SCORES, scores).records:
-        writer.writerow([guarded(value) if isinstance(value, str) else value for value in record.values()])
-    return file.getvalue()
+    """Return a line for each score."""
+    return write_frame(score_list(found).frame, "csv").decode()
 
 
 def as_markdown(found: Overview) -> str:
     """Return the table as Markdown: a score with its interval, and its difference from people in points."""
-    columns: tuple[Column[OverviewRow], ...] = (
-        Column("task", "task", "", lambda row: row.title),
-        Column("study", "study", "", lambda row: row.study or "—"),
-        *(Column(one.name, one.words, "", _cell_of(one.name)) for one in found.columns),
-    )
-    return f"{markdown_table(Table('', columns, found.rows))}\n\n{REMARK}\n"
+    return f"{markdown_table(overview_table(found, 'markdown'))}\n\n{REMARK}\n"
 
 
-def _end(cell: OverviewCell, name: str, place: int) -> float | None:
-    ends = cell.as_dict()[name]
-    return ends[place] if ends else None
-
-
-def _cell_of(respondent: str) -> Callable[[OverviewRow], str]:
-    return lambda row: cell_text(row, row.cells.get(respondent))
-
-
-def cell_text(row: OverviewRow, cell: OverviewCell | None) -> str:
-    """Return a cell in words: `0.812 (0.740–0.870) [−4.1*], 412 of 500`; a dash for none."""
-    if cell is None:
-        return "—"
-    told = number(cell.value) + (f" ({interval(cell.ci)})" if cell.ci else "")
-    told += f" [{points(cell.apart)}{'*' if cell.significant else ''}]" if cell.apart is not None else ""
-    return told + (f", {cell.done} of {cell.of} {'tasks' if row.total else 'items'}" if cell.incomplete else "")
+def _score_of(column: OverviewColumn) -> Callable[[OverviewRow], OverviewScore]:
+    return lambda row: OverviewScore(row, column, row.cells.get(column.name, NOTHING))

@@ -1,11 +1,14 @@
 """The section "Were people and models asked the same?", drawn."""
 
+from dataclasses import replace
+
 from markupsafe import Markup
 
 from baseline.comparison.equality import Verdict
-from baseline.comparison.equality_statement import Statement, statement
+from baseline.comparison.equality_statement import Said, Statement, equality_table, statement
 from baseline.comparison.results import Results
 from baseline.output.rendering import drawn_with
+from data.tables import Table
 from db.engine import Session
 
 SIGNS: dict[Verdict, str] = {"yes": "✓", "partly": "≈", "no": "✕", "not known": "?"}
@@ -18,6 +21,11 @@ def draw_equality(session: Session, results: Results) -> Markup:
     return draw_statement(found) if found else Markup()
 
 
+def _matters(found: Statement) -> Table[tuple[str, Said]]:
+    """Return what is said matter by matter; verdicts and reasons need no titles, and their models stand beside them."""
+    return replace(equality_table(found, "page").titled({"verdict": "", "reason": ""}), caption="")
+
+
 def draw_statement(found: Statement) -> Markup:
     """Return a statement, each verdict with its sign and colour."""
-    return drawn_with("equality.html", found=found, signs=SIGNS, moods=MOODS)
+    return drawn_with("equality.html", found=found, matters=_matters(found), signs=SIGNS, moods=MOODS)

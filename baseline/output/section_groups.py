@@ -4,20 +4,22 @@ The picture is a curve where the groups follow one another, such as lengths of t
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.breakdowns import BrokenDown, group_metric
+from baseline.comparison.breakdowns import BrokenDown, breakdown_table, group_metric
 from baseline.comparison.results import Results
 from baseline.output.figures import Axis, estimate_title, in_sentence
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES, axis_of
 from data.numbers import interval, number
-from data.wording import enumerated
+from data.tables import Column, Table
+from data.wording import Wording, enumerated
+from eval.breakdown import Part
+from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import Estimate
 
@@ -34,53 +36,66 @@ def about_groups(results: Results) -> str:
     return f"{metric_named(group_metric(task)).title} by {enumerated(titles)}"
 
 
+@dataclass(frozen=True)
+class GroupTable:
+    """One breakdown as the section shows it: a curve above it, or dots on an axis in it.
+
+    `people` are the names and kinds of the respondents that have a column.
+    """
+
+    title: str
+    label: str
+    metric: Metric
+    table: Table[tuple[Wording, Part]]
+    people: Mapping[str, tuple[str, str]]
+    plot: Plot | None
+
+    @property
+    def axis(self) -> Axis:
+        """The axis of the dots."""
+        return axis_of(self.metric.name)
+
+    @property
+    def more(self) -> int:
+        """How many respondents are not drawn."""
+        return max(0, len(self.people) - MOST)
+
+    @property
+    def height(self) -> int:
+        """How high the dots of one group are, in pixels."""
+        return height_of(len(self.people))
+
+    def says(self, score: Estimate) -> str:
+        """Return what is said of a score on hover."""
+        return estimate_title(self.metric, score)
+
+    def shade(self, score: Estimate) -> str:
+        """Return the class of a score's shade."""
+        return shade(score.value, self.metric.low, self.metric.high)
+
+
 def draw_group_tables(results: Results, found: Sequence[BrokenDown]) -> Markup:
     """Return a table for each breakdown, shaded as a heat map, with a picture beside the numbers.
 
     It is a curve where the groups follow one another, and else a dot with its interval for everybody in each group.
     """
-    return drawn_with("groups.html", tables=[_table(results, one) for one in found])
+    return drawn_with("groups.html", groups=[_table(results, one) for one in found])
 
 
-def _table(results: Results, one: BrokenDown) -> dict[str, Any]:
+def _table(results: Results, one: BrokenDown) -> GroupTable:
     metric, title = metric_named(one.metric), one.breakdown.title.en
     rows = {row.name: row for row in results.rows}
-    names = [results.display_name(rows[name]) for name in one.respondents]
-    kinds = [CLASSES[rows[name].kind] for name in one.respondents]
-    axis, curved = axis_of(one.metric), follows(one)
-    return {
-        "title": title,
-        "label": f"{metric.title} by {in_sentence(title)}",
-        "group": in_sentence(title),
-        "plot": curve_of(results, one) if curved else None,
-        "ticks": [] if curved else axis.ticks()[::2],
-        "middle": axis.at((axis.low + axis.high) / 2),
-        "ends": (axis.at(axis.low), axis.at(axis.high)),
-        "height": height_of(len(names)),
-        "more": max(0, len(names) - MOST),
-        "respondents": [{"name": name, "kind": kind} for name, kind in zip(names, kinds, strict=True)],
-        "rows": [
-            {
-                "words": words.en,
-                "number": part.items,
-                "dots": dots_of(part.scores, kinds, _titles(names, part.scores), axis),
-                "cells": [
-                    {
-                        "value": number(e.value),
-                        "interval": interval(e.ci),
-                        "title": estimate_title(metric, e),
-                        "shade": shade(e.value, metric.low, metric.high),
-                    }
-                    for e in part.scores
-                ],
-            }
-            for words, part in zip(one.words, one.parts, strict=True)
-        ],
-    }
-
-
-def _titles(names: Sequence[str], scores: Sequence[Estimate]) -> list[str]:
-    return [f"{name}: {number(e.value)} ({interval(e.ci)})" for name, e in zip(names, scores, strict=True)]
+    people = {name: (results.display_name(rows[name]), CLASSES[rows[name].kind]) for name in one.respondents}
+    table, axis = breakdown_table(one).titled({"group": in_sentence(title)}), axis_of(one.metric)
+    group, *others = table.columns
+    dots: Column[tuple[Wording, Part]] = Column(
+        "dots", "interval", "", lambda row: dots_of(row[1].scores, list(people.values()), axis), style="plot"
+    )
+    plot = curve_of(results, one) if follows(one) else None
+    columns = [group, *([] if plot else [dots]), *others]
+    return GroupTable(
+        title, f"{metric.title} by {in_sentence(title)}", metric, Table("", columns, table.rows), people, plot
+    )
 
 
 def follows(one: BrokenDown) -> bool:
@@ -140,13 +155,17 @@ class GroupDot:
     title: str
 
 
-def dots_of(scores: Sequence[Estimate], kinds: Sequence[str], titles: Sequence[str], axis: Axis) -> list[GroupDot]:
-    """Return a dot for each of the first respondents, one below the other; where there is no score a gap is left."""
+def dots_of(scores: Sequence[Estimate], people: Sequence[tuple[str, str]], axis: Axis) -> list[GroupDot]:
+    """Return a dot for each of the first of the `people`, name and kind, one below the other.
+
+    Where there is no score a gap is left.
+    """
     found = []
-    for place, (score, kind, title) in enumerate(zip(scores[:MOST], kinds, titles, strict=False)):
-        if score.value == score.value:
-            low, high = score.ci if score.ci[0] == score.ci[0] else (score.value, score.value)
-            found.append(GroupDot(kind, axis.at(score.value), axis.at(low), axis.at(high), TOP + APART * place, title))
+    for place, (e, (name, kind)) in enumerate(zip(scores[:MOST], people, strict=False)):
+        if e.value == e.value:
+            low, high = e.ci if e.ci[0] == e.ci[0] else (e.value, e.value)
+            title, y = f"{name}: {number(e.value)} ({interval(e.ci)})", TOP + APART * place
+            found.append(GroupDot(kind, axis.at(e.value), axis.at(low), axis.at(high), y, title))
     return found
 
 

@@ -1,20 +1,19 @@
 """The section "What does an answer take?": time and cost of an item, and the score against the cost, drawn."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.money import Spent, spent
+from baseline.comparison.money import MONEY, Spent, money, spent
 from baseline.comparison.results import Results
 from baseline.output.figures import in_sentence
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot, ticks
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
 from baseline.runs.stored import imported_words
-from data.numbers import DASH, interval, number
+from data.numbers import interval, number
+from data.tables import Table
 from db.engine import Session
-from eval.intervals import median_interval
 from eval.metrics.table import metric_named
 
 
@@ -26,33 +25,15 @@ def draw_money(session: Session, results: Results) -> Markup:
     drawn = max(groups, key=len, default=[])
     return drawn_with(
         "money.html",
-        rows=[_row(one, results) for one in found],
+        table=Table("", MONEY, found),
+        called=results.display_name,
+        kinds=CLASSES,
+        imported=imported_words,
+        simulated=results.human.simulated > 0,
         plot=_plot(drawn, results) if len(drawn) > 1 else None,
         left_out=[results.display_name(one.row) for one in priced if one not in drawn],
         currency=drawn[0].currency if drawn else "",
     )
-
-
-def _row(one: Spent, results: Results) -> dict[str, Any]:
-    ends = median_interval(one.seconds)
-    return {
-        "name": results.display_name(one.row),
-        "kind": CLASSES[one.row.kind],
-        "simulated": one.row.kind == "human" and results.human.simulated > 0,
-        "imported": imported_words(one.row.run),
-        "answers": one.answers,
-        "seconds": DASH if one.median != one.median else f"{one.median:.2f} s",
-        "interval": f"{ends[0]:.2f}–{ends[1]:.2f}" if ends[0] == ends[0] else "",
-        "timed": len(one.seconds),
-        "cost": DASH if one.cost is None else f"{_money(one.cost)} {one.currency}".strip(),
-        "unnamed": one.cost is not None and not one.currency,
-        "tokens": one.tokens or DASH,
-        "cached": f"{one.cached} replies were taken again for nothing" if one.cached else "",
-    }
-
-
-def _money(value: float) -> str:
-    return f"{value:.2f}" if value >= 1 or not value else f"{value:.3g}"
 
 
 def _plot(priced: Sequence[Spent], results: Results) -> Plot:
@@ -66,7 +47,7 @@ def _plot(priced: Sequence[Spent], results: Results) -> Plot:
                     one.cost or 0.0,
                     e.value,
                     e.ci,
-                    f"{number(e.value)} ({interval(e.ci)}), {_money(one.cost or 0)} an item",
+                    f"{number(e.value)} ({interval(e.ci)}), {money(one.cost or 0)} an item",
                 ),
             ),
         )

@@ -1,5 +1,7 @@
 """Does the rule decide the score? The same votes under every choice of rules, drawn for the results page."""
 
+from dataclasses import replace
+
 from markupsafe import Markup
 
 from baseline.comparison.results import Results
@@ -17,6 +19,6 @@ def draw_rule(session: Session, results: Results) -> Markup:
     return drawn_with(
         "rule.html",
         picture=picture(found, own),
-        table=strip_table(found, own),
+        table=replace(strip_table(found, own), caption=""),
         remarks=strip_remarks(found),
     )

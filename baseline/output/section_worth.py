@@ -1,17 +1,18 @@
 """How many people a model is worth: the majority of k people against each model, and how each stands to people."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from markupsafe import Markup
 
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.standing_table import crowd_text, equivalent_text, place_text, standing_notes
+from baseline.comparison.standing_table import crowd_text, standing_notes, standing_table
 from baseline.output.figures import difference_title, p_words
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from baseline.output.rendering import drawn_with
 from baseline.output.score_table import CLASSES
-from data.numbers import interval, number, points, points_interval
+from data.numbers import interval, number, points_interval
+from data.tables import Column, Table
 from eval.crowd_size import CrowdSize
 from eval.ensembles import majority_of_k
 from eval.scoring import Estimate
@@ -19,6 +20,14 @@ from eval.scoring import Estimate
 MOST_LINES = 8
 """Models whose lines are drawn; of more, names would cover one another."""
 ACCURACY = "accuracy"
+CURVE: tuple[Column[tuple[int, Estimate]], ...] = (
+    Column("k", "people, k", "", lambda row: row[0]),
+    Column("value", "accuracy", "", lambda row: row[1].value, number),
+    Column("interval", "95% interval", "", lambda row: row[1].ci, interval),
+    Column("items", "items", "", lambda row: row[1].n),
+)
+TITLES = {"equivalence": "equivalent", "people": "equals a majority of", "alternative": "winning rate"}
+"""What the columns of standings are called on the page, where there is little room."""
 
 
 def draw_worth(results: Results) -> Markup:
@@ -29,8 +38,13 @@ def draw_worth(results: Results) -> Markup:
         "worth.html",
         plot=_plot(results, people, shown) if people else None,
         left_out=len(results.models) - len(shown) if people else 0,
-        rows=[_row(results, row) for row in results.models],
-        curve=[{"k": k, "value": number(e.value), "interval": interval(e.ci), "n": e.n} for k, e in people.items()],
+        standings=replace(standing_table(results, "page").titled(TITLES), caption=""),
+        curve=Table("", CURVE, tuple(people.items())),
+        called=results.display_name,
+        kinds=CLASSES,
+        titled=difference_title,
+        between=points_interval,
+        p_words=p_words,
         notes=standing_notes(results, names={row.name: results.display_name(row) for row in results.models}),
     )
 
@@ -81,19 +95,3 @@ def _level(results: Results, row: Respondent, at: int) -> Series:
     assert isinstance(found, CrowdSize)
     title = f"{results.display_name(row)}: {found.model:.3f} on {found.n} items; {crowd_text(found)} people"
     return Series(results.display_name(row), CLASSES[row.kind], (Point(at, found.model, None, title),), level=True)
-
-
-def _row(results: Results, row: Respondent) -> dict[str, Any]:
-    found, apart = results.standings[row.name], row.vs_human
-    return {
-        "name": results.display_name(row),
-        "kind": CLASSES[row.kind],
-        "n": apart.n if apart else "—",
-        "apart": points(apart.value) if apart else "—",
-        "apart_interval": points_interval(apart.ci) if apart else "",
-        "title": difference_title(apart) if apart else "",
-        "p": p_words(found.p_holm),
-        "equivalent": equivalent_text(found.equivalence).partition(" ["),
-        "crowd": crowd_text(found.people).partition(" ("),
-        "place": place_text(found.alternative),
-    }

@@ -1,26 +1,28 @@
 """The results of a study as HTML: the answer, the table in which every row draws its interval, what it rests on."""
 
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
 from markupsafe import Markup
 
 from baseline.comparison.items import ItemIndex, ItemView
-from baseline.comparison.printed import printed_of
+from baseline.comparison.printed import printed_of, printed_table
 from baseline.comparison.results import Results
-from baseline.comparison.score_columns import score_table
+from baseline.comparison.score_columns import metrics_table
 from baseline.comparison.writings import is_writing, judging_task
-from baseline.human.rules_and_agreement import agreement_lines, grounds, rule_lines
+from baseline.human.rules_and_agreement import agreement_lines, grounds, rule_table
 from baseline.output.download_links import draw_downloads
 from baseline.output.facts import about, facts, heading, partial, writing_facts
-from baseline.output.figures import in_sentence
+from baseline.output.figures import estimate_title
 from baseline.output.item_list import PER_PAGE, item_list
 from baseline.output.rendering import drawn_with
-from baseline.output.score_table import ALWAYS, axis_of, metric_rows, scope_of, score_rows
-from data.numbers import number
+from baseline.output.score_table import CLASSES, axis_of, page_table, scope_of
+from baseline.runs.stored import imported_words
+from data.tables import Table
 from data.task import Task
 from db.items import Coverage
-from eval.metrics.table import metric_named
+from eval.metrics.table import METRICS, metric_named
 
 
 def draw_results(results: Results, *, coverage: Coverage) -> Markup:
@@ -29,7 +31,6 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
     human, primary = results.human, results.study.task.primary
     models = [row for row in results.rows if row.kind != "human"]
     judged, writing = len(human.panel.votes) > 0, is_writing(results.study.task)
-    table = score_table(results, "page", metric=in_sentence(metric_named(primary).title))
     told = writing_facts(results) if writing else facts(results, split)
     return drawn_with(
         "results.html",
@@ -40,19 +41,20 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         grounds=grounds(human.panel.rules, gold=bool(human.panel.gold)) if judged and not writing else "",
         facts=told if results.rows else [],
         nobody="" if judged else _nobody(results),
-        metric=metric_named(primary).title,
         ticks=axis_of(primary).ticks(),
         scope=[] if writing or not results.rows else scope_of(results),
-        columns=table.columns,
-        always=ALWAYS,
-        rows=[] if writing else score_rows(results, table),
+        scores=page_table(results) if results.rows and not writing else None,
         notes=results.notes(),
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
-        metrics=metric_rows(results) if len(results.study.task.metrics) > 1 else None,
+        metrics=with_titles(every) if (every := metrics_table(results)) else None,
+        called=results.display_name,
+        kinds=CLASSES,
+        imported=imported_words,
+        titled=lambda metric, found: estimate_title(metric_named(metric), found),
         printed=_printed(results.study.task),
-        agreement=agreement_lines(human) if judged and not writing else [],
+        agreement=agreement_lines(human) if judged and not writing else None,
         resampled=f"{human.clusters.unit if human.clusters else 'item'}s",
-        rules=rule_lines(human),
+        rules=rule_table(human),
         downloads=draw_downloads(results) if results.rows else "",
     )
 
@@ -88,19 +90,14 @@ def _printed(task: Task) -> dict[str, Any] | None:
     found = printed_of(task)
     if found is None:
         return None
-    return {
-        "source": found.family.source,
-        "names": [metric_named(name).title for name in found.metrics],
-        "rows": [
-            {
-                "name": row.respondent,
-                "cells": [number(row.scores.get(name)) for name in found.metrics],
-                "table": row.table,
-            }
-            for row in found.rows
-        ],
-        "notes": [note.en for note in found.notes],
-    }
+    table, notes = with_titles(printed_table(found)), [note.en for note in found.notes]
+    return {"source": found.family.source, "table": table, "notes": notes}
+
+
+def with_titles(table: Table[Any]) -> Table[Any]:
+    """Return a table that has a column for each metric with the titles that metrics have on a page, and no caption."""
+    titles = {name: metric.title for name, metric in METRICS.items()}
+    return replace(table.titled(titles), caption="")
 
 
 def _nobody(results: Results) -> Markup:

@@ -8,9 +8,9 @@ from baseline.comparison.baseline_report import about, filled, people_sections, 
 from baseline.comparison.breakdowns import BrokenDown, breakdown_table, of_results
 from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
-from baseline.comparison.equality_statement import Compared, Statement
+from baseline.comparison.equality_statement import Compared, Statement, equality_table
 from baseline.comparison.evidence import Evidence
-from baseline.comparison.mistakes import Kinds, mistakes
+from baseline.comparison.mistakes import Kinds, mistakes, mistakes_table
 from baseline.comparison.reading_difference import Piece
 from baseline.comparison.repeating import to_repeat
 from baseline.comparison.results import Results
@@ -18,9 +18,8 @@ from baseline.comparison.score_columns import metrics_table, score_table
 from baseline.comparison.standing_table import standing_notes, standing_table
 from baseline.output.report_figures import crowd_figure, score_figure
 from baseline.output.section_equality import draw_statement
-from baseline.output.section_mistakes import mistakes_seen
 from baseline.runs.templates import NOT_STORED
-from data.tables import Table, table_of
+from data.tables import Table
 from db.engine import Session
 
 IN_ORDER = "none: instruction, fields, question, options and the form of the answer follow one another"
@@ -69,36 +68,15 @@ def _groups(found: Sequence[BrokenDown]) -> Iterator[Section]:
 def _mistakes(found: Kinds | None) -> Iterator[Section]:
     if found is None:
         return
-    seen = mistakes_seen(found)
-    heads = [f"{head['words']} (by chance {head['share']})" for head in seen["heads"]]
-    rows = [
-        [
-            row["name"],
-            row["asked"],
-            row["right"],
-            *(f"{cell['number']} ({cell['share']})" for cell in row["wrong"]),
-            row["silent"],
-        ]
-        for row in seen["rows"]
-    ]
-    caption = "Wrong answers by the kind of the option taken"
-    yield Section(
-        "What do they get wrong?",
-        tables=(table_of(caption, ["respondent", "items", "right", *heads, "no answer"], rows),),
-    )
+    yield Section("What do they get wrong?", tables=(mistakes_table(found),))
 
 
 def _equality(found: Statement | None) -> Iterator[Section]:
     if found is None:
         return
-    rows = [
-        [name, said.matter.verdict, said.matter.reason, ", ".join(said.models) or "all"]
-        for name, several in found.matters
-        for said in several
-    ]
     yield Section(
         "Were people and models asked the same?",
-        tables=(table_of("Matter by matter", ["", "the same?", "why", "models"], rows),),
+        tables=(equality_table(found),),
         quotes=tuple(_in_words(one) for one in found.compared),
         drawing=draw_statement(found),
     )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 from markupsafe import Markup
@@ -13,6 +14,7 @@ from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.settings import told_settings
 from baseline.runs.stored import ENDED, WRITTEN
+from data.tables import Column, Table, ledger
 
 Marked = tuple[str, str]
 THIN = "\u202f"
@@ -24,6 +26,19 @@ ACTS = {
 }
 MARKS = {"error": "is-bad", "unparsable": "is-odd", "refused": "is-odd", "truncated": "is-odd"}
 ORDER = ("ok", "unparsable", "refused", "truncated", "error")
+
+
+RUNS = (
+    ("run", "run", "", ""),
+    ("status", "status", "", "start"),
+    ("answers", "answers", "", ""),
+    ("statuses", "statuses", "Replies that name an answer, and those that do not", "met start"),
+    ("tokens", "tokens", "Of prompts and of replies, those that were paid for", ""),
+    ("seconds", "s / reply", "What a reply that was asked for took on average", ""),
+    ("cost", "cost", "", ""),
+    ("act", "what can be done", "", ""),
+)
+"""The columns of the table of runs: key, title, what more is said of it, styles."""
 
 
 def draw_live(look: RunsOverview | None) -> Markup:
@@ -39,7 +54,15 @@ def draw_runs(look: RunsOverview | None) -> Markup:
     """Return the list of runs."""
     if look is None:
         return drawn_with("models_none.html")
-    return drawn_with("models_runs.html", study=look.study.name, lines=[_line(line, look) for line in look.lines])
+    return drawn_with("models_runs.html", study=look.study.name, table=runs_table(look))
+
+
+def runs_table(look: RunsOverview) -> Table[Mapping[str, Any]]:
+    """Return a row for each run, the newest first."""
+    columns: list[Column[Mapping[str, Any]]] = [
+        Column(key, title, told, itemgetter(key), style=style) for key, title, told, style in RUNS
+    ]
+    return Table(f"Runs of {look.study.name}, the newest first", columns, [_line(line, look) for line in look.lines])
 
 
 def draw_preview(found: RunPreview | None, problem: str = "") -> Markup:
@@ -55,7 +78,7 @@ def draw_preview(found: RunPreview | None, problem: str = "") -> Markup:
 
 def draw_imported(found: ImportedRun | None, problem: str = "") -> Markup:
     """Return the report of an import, or the sentence that says why nothing was stored."""
-    facts = [(name, words) for name, words in found.facts() if words] if found else []
+    facts = ledger((name, words) for name, words in found.facts() if words) if found else None
     return drawn_with("models_imported.html", found=found, facts=facts, problem=problem)
 
 

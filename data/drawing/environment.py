@@ -1,6 +1,7 @@
 """The Jinja environment all pages are drawn with: always escaped, and a name that is missing is an error."""
 
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from markupsafe import Markup, escape
 from data.answers.composite import packed
 from data.drawing.sentences import sentences
 from data.drawing.spans import at_start, marked_answer, marked_text, readings
+from data.numbers import interval, number
 from data.wording import Counted
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -45,6 +47,9 @@ def environment(*folders: Path) -> Environment:
         "paragraphs": paragraphs,
         "sentences": sentences,
         "packed": packed,
+        "attributes": attributes,
+        "number": number,
+        "interval": interval,
         "counted": Counted,
         "marked_text": marked_text,
         "marked_answer": marked_answer,
@@ -65,6 +70,17 @@ def exactly(value: object) -> object:
     if isinstance(value, DRAWN) or (type(value) is str and "\r" not in value):
         return value
     return escape(value).replace("\r", CARRIAGE_RETURN)
+
+
+def attributes(given: Mapping[str, object], styles: Iterable[str] = ()) -> Markup:
+    """Return the attributes of an element, its classes those of the `styles` that are not empty; None leaves one out.
+
+    >>> attributes({"data_value": 3, "title": None}, ["start", ""])
+    Markup(' class="start" data-value="3"')
+    """
+    every = {"class": " ".join(filter(None, styles)) or None, **given}
+    pairs = ((name.replace("_", "-"), value) for name, value in every.items() if value is not None)
+    return Markup("").join(Markup(' {}="{}"').format(name, exactly(value)) for name, value in pairs)
 
 
 @lru_cache(maxsize=1_000, typed=True)  # the same few words of ours on every screen
