@@ -14,7 +14,7 @@ import pandas as pd
 
 from annotate.access import Invitation, Signer
 from data.errors import BadSetting, EtalonError, UnknownName
-from data.tables import MEDIA_TYPES, Download, write_frame
+from data.table_files import MEDIA_TYPES, Download, write_frame
 from data.wording import Language
 from db import workers
 from db.engine import Session

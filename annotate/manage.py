@@ -23,7 +23,7 @@ from annotate.staff.live import MOST, Live, Watching, live_numbers
 from annotate.staff.oversight import Oversight
 from data.catalog import tasks
 from data.errors import EtalonError, UnknownName
-from data.tables import Download, Export, download
+from data.table_files import Download, Export, download
 from db.accounts import OWNER
 from db.appeals import count_open
 from db.cache import Cache, in_share

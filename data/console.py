@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from time import monotonic
 from typing import Any, TypeVar
 
+from data.tables import Table
+
 T = TypeVar("T")
 QUIET = 5.0
 """Seconds of work without a word."""
@@ -35,6 +37,11 @@ def watched(things: Iterable[T], *, of: int, what: str) -> Iterator[T]:
         if monotonic() - last > QUIET:
             tell(f"{what} {number} of {of}")
             last = monotonic()
+
+
+def text_table(found: Table[Any]) -> str:
+    """Return a table as columns aligned for reading."""
+    return table(found.header, found.cells)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from data.answers.composite import packed
-from data.tables import Export, as_table, write_log
+from data.table_files import Export, as_table, write_log
 from data.task import Item
 from data.task_files import task_text
 from db import frames

@@ -17,7 +17,8 @@ from baseline.output.report_file import FORMATS, drawn
 from baseline.output.study_page import draw_results
 from baseline.output.study_report import study_report
 from baseline.output.text import results_text
-from data.tables import LEFT_OUT, Column, Table, table_of, write_frame
+from data.table_files import write_table
+from data.tables import LEFT_OUT, Column, Table, table_of
 from db.engine import reading
 from db.items import coverage
 from db.studies import get_study
@@ -41,7 +42,7 @@ def forms(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         "markdown": results_markdown(found),
         **{ending: drawn(report, ending) for ending in FORMATS},
         "paper": scores_latex(found),
-        "csv": write_frame(score_table(found, "csv").frame, "csv").decode(),
+        "csv": write_table(score_table(found, "csv"), "csv").decode(),
         "json": json.dumps(results_dict(found)),
     }
 
@@ -83,4 +84,4 @@ def test_rows_of_values_are_a_table_too() -> None:
     table = table_of("votes", ("votes", "items"), [(3, 10), (2, 1)])
     assert table.cells == [[3, 10], [2, 1]]
     assert table.records[0] == {"votes": 3, "items": 10}
-    assert write_frame(table.frame, "csv") == b"votes,items\r\n3,10\r\n2,1\r\n"
+    assert write_table(table, "csv") == b"votes,items\r\n3,10\r\n2,1\r\n"

@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 from baseline.output.exports import EXPORTS
 from data.errors import UnknownName
-from data.tables import FORMATS, GUARDED, MEDIA_TYPES, as_before, write_frame, write_log
+from data.table_files import FORMATS, GUARDED, MEDIA_TYPES, as_before, write_frame, write_log
 
 TEXTS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 ROWS = st.lists(

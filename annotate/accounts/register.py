@@ -1,9 +1,11 @@
 """The owner's way to the accounts: who is there, inviting, roles, one-time links for a password, shutting."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.access import Signer
 from data.errors import BadSetting
+from data.tables import Column, Table
 from db.account_events import AccountEvent, AccountEventKind, add_account_event, list_account_events
 from db.accounts import (
     Account,
@@ -18,6 +20,18 @@ from db.accounts import (
 )
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
+
+ACCOUNTS: tuple[Column[Account], ...] = (
+    Column("name", "name", "", lambda account: account.name),
+    Column("role", "role", "", lambda account: account.role, style="start"),
+    Column("state", "state", "", lambda account: account.state, style="start"),
+    Column("since", "since", "", lambda account: account.created_at, "{:%Y-%m-%d}".format, ("text", "page")),
+)
+
+
+def account_table(accounts: Sequence[Account], form: str) -> Table[Account]:
+    """Return who may sign in, and as what."""
+    return Table("Accounts, the oldest first", ACCOUNTS, accounts).within(form)
 
 
 @dataclass(frozen=True)

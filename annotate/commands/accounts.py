@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, secret_of
-from annotate.accounts.register import Register
+from annotate.accounts.register import Register, account_table
 from data.commands.options import JSON
-from data.console import print_json, print_text, table, tell
+from data.console import print_json, print_text, tell, text_table
 from db.accounts import known_role
 from db.engine import opened
 from db.settings import Settings
@@ -22,13 +22,9 @@ def accounts(as_json: JSON = False) -> None:
     with opened(settings.database) as database:
         found = Register(database, Signer(secret_of(settings)), settings.address).accounts()
     if as_json:
-        told = [{"name": one.name, "role": one.role, "state": one.state} for one in found]
-        print_json({"accounts": told})
-        return
-    rows = [[one.name, one.role, one.state, f"{one.created_at:%Y-%m-%d}"] for one in found]
-    print_text(
-        table(("name", "role", "state", "since"), rows) if rows else "no accounts yet; the first start makes one"
-    )
+        print_json({"accounts": account_table(found, "json").records})
+    else:
+        print_text(text_table(account_table(found, "text")) if found else "no accounts yet; the first start makes one")
 
 
 def invite(

@@ -7,11 +7,21 @@ import typer
 from annotate.commands.options import Study
 from annotate.staff.carried import SECONDS, carried_on
 from data.commands.options import JSON
-from data.console import print_json, print_text, table
-from db.decisions import list_decisions
+from data.console import print_json, print_text, text_table
+from data.tables import Column, Table
+from db.decisions import Decision, list_decisions
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
+
+DECISIONS: tuple[Column[Decision], ...] = (
+    Column("decided_at", "when (UTC)", "", lambda one: one.decided_at, "{:%Y-%m-%d %H:%M:%S}".format),
+    Column("item", "item", "", lambda one: one.item),
+    Column("label", "answer", "", lambda one: one.label),
+    Column("who", "by", "", lambda one: one.who),
+    Column("blind", "blind", "", lambda one: one.blind, lambda blind: "yes" if blind else "no"),
+    Column("note", "note", "", lambda one: one.note),
+)
 
 
 def decisions(
@@ -31,9 +41,5 @@ def decisions(
         told = [{**vars(one), "decided_at": one.decided_at.isoformat()} for one in chosen]
         print_json({"study": study, "suspect": suspect, "decisions": told})
         return
-    rows = [
-        [f"{one.decided_at:%Y-%m-%d %H:%M:%S}", one.item, one.label, one.who, "yes" if one.blind else "no", one.note]
-        for one in chosen
-    ]
-    head = ("when (UTC)", "item", "answer", "by", "blind", "note")
-    print_text(table(head, rows) if rows else f"{study}: no decision {'is suspect' if suspect else 'was made yet'}")
+    nothing = f"{study}: no decision {'is suspect' if suspect else 'was made yet'}"
+    print_text(text_table(Table("", DECISIONS, chosen)) if chosen else nothing)

@@ -13,17 +13,36 @@ from annotate.staff.appealing import Appealing
 from annotate.staff.oversight import Oversight
 from annotate.staff.payees import by_id, ids_in, worker_by_id
 from data.commands.options import JSON
-from data.console import print_json, print_text, table, tell
-from data.tables import write_frame
+from data.console import print_json, print_text, tell, text_table
+from data.table_files import write_frame
+from data.tables import Column, Table
 from data.text_files import read_text
 from data.writing import write_to
+from db.appeals import Appeal
 from db.engine import opened, reading
+from db.events import Event
 from db.settings import Settings
 from db.studies import get_study
 
 Worker = Annotated[str, typer.Argument(metavar="WORKER", help="The worker's name, as the judgments have it.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
 BY_COMMAND = "command line"
+MINUTE = "{:%Y-%m-%d %H:%M}".format
+EVENTS: tuple[Column[Event], ...] = (
+    Column("at", "when (UTC)", "", lambda one: one.at, MINUTE),
+    Column("kind", "event", "", lambda one: one.kind),
+    Column("worker", "worker", "", lambda one: one.worker),
+    Column("rule", "rule", "", lambda one: one.rule),
+    Column("who", "by", "", lambda one: one.who),
+    Column("reason", "reason", "", lambda one: one.reason),
+)
+APPEALS: tuple[Column[Appeal], ...] = (
+    Column("sent_at", "when (UTC)", "", lambda one: one.sent_at, MINUTE),
+    Column("worker", "worker", "", lambda one: one.worker),
+    Column("text", "wrote", "", lambda one: one.text),
+    Column("who", "answered by", "", lambda one: one.who),
+    Column("reply", "answer", "", lambda one: one.reply),
+)
 
 
 def exclude(study: Study, worker: Worker, reason: Reason) -> None:
@@ -69,8 +88,7 @@ def events(study: Study, as_json: JSON = False) -> None:
     if as_json:
         print_json({"events": [{**vars(event), "at": event.at.isoformat()} for event in found]})
         return
-    rows = [[f"{one.at:%Y-%m-%d %H:%M}", one.kind, one.worker, one.rule, one.who, one.reason] for one in found]
-    print_text(table(("when (UTC)", "event", "worker", "rule", "by", "reason"), rows) if rows else "nothing happened")
+    print_text(text_table(Table("", EVENTS, found)) if found else "nothing happened")
 
 
 def appeals(study: Study, as_json: JSON = False) -> None:
@@ -82,8 +100,7 @@ def appeals(study: Study, as_json: JSON = False) -> None:
         written = [{**vars(one), **{name: _at(getattr(one, name)) for name in times}} for one in found]
         print_json({"appeals": [{name: value for name, value in one.items() if name != "key"} for one in written]})
         return
-    rows = [[f"{one.sent_at:%Y-%m-%d %H:%M}", one.worker, one.text, one.who, one.reply] for one in found]
-    print_text(table(("when (UTC)", "worker", "wrote", "answered by", "answer"), rows) if rows else "no appeals")
+    print_text(text_table(Table("", APPEALS, found)) if found else "no appeals")
 
 
 def answer_appeal(

@@ -18,7 +18,7 @@ from data.commands.options import JSON
 from data.commands.setting_options import Set, named_values, with_options
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
-from data.tables import write_frame
+from data.table_files import write_frame
 from data.task_files import task_text
 from data.task_parts import ENDING
 from data.writing import write_to

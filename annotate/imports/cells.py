@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from data.rows import Row
-from data.tables import GUARDED, as_before
+from data.table_files import GUARDED, as_before
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ import gradio as gr
 from markupsafe import Markup
 
 from annotate.access import ACCOUNT_KEY_HOURS
-from annotate.accounts.register import Register
+from annotate.accounts.register import Register, account_table
 from annotate.pages.manage.drawing import COPY
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from data.drawing.environment import environment
 from data.drawing.masthead import draw_masthead
+from data.tables import Column, Table
 from db.account_events import AccountEvent, AccountEventKind
 from db.accounts import Account, known_role
 
@@ -32,6 +33,14 @@ DONE: dict[AccountEventKind, str] = {
     "shut": "shut",
     "opened": "opened again",
 }
+
+
+EVENTS: tuple[Column[AccountEvent], ...] = (
+    Column("at", "when, UTC", "", lambda event: event.at, "{:%-d %b %Y %H:%M}".format, style="start"),
+    Column("account", "account", "", lambda event: event.account, style="start"),
+    Column("kind", "what", "", lambda event: event.kind, lambda kind: DONE[kind], style="start"),
+    Column("who", "by", "", lambda event: event.who, lambda who: who or "a command on the server", style="start"),
+)
 
 
 def build_page(register: Register) -> gr.Blocks:
@@ -138,12 +147,14 @@ class Handlers:
 
 def draw_accounts(accounts: list[Account], mine: str) -> Markup:
     """Return the table of accounts; `mine` is the one that is signed in."""
-    return Markup(environment(TEMPLATES).get_template("accounts.html").render(accounts=accounts, mine=mine))
+    table = account_table(accounts, "page")
+    return Markup(environment(TEMPLATES).get_template("accounts.html").render(table=table, mine=mine))
 
 
 def draw_events(events: list[AccountEvent]) -> Markup:
     """Return the table of what was done to accounts."""
-    return Markup(environment(TEMPLATES).get_template("account_events.html").render(events=events, words=DONE))
+    table = Table("What was done to accounts, the newest first", EVENTS, events)
+    return Markup(environment(TEMPLATES).get_template("account_events.html").render(table=table))
 
 
 def draw_link(name: str, link: str) -> Markup:

@@ -1,10 +1,11 @@
 """Two assessors as they are read in a terminal: confusion tables, shares, the items they doubt together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from baseline.human.assessors import NEGATIVE, POSITIVE, Assessors
-from data.console import table
+from data.console import text_table
 from data.numbers import number
+from data.tables import Column, Table
 from data.task import Task
 from eval.assessors import Assessment
 
@@ -40,13 +41,23 @@ def _group(task: Task, field: str, name: str) -> str:
     return f"{field} {task.shown(field, name).en}" if name else f"{field} not stated"
 
 
-def _table(name: str, table_of: Assessment, found: Assessors) -> str:
-    rows: list[Sequence[object]] = [
-        [mark_words(found, label), *row] for label, row in zip(table_of.labels, table_of.matrix.tolist(), strict=True)
+def _table(name: str, assessed: Assessment, found: Assessors) -> str:
+    shares = ", ".join(f"{assessed.share(label):.0%} both {label}" for label in assessed.labels)
+    drawn = text_table(assessment_table(assessed, found))
+    return f"{name}: {assessed.n}\n{drawn}\n{shares}; Cohen's kappa {number(assessed.kappa)}"
+
+
+def assessment_table(assessed: Assessment, found: Assessors) -> Table[int]:
+    """Return how many items have which two marks: a row for each mark of the first assessor, columns for the second."""
+    columns: list[Column[int]] = [
+        Column("first", "first \\ second", "", lambda row: mark_words(found, assessed.labels[row]))
     ]
-    shares = ", ".join(f"{table_of.share(label):.0%} both {label}" for label in table_of.labels)
-    drawn = table(["first \\ second", *table_of.labels], rows)
-    return f"{name}: {table_of.n}\n{drawn}\n{shares}; Cohen's kappa {number(table_of.kappa)}"
+    columns += [Column(label, label, "", _number(assessed, place)) for place, label in enumerate(assessed.labels)]
+    return Table("", columns, range(len(assessed.labels)))
+
+
+def _number(assessed: Assessment, place: int) -> Callable[[int], int]:
+    return lambda row: int(assessed.matrix[row, place])
 
 
 def _doubted(found: Assessors, label: str) -> str:

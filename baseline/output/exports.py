@@ -17,7 +17,7 @@ from baseline.output.submission import submission_of
 from baseline.runs.chosen import chosen_runs
 from data.errors import BadSetting
 from data.submissions import family_of
-from data.tables import Export, as_table
+from data.table_files import Export, as_table, frame_of
 from db import exports, frames
 from db.exports import ExportRequest
 from db.replies import totals_of
@@ -53,7 +53,7 @@ def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
 
 def score_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return each respondent's scores."""
-    return score_table(evidence_of(asked).results, "csv").frame
+    return frame_of(score_table(evidence_of(asked).results, "csv"))
 
 
 def released_rows(asked: ExportRequest) -> pd.DataFrame:

@@ -40,7 +40,7 @@ def _column(key: str, title: str, style: str = "") -> Column[Mapping[str, Any]]:
     return Column(key, title, "", itemgetter(key), style=style)
 
 
-BEGINS = (_column("place", "item"), _column("text", "text", "begins"), _column("votes", "votes", "start"))
+BEGINS = (_column("place", "item"), _column("text", "text", "start begins"), _column("votes", "votes", "start"))
 PEOPLE, REMARKS = _column("people", "people", "start"), _column("remarks", "remarks")
 LISTING = (*BEGINS, PEOPLE, REMARKS)
 COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), REMARKS)

@@ -7,7 +7,8 @@ from typing import Any
 from baseline.comparison.overview import Overview, OverviewCell, OverviewColumn, OverviewRow
 from baseline.output.markdown import markdown_table
 from data.numbers import DASH, interval, number, points
-from data.tables import Column, Table, write_frame
+from data.table_files import write_table
+from data.tables import Column, Table
 
 REMARK = (
     "Score with its 95% interval; in brackets the difference from the people's majority in points, on the items "
@@ -109,7 +110,7 @@ def as_dict(found: Overview) -> dict[str, Any]:
 
 def as_csv(found: Overview) -> str:
     """Return a line for each score."""
-    return write_frame(score_list(found).frame, "csv").decode()
+    return write_table(score_list(found), "csv").decode()
 
 
 def as_markdown(found: Overview) -> str:

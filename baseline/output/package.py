@@ -17,7 +17,7 @@ from baseline.output.latex import paper_table
 from baseline.output.rendering import drawn_plain
 from baseline.output.report_file import drawn
 from baseline.output.study_report import study_report
-from data.tables import write_frame
+from data.table_files import write_frame, write_table
 from db.engine import Session
 from eval.metrics.table import metric_named
 
@@ -33,7 +33,7 @@ def package(session: Session, evidence: Evidence) -> bytes:
         "report.md": drawn(report, ".md").encode(),
         "report.tex": drawn(report, ".tex").encode(),
         "scores.tex": scores_latex(evidence.results).encode(),
-        "scores.csv": write_frame(score_table(evidence.results, "csv").frame, "csv"),
+        "scores.csv": write_table(score_table(evidence.results, "csv"), "csv"),
         "results.json": as_json_bytes(report_dict(evidence)),
         "judgments.csv": write_frame(judgments, "csv"),
         "settings.json": as_json_bytes(to_repeat(evidence)),

@@ -1,17 +1,31 @@
 """The rules on workers as they are read in a terminal: what each found, whom, and what leaving them out changes."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from baseline.human.quality import ALL, Quality
-from data.console import table
-from data.numbers import interval, number
+from baseline.human.quality_checks import Check
+from data.console import text_table
+from data.numbers import DASH, interval, number
+from data.tables import Column, Table
 from eval.reanalysis import Effect, Loss, Side
 from eval.scoring import Estimate
 from eval.workers import TITLES
 from eval.workers.rule import Finding
 
-CHECKS = ("rule", "how it was applied", "workers found")
-FOUND = ("rule", "worker", "measured", "held against", "out of", "shown by")
 MOST = 40  # rows that are read; --json has them all
 SHOWN = 3
+
+
+def _count(number: int | None) -> str:
+    return DASH if number is None else str(number)
+
+
+CHECKS: tuple[Column[Check], ...] = (
+    Column("rule", "rule", "", lambda check: check.title),
+    Column("how", "how it was applied", "", lambda check: check.how),
+    Column("found", "workers found", "", lambda check: None if check.refused else len(check.findings), _count),
+)
 
 
 def quality_text(found: Quality) -> str:
@@ -19,25 +33,24 @@ def quality_text(found: Quality) -> str:
     task = found.study.task
     parts = [
         f"{found.study.name}: the rules on workers of {task.title.en} ({task.id})",
-        table(CHECKS, [[c.title, c.how, "—" if c.refused else str(len(c.findings))] for c in found.checks]),
+        text_table(Table("", CHECKS, found.checks)),
     ]
     if found.caught:
         parts.append(_findings(found))
-    parts.append(table(["", *(_names(found))], changes(found)))
+    parts.append(text_table(changes(found)))
     parts += [_losses(TITLES.get(name, "all together"), effect, found.least) for name, effect in found.after.items()]
     return "\n\n".join([*parts, "\n".join(f"note: {note}" for note in found.notes)])
 
 
-def changes(found: Quality) -> list[list[object]]:
+def changes(found: Quality) -> Table[str]:
     """Return a row for each number of the study, with everybody and without those whom each rule found."""
-    sides = [found.before, *(effect.after for effect in found.after.values())]
-    columns = [_side(side, found) for side in sides]
-    return [[name, *(column[name] for column in columns)] for name in columns[0]]
-
-
-def _names(found: Quality) -> list[str]:
-    without = ["without all of these" if name == ALL else f"without: {TITLES[name]}" for name in found.after]
-    return ["with everybody", *without]
+    sides = {"with everybody": _side(found.before, found)}
+    for name, effect in found.after.items():
+        title = "without all of these" if name == ALL else f"without: {TITLES[name]}"
+        sides[title] = _side(effect.after, found)
+    columns: list[Column[str]] = [Column("what", "", "", str)]
+    columns += [Column(title, title, "", side.__getitem__) for title, side in sides.items()]
+    return Table("", columns, list(sides["with everybody"]))
 
 
 def _side(side: Side, found: Quality) -> dict[str, str]:
@@ -64,15 +77,30 @@ def _spaced(value: str, between: str) -> str:
 
 
 def _findings(found: Quality) -> str:
-    rows = [_finding(found, check.title, each) for check in found.checks for each in check.findings]
-    more = f"\nand {len(rows) - MOST} more; --json has them all" if len(rows) > MOST else ""
-    return table(FOUND, rows[:MOST]) + more
+    table = findings(found)
+    more = f"\nand {len(table.rows) - MOST} more; --json has them all" if len(table.rows) > MOST else ""
+    return text_table(replace(table, rows=table.rows[:MOST])) + more
 
 
-def _finding(found: Quality, title: str, each: Finding) -> list[object]:
-    items = found.evidence(each)
-    more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
-    return [title, each.worker, f"{each.value:g}"[:6], f"{each.limit:g}"[:6], each.n, ", ".join(items[:SHOWN]) + more]
+def findings(found: Quality) -> Table[tuple[Check, Finding]]:
+    """Return a row for whomever each rule found."""
+    columns: tuple[Column[tuple[Check, Finding]], ...] = (
+        Column("rule", "rule", "", lambda row: row[0].title),
+        Column("worker", "worker", "", lambda row: row[1].worker),
+        Column("value", "measured", "", lambda row: row[1].value, _short),
+        Column("limit", "held against", "", lambda row: row[1].limit, _short),
+        Column("n", "out of", "", lambda row: row[1].n),
+        Column("evidence", "shown by", "", lambda row: found.evidence(row[1]), _first),
+    )
+    return Table("", columns, [(check, each) for check in found.checks for each in check.findings])
+
+
+def _short(value: float) -> str:
+    return f"{value:g}"[:6]
+
+
+def _first(items: Sequence[str]) -> str:
+    return ", ".join(items[:SHOWN]) + (f" and {len(items) - SHOWN} more" if len(items) > SHOWN else "")
 
 
 def _losses(title: str, effect: Effect, least: int) -> str:

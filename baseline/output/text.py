@@ -8,7 +8,7 @@ from baseline.comparison.score_columns import result_notes, result_tables
 from baseline.human.baseline_tables import human_tables, pairs
 from baseline.human.full import FullBaseline
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
-from data.console import table
+from data.console import text_table
 from data.tables import Table
 
 
@@ -18,11 +18,6 @@ def text(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: b
         f"{each.caption}\n{text_table(each)}" if captions and each.caption else text_table(each) for each in tables
     ]
     return "\n\n".join([*parts, *(["\n".join(f"note: {note}" for note in notes)] if notes else [])])
-
-
-def text_table(found: Table[Any]) -> str:
-    """Return a table alone."""
-    return table(found.header, found.cells)
 
 
 def results_text(results: Results) -> str:

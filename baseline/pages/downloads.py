@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from baseline.output.download_links import draw_no_file
 from baseline.output.exports import EXPORTS
 from data.errors import EtalonError, UnknownName
-from data.tables import download
+from data.table_files import download
 from db.engine import Database, reading
 from db.exports import ExportRequest
 from db.studies import get_study

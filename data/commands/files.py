@@ -14,7 +14,7 @@ from data.leaks import told_by
 from data.problems import listed, unread
 from data.reading import check_items
 from data.splits import beside_published
-from data.tables import write_frame
+from data.table_files import write_frame
 from data.writing import write_to
 
 

@@ -2,30 +2,23 @@
 
 from data.catalog import tasks
 from data.commands.options import JSON
-from data.console import print_json, print_text, table
+from data.console import print_json, print_text, text_table
+from data.tables import Column, Table
 from data.task import Task
+
+TASKS: tuple[Column[Task], ...] = (
+    Column("id", "task", "", lambda task: task.id),
+    Column("title", "title", "", lambda task: task.title.en),
+    Column("answer", "answer", "", lambda task: task.answer.kind),
+    Column("metrics", "metrics", "", lambda task: list(task.metrics), ", ".join),
+    Column("fields", "fields", "", lambda task: [field.name for field in task.fields], ", ".join),
+)
 
 
 def list_tasks(as_json: JSON = False) -> None:
     """List every task: id, title, answer type, metrics, fields."""
-    described = [_described(task) for task in tasks().values()]
+    table = Table("", TASKS, list(tasks().values()))
     if as_json:
-        print_json({"tasks": described})
-        return
-    names = ("id", "title", "answer", "metrics", "fields")
-    rows = [[_words(task[name]) for name in names] for task in described]
-    print_text(table(["task", "title", "answer", "metrics", "fields"], rows))
-
-
-def _words(value: object) -> str:
-    return ", ".join(value) if isinstance(value, list) else str(value)
-
-
-def _described(task: Task) -> dict[str, object]:
-    return {
-        "id": task.id,
-        "title": task.title.en,
-        "answer": task.answer.kind,
-        "metrics": list(task.metrics),
-        "fields": [field.name for field in task.fields],
-    }
+        print_json({"tasks": table.records})
+    else:
+        print_text(text_table(table))

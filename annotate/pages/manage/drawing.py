@@ -14,7 +14,8 @@ from annotate.staff.leaking import Told
 from annotate.staff.live import Live, spoken
 from annotate.staff.reminding import gaps
 from data.drawing.environment import environment
-from data.tables import FORMATS, Export
+from data.table_files import FORMATS, Export
+from data.tables import Column, Table
 from data.wording import texts
 from db.study_settings import StudySettings
 
@@ -26,9 +27,22 @@ ACTS, ADDRESS, COPY, WATCHING = (
 )
 
 
+STUDIES: tuple[Column[StudyCard], ...] = (
+    Column("study", "study", "", lambda card: card.name),
+    Column("status", "status", "", lambda card: card.status),
+    Column("judgments", "judgments", "", lambda card: card.counted, style="amount"),
+    Column("complete", "items complete", "", lambda card: card.complete, style="wide-only"),
+    Column("workers", "workers", "", lambda card: card.turnout.workers, style="wide-only"),
+)
+LINKS: tuple[Column[tuple[str, str]], ...] = (
+    Column("person", "person", "", lambda link: link[0]),
+    Column("link", "link", "", lambda link: link[1], style="start"),
+)
+
+
 def draw_studies(cards: list[StudyCard]) -> Markup:
     """Return every study on a line of its own, or what to do where there is none."""
-    return _drawn("studies.html", cards=cards)
+    return _drawn("studies.html", table=Table("Studies, the newest first", STUDIES, cards))
 
 
 def draw_study(card: StudyCard) -> Markup:
@@ -70,7 +84,8 @@ def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: s
     """Return the first `shown` links, and the way to the file of all of them."""
     people = "\n".join(person for person, _ in links)
     address = f"/manage-files/{quote(name, safe='')}/links"
-    seen = {"links": links[:shown], "number": len(links), "people": people, "address": address}
+    table = Table("Invitation links", LINKS, links[:shown])
+    seen = {"table": table, "number": len(links), "people": people, "address": address}
     return _drawn("links.html", **seen, parameter=parameter)
 
 

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ from annotate.figures import round_money
 from annotate.staff.cards import FileCheck
 from annotate.staff.planning import Forecast, Plan
 from data.drawing.environment import NO_BREAK, environment
-from data.mapping import CALLED, Column, Use
+from data.mapping import CALLED, Use
+from data.mapping import Column as MappedColumn
 from data.problems import listed
-from data.tables import write_frame
+from data.rows import Problem
+from data.table_files import write_frame
+from data.tables import Column, Table
 from data.task import Role
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -29,8 +33,23 @@ SEPARATORS = {
 ITEMS: dict[Role, str] = {"main": "items", "training": "training items", "control": "control items"}
 
 
+MAPPED: tuple[Column[MappedColumn], ...] = (
+    Column("column", "column", "", attrgetter("name")),
+    Column("use", "is", "", attrgetter("use")),
+    Column("ru", "title in Russian", "", attrgetter("ru")),
+    Column("en", "title in English", "", attrgetter("en")),
+    Column("kind", "shown as", "", attrgetter("kind")),
+    Column("order", "order", "", attrgetter("name"), style="moves"),
+)
+PROBLEMS: tuple[Column[Problem], ...] = (
+    Column("line", "line", "", lambda problem: problem.line or ""),
+    Column("field", "column", "", lambda problem: problem.field or "", style="start"),
+    Column("message", "problem", "", lambda problem: problem.message, style="start"),
+)
+
+
 def draw_mapping(
-    columns: Sequence[Column],
+    columns: Sequence[MappedColumn],
     examples: Mapping[str, Sequence[str]],
     uses: Sequence[Use],
     kinds: Sequence[str],
@@ -42,19 +61,22 @@ def draw_mapping(
     `held` are the columns that are kept from people because they look like right answers; `said` names, for each
     column, what a person chose for it.
     """
-    seen = {"columns": columns, "examples": examples, "uses": uses, "kinds": kinds, "held": held, "said": said or {}}
+    table = Table("Columns of the table and what they are", MAPPED, columns)
+    seen = {"table": table, "examples": examples, "uses": uses, "kinds": kinds, "held": held, "said": said or {}}
     return _drawn("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
 
 
 def draw_file(check: FileCheck | None, role: Role) -> Markup:
     """Return what stands beside the file of a role; nothing where none was chosen."""
     saved = _as_address(write_frame(listed(check.found), "csv")) if check and check.problems > 1 else ""
-    return _drawn("file.html", check=check, called=ITEMS[role], saved=saved)
+    table = Table("Problems, in the order of the file", PROBLEMS, check.found if check else ())
+    return _drawn("file.html", check=check, called=ITEMS[role], saved=saved, table=table)
 
 
 def draw_problem(sentence: str) -> Markup:
     """Return a sentence about what is missing or wrong; nothing for an empty one."""
-    return _drawn("file.html", check=FileCheck(0, 0, sentence, 1) if sentence else None, called="")
+    check = FileCheck(0, 0, sentence, 1) if sentence else None
+    return _drawn("file.html", check=check, called="", table=Table("", PROBLEMS, ()))
 
 
 def draw_plan(

@@ -1,6 +1,7 @@
 """The drawn parts about the items of a study: the table, the reports, one item before an expert."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 from markupsafe import Markup
@@ -12,6 +13,7 @@ from annotate.staff.inspection import ItemLine, ItemTable, is_tied
 from data.answers.base import AnswerType
 from data.drawing.environment import environment
 from data.drawing.form import draw_form
+from data.tables import Column, Table
 from data.task import Task
 from data.wording import Language, texts
 from db.reports import Report
@@ -29,15 +31,34 @@ FILTERS = {
 MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 90
 
 
+ITEMS: tuple[Column[Mapping[str, Any]], ...] = (
+    Column("item", "item", "", itemgetter("id")),
+    Column("votes", "votes", "", itemgetter("shown"), style="start wraps"),
+    Column("entropy", "entropy", "", itemgetter("entropy"), "{:.2f}".format),
+    Column("judgments", "judgments", "", itemgetter("filled")),
+    Column("reports", "reports", "", itemgetter("reports")),
+    Column("expert", "expert", "", itemgetter("decision"), style="start wraps"),
+    Column("status", "status", "", itemgetter("status")),
+)
+
+
 def draw_items(seen: ItemTable, language: Language) -> Markup:
     """Return a page of the table of items, answers in the language of the study."""
-    lines = [_line(seen.task, line, language) for line in seen.lines]
+    lines = Table("Items", ITEMS, [_line(seen.task, line, language) for line in seen.lines])
     return _drawn("items.html", table=seen, lines=lines, filters=FILTERS)
 
 
 def draw_reports(reports: list[Report]) -> Markup:
     """Return the list of reports."""
-    return _drawn("reports.html", reports=reports, reasons=reasons())
+    words = reasons()
+    columns: tuple[Column[Report], ...] = (
+        Column("item", "item", "", lambda one: one.item),
+        Column("reason", "what is wrong", "", lambda one: words[one.reason], style="start"),
+        Column("text", "in the worker's words", "", lambda one: one.text, style="start why"),
+        Column("worker", "worker", "", lambda one: one.worker, style="start"),
+        Column("at", "when, UTC", "", lambda one: one.reported_at, "{:%-d %b %Y %H:%M}".format),
+    )
+    return _drawn("reports.html", table=Table("Reports, the newest first", columns, reports))
 
 
 def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str = "undecided") -> Markup:

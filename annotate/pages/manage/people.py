@@ -16,7 +16,7 @@ from annotate.pages.manage.people_drawing import PICK, WORDS, draw_events, draw_
 from annotate.pages.manage.rules import RulesForm, build_rules
 from annotate.pages.manage.telling import QUIETLY, safe, told
 from annotate.staff.oversight import Oversight
-from data.tables import Export
+from data.table_files import Export
 
 WORKERS = "workers"
 NOBODY: Any = None
