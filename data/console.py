@@ -3,11 +3,9 @@
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from time import monotonic
 from typing import Any, TypeVar
-
-from data.tables import Table
 
 T = TypeVar("T")
 QUIET = 5.0
@@ -37,24 +35,6 @@ def watched(things: Iterable[T], *, of: int, what: str) -> Iterator[T]:
         if monotonic() - last > QUIET:
             tell(f"{what} {number} of {of}")
             last = monotonic()
-
-
-def text_table(found: Table[Any]) -> str:
-    """Return a table as columns aligned for reading."""
-    return table(found.header, found.cells)
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return rows as columns aligned for reading: numbers to the right, words to the left."""
-    cells = [[str(cell) for cell in row] for row in [header, *rows]]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    right = [all(isinstance(row[place], int | float) for row in rows) and bool(rows) for place in range(len(header))]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(line, widths, right, strict=True)
-        ).rstrip()
-        for line in cells
-    )
 
 
 def plain(value: Any) -> Any:

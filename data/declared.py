@@ -14,6 +14,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from data.errors import BadSetting
+from data.table_text import markdown_table
+from data.tables import Column, Table
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_QUOTED, LONGEST_SHOWN = 80, 60
@@ -208,21 +210,33 @@ def settings_markdown(settings: Mapping[str, Setting], *, running: bool) -> str:
 
     Its last column is what may change while the study is `running`, else the command's own option.
     """
-    parts = []
-    last = "while the study runs" if running else "option"
-    head = [f"| name | what it is | default | allowed | {last} |", "|---|---|---|---|---|"]
-    for group, rows in rows_of(settings).items():
-        lines = [_row(setting, running=running) for row in rows for setting in row]
-        parts.append("\n".join([f"### {group}", "", *head, *lines]))
+    columns = (*DOCUMENTED, CHANGE if running else OPTION)
+    parts = (
+        f"### {group}\n\n{markdown_table(Table('', columns, [setting for row in rows for setting in row]))}"
+        for group, rows in rows_of(settings).items()
+    )
     return "\n\n".join(parts) + "\n"
 
 
-def _row(setting: Setting, *, running: bool) -> str:
-    default = "nothing" if setting.default in (None, "", {}) else f"`{shortened(setting.default)}`"
-    if setting.default is None:
-        default = setting.asked.placeholder or default
-    last = "" if setting.asked.change is None else setting.asked.change or "may change"
-    if not running:
-        last = f"`{setting.asked.option}`" if setting.asked.option else ""
-    cells = f"`{setting.name}`", setting.sentence, default, setting.allowed, last
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+def _default(setting: Setting) -> str:
+    if setting.default is None and setting.asked.placeholder:
+        return setting.asked.placeholder
+    return "nothing" if setting.default in (None, "", {}) else f"`{shortened(setting.default)}`"
+
+
+def _change(setting: Setting) -> str:
+    return "" if setting.asked.change is None else setting.asked.change or "may change"
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+DOCUMENTED: tuple[Column[Setting], ...] = (
+    Column("name", "name", "", lambda setting: setting.name, _code),
+    Column("sentence", "what it is", "", lambda setting: setting.sentence),
+    Column("default", "default", "", _default),
+    Column("allowed", "allowed", "", lambda setting: setting.allowed),
+)
+CHANGE: Column[Setting] = Column("change", "while the study runs", "", _change)
+OPTION: Column[Setting] = Column("option", "option", "", lambda setting: setting.asked.option, _code)

@@ -7,7 +7,8 @@ import typer
 from annotate.access import ACCOUNT_KEY_HOURS, Signer, secret_of
 from annotate.accounts.register import Register, account_table
 from data.commands.options import JSON
-from data.console import print_json, print_text, tell, text_table
+from data.console import print_json, print_text, tell
+from data.table_text import text_table
 from db.accounts import known_role
 from db.engine import opened
 from db.settings import Settings

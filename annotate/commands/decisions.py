@@ -7,7 +7,8 @@ import typer
 from annotate.commands.options import Study
 from annotate.staff.carried import SECONDS, carried_on
 from data.commands.options import JSON
-from data.console import print_json, print_text, text_table
+from data.console import print_json, print_text
+from data.table_text import text_table
 from data.tables import Column, Table
 from db.decisions import Decision, list_decisions
 from db.engine import opened, reading

@@ -23,12 +23,10 @@ Consensus = Annotated[
 Gold = Annotated[str | None, typer.Option(help="file, or decisions: what experts decided first of all.")]
 Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
-AsPublished = Annotated[
-    bool, typer.Option("--as-published", help="Score as the authors' own script does, traps included.")
-]
-ByGroup = Annotated[
-    bool, typer.Option("--breakdown", help="Add the score on every group of items that the task names.")
-]
+AS_PUBLISHED = "Score as the authors' own script does, traps included"
+BY_GROUP = "Add the score on every group of items that the task names"
+AsPublished = Annotated[bool, typer.Option("--as-published", help=f"{AS_PUBLISHED}.")]
+ByGroup = Annotated[bool, typer.Option("--breakdown", help=f"{BY_GROUP}.")]
 RULES = {
     "control_min": ControlMin,
     "min_votes": MinVotes,

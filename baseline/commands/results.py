@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import BaseModel
 
-from baseline.commands.options import AsPublished, ByGroup, Report, with_rules
+from baseline.commands.options import AS_PUBLISHED, BY_GROUP, AsPublished, ByGroup, Report, with_rules
 from baseline.comparison.baseline_report import report as baseline_report
 from baseline.comparison.breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.evidence import gathered
@@ -26,7 +27,9 @@ from baseline.output.study_report import study_report
 from baseline.output.text import human_text, results_text, text
 from data.catalog import get_task
 from data.commands.options import JSON
+from data.commands.setting_options import read_options, with_options
 from data.console import print_json, print_text, tell
+from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting
 from data.submissions import family_of
 from data.writing import write_to
@@ -68,47 +71,58 @@ def human(
         print_text(human_text(baseline))
 
 
+class ResultsOptions(BaseModel):
+    """What `results` adds, and how it is written."""
+
+    margin: float = setting(
+        Asked("Results", option="--margin"), MARGIN, "Equivalence: how far apart equals may be, 0.05 is 5 points"
+    )
+    markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print a Markdown table")
+    html: bool = setting(Asked("Form", option="--html"), False, "Print the report as a page of HTML")
+    latex: bool = setting(Asked("Form", option="--latex"), False, "Print the report as LaTeX")
+    report: Path | None = setting(
+        Asked("Form", option="--report"), None, "Write the report the page offers: .md, .html or .tex"
+    )
+    as_published: bool = setting(Asked("Results", option="--as-published"), False, AS_PUBLISHED)
+    published: bool = setting(Asked("Results", option="--published"), False, "Add the scores that its paper prints")
+    breakdown: bool = setting(Asked("Results", option="--breakdown"), False, BY_GROUP)
+
+
 @with_rules()
-def show_results(
-    study: str,
-    *,
-    margin: Annotated[float, typer.Option(help="Equivalence: how far apart equals may be, 0.05 is 5 points.")] = MARGIN,
-    as_json: JSON = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Print the report as a page of HTML.")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="Print the report as LaTeX.")] = False,
-    report: Annotated[Path | None, typer.Option(help="Write the report the page offers: .md, .html or .tex.")] = None,
-    published: AsPublished = False,
-    printed: Annotated[bool, typer.Option("--published", help="Add the scores that its paper prints.")] = False,
-    breakdown: ByGroup = False,
-    **changes: Any,
-) -> None:
+@with_options(settings_of(ResultsOptions), both_ways=False)
+def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Show people and models side by side on the items of a study."""
-    if report:
-        check_ending(report)
+    asked, changes = read_options(ResultsOptions, given)
+    if asked.report:
+        check_ending(asked.report)
     with opened(Settings().database) as database, reading(database) as session:
-        chosen = study_named(session, study, published=published)
-        rules = changed_rules(chosen, **changes)
-        whole = gathered(session, study=chosen, rules=rules, margin=margin) if report or html or latex else None
+        chosen = study_named(session, study, published=asked.as_published)
+        rules, margin = changed_rules(chosen, **changes), asked.margin
+        reported = asked.report or asked.html or asked.latex
+        whole = gathered(session, study=chosen, rules=rules, margin=margin) if reported else None
         found = whole.results if whole else results_of(session, study=chosen, rules=rules, margin=margin)
-        groups = of_results(session, found) if breakdown else None
+        groups = of_results(session, found) if asked.breakdown else None
         document = study_report(session, whole) if whole else None
-    mode = told(published)
-    if document and report:
-        write_report(report, document)
-        tell(f"{report}: people and models on {study}")
+    if document and asked.report:
+        write_report(asked.report, document)
+        tell(f"{asked.report}: people and models on {study}")
     if as_json:
-        broken = {} if groups is None else {"breakdowns": [one.as_dict() for one in groups]}
-        paper = printed_of(chosen.task) if printed else None
-        print_json(results_dict(found) | mode | broken | ({"published": paper.as_dict()} if paper else {}))
-    elif document and (html or latex):
-        print_text(drawn(document, ".html" if html else ".tex"))
-    elif not report:
-        write, shown = (markdown_of, results_markdown) if markdown else (text, results_text)
+        print_json(results_dict(found) | told(asked.as_published) | _added(asked, chosen, groups))
+    elif document and (asked.html or asked.latex):
+        print_text(drawn(document, ".html" if asked.html else ".tex"))
+    elif not asked.report:
+        write, shown = (markdown_of, results_markdown) if asked.markdown else (text, results_text)
         parts = [shown(found)]
         parts += [] if groups is None else [groups_in(write, groups)]
-        parts += [published_in(write, printed_of(chosen.task))] if printed else []
+        parts += [published_in(write, printed_of(chosen.task))] if asked.published else []
         print_text("\n\n".join(parts))
+
+
+def _added(asked: ResultsOptions, study: Study, groups: Sequence[BrokenDown] | None) -> dict[str, Any]:
+    """Return what the JSON of results has beside them where that was asked for."""
+    broken = {} if groups is None else {"breakdowns": [one.as_dict() for one in groups]}
+    paper = printed_of(study.task) if asked.published else None
+    return broken | ({"published": paper.as_dict()} if paper else {})
 
 
 def score(
@@ -147,28 +161,39 @@ def groups_in(write: Write, found: Sequence[BrokenDown]) -> str:
     return write([breakdown_table(one) for one in found]) if found else NO_BREAKDOWNS
 
 
+class ExportOptions(BaseModel):
+    """In which form something is exported, and what it is made of."""
+
+    fmt: str | None = setting(
+        Asked("File", option="--format"), None, "csv, jsonl, parquet, toloka for judgments, or another ending"
+    )
+    respondent: str | None = setting(
+        Asked("File", option="--respondent"), None, "model:NAME; human as well, for a submission"
+    )
+    also: tuple[str, ...] = setting(
+        Asked("File", option="--also", typed=list[str]), (), "One more study of the submission; may be repeated"
+    )
+    smoothing: float = setting(
+        Asked("File", option="--smoothing"), 0.0, "Of soft labels: added to the votes of every label", ge=0
+    )
+
+
+@with_options(settings_of(ExportOptions), both_ways=False)
 @with_rules()
 def export(
     study: str,
     what: Annotated[str, typer.Option(help=WHAT)],
     to: Annotated[Path, typer.Option(help="The file to write.")],
-    fmt: Annotated[
-        str | None,
-        typer.Option("--format", help="csv, jsonl, parquet, toloka for judgments, or another ending."),
-    ] = None,
-    respondent: Annotated[str | None, typer.Option(help="model:NAME; human as well, for a submission.")] = None,
-    *,
-    also: Annotated[list[str] | None, typer.Option(help="One more study of the submission; may be repeated.")] = None,
-    smoothing: Annotated[float, typer.Option(min=0, help="Of soft labels: added to the votes of every label.")] = 0,
-    **changes: Any,
+    **given: Any,
 ) -> None:
     """Write what a study holds to a file: a table, a report, or what the leaderboard of its benchmark takes."""
-    names = [study, *(also or [])] if what == "submission" else [study]
+    options, changes = read_options(ExportOptions, given)
+    names = [study, *options.also] if what == "submission" else [study]
     beside: list[str] = []
     with opened(Settings().database) as database, reading(database) as session:
         first, *others = (get_study(session, name=name) for name in names)
-        form = form_of(first, what, fmt)
-        asked = ExportRequest(session, first, respondent, changes, smoothing, others, beside.append)
+        form = form_of(first, what, options.fmt)
+        asked = ExportRequest(session, first, options.respondent, changes, options.smoothing, others, beside.append)
         content = EXPORTS[what].forms[form](asked)
     write_to(to, content)
     tell(f"{to}: {what} of {', '.join(names)}, {len(content)} bytes")

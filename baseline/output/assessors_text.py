@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from baseline.human.assessors import NEGATIVE, POSITIVE, Assessors
-from data.console import text_table
 from data.numbers import number
+from data.table_text import text_table
 from data.tables import Column, Table
 from data.task import Task
 from eval.assessors import Assessment

@@ -1,7 +1,7 @@
 """Markdown: texts escaped so that it shows them as they are, tables with notes below them, and reports."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from baseline.comparison.document import Document
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import result_notes, result_tables
 from baseline.output.rendering import report_environment
+from data.table_text import markdown_table
 from data.tables import Table
 
 SIGNS = re.compile(r"([\\`*_\[\]<>|#~$&])")
@@ -31,12 +32,6 @@ def markdown(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, caption
     return "\n\n".join([*parts, *(["\n".join(f"- {note}" for note in notes)] if notes else [])])
 
 
-def markdown_table(table: Table[Any]) -> str:
-    """Return a table alone."""
-    lines: list[Sequence[object]] = [table.header, ["---"] * len(table.columns), *table.cells]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
 def escaped(text: object) -> str:
     """Return `text` so that Markdown shows it as it is, in a cell of a table too; line breaks become spaces."""
     return SIGNS.sub(r"\\\1", " ".join(str(text).split()))
@@ -54,4 +49,8 @@ def report_markdown(document: Document) -> str:
 
 @cache
 def _environment() -> Environment:
-    return report_environment(escaped, {"indented": lambda text: Markup(indented(text))})
+    filters: dict[str, Callable[[Any], Markup]] = {
+        "indented": lambda text: Markup(indented(text)),
+        "markdown": lambda table: Markup(markdown_table(table, escaped)),
+    }
+    return report_environment(escaped, filters)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.comparison.overview import Overview, OverviewCell, OverviewColumn, OverviewRow
-from baseline.output.markdown import markdown_table
 from data.numbers import DASH, interval, number, points
 from data.table_files import write_table
+from data.table_text import markdown_table
 from data.tables import Column, Table
 
 REMARK = (

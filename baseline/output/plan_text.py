@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from baseline.human.plan import MOST_CONTROLS, Gate, Planned, Wish
-from data.console import table
+from data.table_text import table
 from eval.planner import Plan
 
 GATES = ("options", "controls", "guesser passes", "if looked at each time", "good excluded", "if looked at each time")

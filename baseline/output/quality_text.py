@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from baseline.human.quality import ALL, Quality
 from baseline.human.quality_checks import Check
-from data.console import text_table
 from data.numbers import DASH, interval, number
+from data.table_text import text_table
 from data.tables import Column, Table
 from eval.reanalysis import Effect, Loss, Side
 from eval.scoring import Estimate

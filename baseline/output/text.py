@@ -8,7 +8,7 @@ from baseline.comparison.score_columns import result_notes, result_tables
 from baseline.human.baseline_tables import human_tables, pairs
 from baseline.human.full import FullBaseline
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
-from data.console import text_table
+from data.table_text import text_table
 from data.tables import Table
 
 

@@ -2,23 +2,32 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import Parameter
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from data.commands.options import Command, with_parameters
-from data.declared import Setting, shortened
+from data.declared import Model, Setting, quoted, settings_of, shortened, validated
 from data.errors import BadSetting, UnknownName
 
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")]
 
 
-def with_options(settings: Mapping[str, Setting]) -> Callable[[Command], Command]:
+def with_options(settings: Mapping[str, Setting], *, both_ways: bool = True) -> Callable[[Command], Command]:
     """Give a command, which takes `**given`, the options of these settings before those that it takes by name only.
 
-    What was not typed is None.
+    What was not typed is None. Switches can be typed `both_ways`, which matters where something else may be stored.
     """
-    return with_parameters([_option(setting) for setting in settings.values() if setting.asked.option])
+    asked = [setting for setting in settings.values() if setting.asked.option]
+    return with_parameters([_option(setting, both_ways=both_ways) for setting in asked])
+
+
+def read_options(model: type[Model], given: Mapping[str, Any]) -> tuple[Model, dict[str, Any]]:
+    """Return a model of the options that were typed of it, and what else was given; raises BadSetting."""
+    settings = settings_of(model)
+    typed = {name: value for name, value in given.items() if name in settings and value not in (None, [])}
+    made = validated(model, typed, lambda name, value: f"{settings[name].asked.option} {quoted(value)}")
+    return made, {name: value for name, value in given.items() if name not in settings}
 
 
 def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dict[str, str]:
@@ -35,11 +44,11 @@ def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dic
     return named
 
 
-def _option(setting: Setting) -> Parameter:
+def _option(setting: Setting, *, both_ways: bool) -> Parameter:
     default = setting.asked.placeholder if setting.default is None else setting.default
-    words = "" if setting.kind is bool or default in ("", {}) else f" [default: {shortened(default)}]"
+    words = "" if setting.kind is bool or default in ("", {}, ()) else f" [default: {shortened(default)}]"
     switched = f"{setting.asked.option}/--no-{setting.name.replace('_', '-')}"
-    name = switched if setting.kind is bool else setting.asked.option
+    name = switched if setting.kind is bool and both_ways else setting.asked.option
     option = typer.Option(name, help=f"{setting.sentence}{words}")
     kind = Annotated[setting.kind | None, option]  # type: ignore[name-defined]
     return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)

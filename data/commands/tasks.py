@@ -2,7 +2,8 @@
 
 from data.catalog import tasks
 from data.commands.options import JSON
-from data.console import print_json, print_text, text_table
+from data.console import print_json, print_text
+from data.table_text import text_table
 from data.tables import Column, Table
 from data.task import Task
 
