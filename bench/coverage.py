@@ -19,12 +19,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from eval.agreement import alpha, alpha_interval
 from eval.arrays import Floats, Mask
 from eval.ballots import answers, individual
-from eval.blocks import Clusters
 from eval.comparison import difference
 from eval.consensus import majority
 from eval.crossed import with_crossed
 from eval.humans import leave_one_out
 from eval.intervals import wilson
+from eval.resampling import Clusters, Resampling
 from eval.scoring import score
 from eval.votes import Votes
 
@@ -63,9 +63,9 @@ def humans(world: World, studies: int, *, new_crowd: bool, seed: int) -> dict[st
     pool = many.skills(generator)
     big, big_gold = (many.study(pool, 20_000, generator)) if new_crowd else (world.study(fixed, 60_000, generator))
     truth = {
-        "majority": score(["accuracy"], big_gold, majority(big).ballots, draws=2)["accuracy"].value,
-        "individual": score(["accuracy"], big_gold, individual(big), draws=2)["accuracy"].value,
-        "leave-one-out": leave_one_out(big, draws=2).value,
+        "majority": score(["accuracy"], big_gold, majority(big).ballots, Resampling(draws=2))["accuracy"].value,
+        "individual": score(["accuracy"], big_gold, individual(big), Resampling(draws=2))["accuracy"].value,
+        "leave-one-out": leave_one_out(big, Resampling(draws=2)).value,
         "alpha": alpha(big.counts),
     }
     truth |= {"majority crossed": truth["majority"], "individual crossed": truth["individual"]}
@@ -79,11 +79,11 @@ def humans(world: World, studies: int, *, new_crowd: bool, seed: int) -> dict[st
 
 
 def intervals(votes: Votes, gold: dict[str, str], seed: int) -> dict[str, tuple[float, float]]:
-    found = {"alpha": alpha_interval(votes.counts, draws=DRAWS, seed=seed)}
-    found["leave-one-out"] = leave_one_out(votes, draws=DRAWS, seed=seed).ci
+    found = {"alpha": alpha_interval(votes.counts, Resampling(draws=DRAWS, seed=seed))}
+    found["leave-one-out"] = leave_one_out(votes, Resampling(draws=DRAWS, seed=seed)).ci
     for name, ballots in (("majority", majority(votes).ballots), ("individual", individual(votes))):
-        plain = score(["accuracy"], gold, ballots, draws=DRAWS, seed=seed)
-        wide = with_crossed(plain, gold, votes, respondent=name, draws=200, seed=seed)["accuracy"]
+        plain = score(["accuracy"], gold, ballots, Resampling(draws=DRAWS, seed=seed))
+        wide = with_crossed(plain, gold, votes, Resampling(draws=200, seed=seed), respondent=name)["accuracy"]
         found[name], found[f"{name} crossed"] = wide.ci, wide.ci_crossed or wide.ci
     return found
 
@@ -104,12 +104,12 @@ def models(items: int, studies: int, seed: int) -> dict[str, float]:
         together = respond(generator.random(items) < np.repeat(generator.beta(8, 2, items // 10), 10))
         one, two, three = (answers(said, items=names, labels=labels) for said in (alone, other, together))
         right = sum(alone[name] == gold[name] for name in names)
-        scored = score(["macro_f1"], gold, one, draws=DRAWS, seed=number)["macro_f1"].ci
+        scored = score(["macro_f1"], gold, one, Resampling(draws=DRAWS, seed=number))["macro_f1"].ci
         passages, single = (
-            score(["accuracy"], gold, three, clusters=each, draws=DRAWS, seed=number)["accuracy"].ci
+            score(["accuracy"], gold, three, Resampling(each, draws=DRAWS, seed=number))["accuracy"].ci
             for each in (clusters, None)
         )
-        apart = difference("accuracy", gold, one, two, draws=DRAWS, seed=number).ci
+        apart = difference("accuracy", gold, one, two, Resampling(draws=DRAWS, seed=number)).ci
         pairs = (wilson(right, items), 0.8), (scored, 0.8), (passages, 0.8), (single, 0.8), (apart, 0.05)
         for name, ((low, high), truth) in zip(hits, pairs, strict=True):
             hits[name] += low <= truth <= high

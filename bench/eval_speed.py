@@ -22,6 +22,7 @@ from eval.agreement import alpha, alpha_interval
 from eval.arrays import Integers, highest, row_sums
 from eval.consensus import majority
 from eval.dawid_skene import dawid_skene
+from eval.resampling import Resampling
 from eval.votes import Votes
 
 LABELS = 4
@@ -90,7 +91,7 @@ def measure(number: int, crowdkit: str | None) -> dict[str, float]:
         "bincount": lambda: np.bincount(cells),
         "majority": lambda: consensus(make()),
         "alpha": lambda: alpha(counts),
-        "1000 intervals": lambda: alpha_interval(counts, draws=1000),
+        "1000 intervals": lambda: alpha_interval(counts, Resampling(draws=1000)),
     }
     slow: dict[str, Callable[[], object]] = {
         "dawid-skene": lambda: dawid_skene(make()),

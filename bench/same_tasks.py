@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -48,6 +49,15 @@ def told_of(task: Any) -> dict[str, Any]:
     }
 
 
+def resampled(clusters: Any) -> dict[str, Any]:
+    """Return how a checkout is asked for two samples of these clusters: versions before `eval.resampling` in words."""
+    if find_spec("eval.resampling") is None:
+        return {"clusters": clusters, "draws": 2}
+    from eval.resampling import Resampling  # noqa: PLC0415
+
+    return {"resampling": Resampling(clusters, draws=2)}
+
+
 def plain(value: Any) -> Any:
     """Return a value of our classes as plain data with the names of the classes."""
     if is_dataclass(value) and not isinstance(value, type):
@@ -76,8 +86,8 @@ def scores_of(task: Any, items: list[Any]) -> dict[str, Any]:
 
     def scored(given: Mapping[str, str]) -> dict[str, Any]:
         said = ballots.answers(given, items=tuple(met), labels=task.answer.labels() or None)
-        bound = clusters_of(task, seen)
-        return {name: found.value for name, found in score(task.metrics, gold, said, clusters=bound, draws=2).items()}
+        found = score(task.metrics, gold, said, **resampled(clusters_of(task, seen)))
+        return {name: estimate.value for name, estimate in found.items()}
 
     random = Random(task.id)
     best = {name: task.answer_for(item.fields).best(item.gold, item.fields) for name, item in met.items()}

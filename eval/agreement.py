@@ -8,9 +8,9 @@ import numpy as np
 
 from eval.alphas import Level, alphas, checked_level
 from eval.arrays import Floats, Integers, distinct, number_or_none
-from eval.blocks import Clusters, blocks
 from eval.coefficients import NO_INTERVALS, NOTHING, CoefficientIntervals, coefficient_intervals
 from eval.intervals import Interval, percentile
+from eval.resampling import SINGLE_ITEMS, Resampling, blocks
 
 # The package builds several N x K x K arrays; past this many elements our own formula, equal to it, takes over.
 _PACKAGE_ELEMENTS = 2**20
@@ -65,34 +65,29 @@ class Agreement:
 
 def agreement(
     counts: Integers,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     level: Level = "nominal",
     values: Sequence[float] | None = None,
     items: Sequence[str] = (),
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
 ) -> Agreement:
     """All coefficients of N x K counts, K being the labels that could be given (AC1 depends on it).
 
-    Alpha is that of `level` (see `alpha`); the others take labels for equal or not. With `clusters` of the `items` (N,)
-    the intervals resample these.
+    Alpha is that of `level` (see `alpha`); the others take labels for equal or not. The `items` (N,) are needed where
+    `resampling` is of clusters.
     """
     value = alpha(counts, level=level, values=values)
-    interval = alpha_interval(
-        counts, level=level, values=values, items=items, clusters=clusters, draws=draws, seed=seed
-    )
-    others = coefficient_intervals(counts, items=items, clusters=clusters, draws=draws, seed=seed)
+    others = coefficient_intervals(counts, resampling, items=items)
     why = why_no_fleiss(counts)
     return Agreement(
         pairwise=pairwise(counts),
         alpha=value,
-        alpha_ci=interval,
+        alpha_ci=alpha_interval(counts, resampling, level=level, values=values, items=items),
         ac1=ac1(counts),
         fleiss=fleiss(counts),
         notes=_notes(counts, value),
         distance=level,
-        unit=clusters.unit if clusters else "item",
+        unit=resampling.unit,
         intervals=replace(others, fleiss=NOTHING) if why else others,
         fleiss_why=why,
     )
@@ -135,18 +130,15 @@ def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float]
 
 def alpha_interval(
     counts: Integers,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     level: Level = "nominal",
     values: Sequence[float] | None = None,
     items: Sequence[str] = (),
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
-    confidence: float = 0.95,
 ) -> Interval:
-    """Percentile bootstrap of alpha over items with at least two answers; (NaN, NaN) without such items.
+    """The 95% percentile bootstrap of alpha over items with at least two answers; (NaN, NaN) without such items.
 
-    With `clusters` of the `items` (N,) whole clusters are resampled.
+    The `items` (N,) are needed where `resampling` is of clusters.
 
     The expected disagreement (and, for ordinal labels, the distance between them) is computed anew in every sample. Of
     width zero where no two answers differ.
@@ -154,18 +146,14 @@ def alpha_interval(
     numbers = checked_level(counts, level, values)
     several = counts.sum(axis=1) > 1
     found = distinct(counts[several])
-    place = np.full(len(counts) if clusters else 0, -1, dtype=np.int64)
-    if clusters:
-        place[several] = found.inverse
-    resampled = blocks(place, found.multiplicity, items, clusters)
+    place = np.full(len(counts), -1, dtype=np.int64)
+    place[several] = found.inverse
 
     def statistic(multiplicities: Integers) -> Floats:
         return alphas(found.rows, multiplicities, level=level, values=numbers)
 
-    generator = np.random.default_rng(seed)
     width = counts.shape[1] * (1 if level == "nominal" else counts.shape[1])
-    drawn = resampled.resample(statistic, draws=draws, generator=generator, width=width)
-    return percentile(drawn, confidence=confidence)
+    return percentile(blocks(place, found.multiplicity, items, resampling).resample(statistic, width=width))
 
 
 def ac1(counts: Integers) -> float:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eval.ballots import Ballots
-from eval.blocks import Clusters
 from eval.gold import Gold
+from eval.resampling import SINGLE_ITEMS, Resampling
 from eval.scoring import Estimate, score
 
 
@@ -23,10 +23,7 @@ def parts(
     gold: Mapping[str, str],
     respondents: Sequence[Ballots],
     groups: Mapping[str, Sequence[str]],
-    *,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
+    resampling: Resampling = SINGLE_ITEMS,
 ) -> tuple[Part, ...]:
     """The metric on each group, in the order in which the groups first come among the items of `groups`.
 
@@ -39,20 +36,14 @@ def parts(
         for name in names if item in gold else ():
             members.setdefault(name, []).append(item)
     return tuple(
-        Part(name, len(items), tuple(_score(metric, gold, said, items, clusters, draws, seed) for said in respondents))
+        Part(name, len(items), tuple(_score(metric, gold, said, items, resampling) for said in respondents))
         for name, items in members.items()
     )
 
 
 def _score(
-    metric: str,
-    gold: Mapping[str, str],
-    said: Ballots,
-    items: Sequence[str],
-    clusters: Clusters | None,
-    draws: int,
-    seed: int,
+    metric: str, gold: Mapping[str, str], said: Ballots, items: Sequence[str], resampling: Resampling
 ) -> Estimate:
     chosen = set(items)
     of_group = gold.on(chosen) if isinstance(gold, Gold) else {item: gold[item] for item in items}
-    return score([metric], of_group, said.on(items), clusters=clusters, draws=draws, seed=seed)[metric]
+    return score([metric], of_group, said.on(items), resampling)[metric]

@@ -1,16 +1,15 @@
 """Agreement label by label: on which answers people agree and on which they do not."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from eval.agreement import alpha, alpha_interval
 from eval.arrays import Integers, number_or_none
-from eval.blocks import Clusters
 from eval.coefficients import NOTHING, ratio_interval
 from eval.intervals import Interval
+from eval.resampling import SINGLE_ITEMS, Resampling
 from eval.votes import Votes, check_listed
 
 CIS = ("alpha_ci", "share_ci", "specific_ci")
@@ -40,25 +39,22 @@ class Category:
         return {"label": self.label, **values, **ends}
 
 
-def categories(
-    votes: Votes, *, clusters: Clusters | None = None, draws: int = 1000, seed: int = 0
-) -> tuple[Category, ...]:
+def categories(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple[Category, ...]:
     """The agreement on each label of the dictionary, in its order; answers without a second one do not count.
 
-    Intervals resample items, or `clusters` of them. Open answers have no labels in common over items and are refused.
+    Open answers have no labels in common over items and are refused.
     """
     check_listed(votes, "Agreement label by label")
     size = votes.counts.sum(axis=1)
     several = np.flatnonzero(size > 1)
     counts, size = votes.counts[several], size[several]
-    resampling: dict[str, Any] = {"clusters": clusters, "draws": draws, "seed": seed}
-    resampling["items"] = [votes.items[row] for row in several.tolist()] if clusters else ()
+    items = [votes.items[row] for row in several.tolist()]
     return tuple(
-        _category(label, column, size, resampling) for label, column in zip(votes.labels, counts.T, strict=True)
+        _category(label, column, size, items, resampling) for label, column in zip(votes.labels, counts.T, strict=True)
     )
 
 
-def _category(label: str, count: Integers, size: Integers, resampling: Mapping[str, Any]) -> Category:
+def _category(label: str, count: Integers, size: Integers, items: Sequence[str], resampling: Resampling) -> Category:
     given, total, nothing = int(count.sum()), int(size.sum()), float("nan")
     if not given:
         return Category(label, 0.0 if total else nothing, nothing, nothing, (nothing, nothing))
@@ -70,7 +66,7 @@ def _category(label: str, count: Integers, size: Integers, resampling: Mapping[s
         share=given / total,
         specific=float(again.sum() / given),
         alpha=alpha(either),
-        alpha_ci=alpha_interval(either, **resampling),
-        share_ci=ratio_interval(times, sizes, **resampling),
-        specific_ci=ratio_interval(again, times, **resampling),
+        alpha_ci=alpha_interval(either, resampling, items=items),
+        share_ci=ratio_interval(times, sizes, resampling, items=items),
+        specific_ci=ratio_interval(again, times, resampling, items=items),
     )

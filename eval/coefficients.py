@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eval.arrays import Floats, Integers, distinct
-from eval.blocks import Clusters, blocks
 from eval.intervals import Interval, percentile
+from eval.resampling import SINGLE_ITEMS, Resampling, blocks
 from eval.scoring import mean_interval
 
 NOTHING: Interval = (float("nan"), float("nan"))
@@ -26,56 +26,41 @@ NO_INTERVALS = CoefficientIntervals()
 
 
 def coefficient_intervals(
-    counts: Integers,
-    *,
-    items: Sequence[str] = (),
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
+    counts: Integers, resampling: Resampling = SINGLE_ITEMS, *, items: Sequence[str] = ()
 ) -> CoefficientIntervals:
-    """Percentile bootstraps of N x K counts over answered items, or over `clusters` of the `items` (N,).
+    """Percentile bootstraps of N x K counts over answered items, or over clusters of the `items` (N,).
 
     Samples in which no item has two answers are left out. Where no sample changes the pairwise agreement it has
     Wilson's interval over what is resampled; those of AC1 and of Fleiss' kappa then have no width.
     """
     answered = counts.any(axis=1)
     found = distinct(counts[answered])
-    place = np.full(len(counts) if clusters else 0, -1, dtype=np.int64)
-    if clusters:
-        place[answered] = found.inverse
-    resampled = blocks(place, found.multiplicity, items, clusters)
+    place = np.full(len(counts), -1, dtype=np.int64)
+    place[answered] = found.inverse
+    resampled = blocks(place, found.multiplicity, items, resampling)
     if resampled.number < 2 or not (found.rows.sum(axis=1) > 1).any():
         return NO_INTERVALS
     parts = _parts(found.rows)
-    drawn = resampled.resample(
-        lambda times: coefficients(times.astype(np.float64) @ parts),
-        draws=draws,
-        generator=np.random.default_rng(seed),
-        width=parts.shape[1],
-    )
+    drawn = resampled.resample(lambda times: coefficients(times.astype(np.float64) @ parts), width=parts.shape[1])
     value = float(coefficients(found.multiplicity[None] @ parts)[0, 0])
-    equal, _ = mean_interval(drawn[:, 0][~np.isnan(drawn[:, 0])], value, resampled.number, clusters=bool(clusters))
+    equal, _ = mean_interval(
+        drawn[:, 0][~np.isnan(drawn[:, 0])], value, resampled.number, clusters=not resampled.single
+    )
     return CoefficientIntervals(equal, percentile(drawn[:, 1]), percentile(drawn[:, 2]))
 
 
 def ratio_interval(
-    above: Floats,
-    below: Floats,
-    *,
-    items: Sequence[str] = (),
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
+    above: Floats, below: Floats, resampling: Resampling = SINGLE_ITEMS, *, items: Sequence[str] = ()
 ) -> Interval:
-    """The 95% interval of sum of `above` / sum of `below`, from 0 to 1, over M items or `clusters` of them.
+    """The 95% interval of sum of `above` / sum of `below`, from 0 to 1, over M `items` or clusters of them.
 
     An item with nothing below does not count. A percentile bootstrap; Wilson's where no sample changes the ratio.
     (NaN, NaN) for fewer than two of what is resampled.
     """
     counting = np.flatnonzero(below > 0)
     found = distinct(np.column_stack([above, below])[counting])
-    named = [items[row] for row in counting.tolist()] if clusters else ()
-    resampled = blocks(found.inverse, found.multiplicity, named, clusters)
+    named = [items[row] for row in counting.tolist()] if resampling.clusters else ()
+    resampled = blocks(found.inverse, found.multiplicity, named, resampling)
     if resampled.number < 2:
         return NOTHING
     sums = found.rows.astype(np.float64)
@@ -84,9 +69,9 @@ def ratio_interval(
         totals = times @ sums
         return np.asarray(totals[:, 0] / totals[:, 1])
 
-    drawn = resampled.resample(ratio, draws=draws, generator=np.random.default_rng(seed), width=2)
+    drawn = resampled.resample(ratio, width=2)
     value = float(above[counting].sum() / below[counting].sum())
-    return mean_interval(drawn, value, resampled.number, clusters=bool(clusters))[0]
+    return mean_interval(drawn, value, resampled.number, clusters=not resampled.single)[0]
 
 
 def coefficients(totals: Floats) -> Floats:

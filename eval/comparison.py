@@ -10,11 +10,11 @@ from scipy.special import bdtr, chdtrc
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
-from eval.blocks import Blocks, Clusters, blocks_of
 from eval.cells import Cells, Tally
 from eval.intervals import Interval, chunks, percentile
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
+from eval.resampling import SINGLE_ITEMS, Blocks, Resampling, blocks_of
 from eval.scoring import value_of
 from eval.sums import tally
 
@@ -76,36 +76,32 @@ def difference(
     gold: Mapping[str, str],
     a: Ballots,
     b: Ballots,
-    *,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
+    resampling: Resampling = SINGLE_ITEMS,
 ) -> Difference:
     """The metric of `a` minus that of `b` on the items with gold that both have scored.
 
     The interval is a paired percentile bootstrap over items. The test is McNemar's exact one where every score is
     0 or 1, else a permutation that swaps the two respondents' ballots item by item; none where a respondent gives
-    several answers to an item, since swapping then makes no sense. NaN without common items. With `clusters` whole
-    clusters are resampled and swapped, and McNemar's test, which takes items for independent, is not used; a single
-    cluster has neither interval nor test.
+    several answers to an item, since swapping then makes no sense. NaN without common items. Where `resampling` is of
+    clusters whole ones are resampled and swapped, and McNemar's test, which takes items for independent, is not used;
+    a single cluster has neither interval nor test.
     """
     chosen = metric_named(metric)
-    pair = tally(chosen, gold, a, b, clusters=clusters)
+    pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
     n = int(pair.multiplicity.sum())
-    blocks = blocks_of(pair, a.items, clusters)
+    blocks = blocks_of(pair, a.items, resampling)
     if not n:
         return Difference(float("nan"), (float("nan"), float("nan")), None, "none", 0, blocks.unit)
-    value = value_of(chosen, pair, 0, seed=seed) - value_of(chosen, pair, 1, seed=seed)
-    generator = np.random.default_rng(seed)
+    value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
+    generator = resampling.generator
     ties = None if chosen.is_mean else generator
 
     def statistic(multiplicities: Integers) -> Floats:
         first, second = (pair.of(pair.totals(r, multiplicities, ties)) for r in (0, 1))
         return first - second
 
-    width = 2 * pair.width
-    ci = percentile(blocks.resample(statistic, draws=draws, generator=generator, width=width))
-    p, test = _test(chosen, pair, blocks, draws, generator)
+    ci = percentile(blocks.resample(statistic, generator=generator, width=2 * pair.width))
+    p, test = _test(chosen, pair, blocks, generator)
     return Difference(value, ci, p, test, n, blocks.unit)
 
 
@@ -125,20 +121,18 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def _test(
-    metric: Metric, pair: Tally, blocks: Blocks, draws: int, generator: np.random.Generator
-) -> tuple[float | None, str]:
+def _test(metric: Metric, pair: Tally, blocks: Blocks, generator: np.random.Generator) -> tuple[float | None, str]:
     if not pair.one_each.all() or (blocks.number < 2 and not blocks.single):
         return None, "none"
     if not (metric.is_mean and isinstance(pair, Cells)) or not pair.whole.all() or not blocks.single:
-        return _permutation(pair, blocks, draws, generator), "permutation"
+        return _permutation(pair, blocks, generator), "permutation"
     right = pair.ballots[:, :, 0] > 0
     only_first = int(pair.multiplicity[right[:, 0] & ~right[:, 1]].sum())
     only_second = int(pair.multiplicity[right[:, 1] & ~right[:, 0]].sum())
     return mcnemar(only_first, only_second).exact, "mcnemar"
 
 
-def _permutation(pair: Tally, blocks: Blocks, draws: int, generator: np.random.Generator) -> float:
+def _permutation(pair: Tally, blocks: Blocks, generator: np.random.Generator) -> float:
     """(1 + how often a swap is as far apart) / (1 + draws), by absolute difference.
 
     Ties enter with their fractions, in the data and in every swap alike: any statistic makes a valid permutation
@@ -152,7 +146,7 @@ def _permutation(pair: Tally, blocks: Blocks, draws: int, generator: np.random.G
         second = pair.totals(1, stay) + pair.totals(0, swapped)
         return np.abs(pair.of(first) - pair.of(second))
 
-    number = len(blocks.multiplicity)
+    number, draws = len(blocks.multiplicity), blocks.resampling.draws
     observed = gaps(np.zeros((1, number), dtype=np.int64))[0]
     as_far = 0
     for size in chunks(draws, number + 2 * len(pair.multiplicity) + 4 * pair.width):

@@ -8,12 +8,12 @@ import scipy.sparse as sparse
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
-from eval.blocks import Clusters, numbered
 from eval.composite import any_composite
 from eval.credits import read_off_labels, sums_of_answers
 from eval.intervals import percentile
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
+from eval.resampling import SINGLE_ITEMS, Clusters, Resampling, numbered
 from eval.scoring import Estimate
 from eval.ties import check_rules, decide
 from eval.votes import Votes
@@ -25,41 +25,38 @@ def with_crossed(
     estimates: Mapping[str, Estimate],
     gold: Mapping[str, str],
     votes: Votes,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     respondent: str = "majority",
     ties: str = "fractional",
     min_votes: int = 1,
     skills: Floats | None = None,
-    clusters: Clusters | None = None,
-    draws: int = 1000,
-    seed: int = 0,
 ) -> dict[str, Estimate]:
     """The estimates of `score`, by metric, with `ci_crossed`: a bootstrap over items and workers at once.
 
-    Each draw takes items (or `clusters`) and workers with replacement; a judgment weighs the product of how often its
-    item and its worker were drawn (Owen 2007, the pigeonhole bootstrap), and consensus, ties and metric are computed
-    anew. It is conservative: it counts the noise of single judgments about three times. A voter drawn twice lowers a
-    majority below what as many different people reach, in every draw alike, so the draws are moved to have the
+    Each draw takes items (or clusters of them) and workers with replacement; a judgment weighs the product of how often
+    its item and its worker were drawn (Owen 2007, the pigeonhole bootstrap), and consensus, ties and metric are
+    computed anew. It is conservative: it counts the noise of single judgments about three times. A voter drawn twice
+    lowers a majority below what as many different people reach, in every draw alike, so the draws are moved to have the
     estimate as their mean; and the interval is never narrower than `ci`. Where every estimate is undefined nothing
     changes. Model-based consensus would have to be fitted anew in every draw and is refused; so is that of composite
     answers, whose units would have to be settled anew.
 
     Ties that are shared out enter with their fractions, for metrics of the corpus too. Memory stays at a few arrays of
-    the size of the votes; the time is `draws` times that of one consensus.
+    the size of the votes; the time is that of one consensus for each draw.
     """
     check_rules(ties, min_votes)
     check_crossed(votes, respondent)
     if skills is None and (respondent == "weighted" or ties == "skill"):
         raise BadSetting("Skill needs control answers and nobody gave any; choose another rule, or add controls.")
-    design = _design(gold, votes, skills, clusters)
+    design = _design(gold, votes, skills, resampling.clusters)
     defined = {name: estimate for name, estimate in estimates.items() if not np.isnan(estimate.value)}
     if not len(design.gold) or not defined:
         return dict(estimates)
-    generator = np.random.default_rng(seed)
     rules = _Rules(respondent, ties, min_votes)
     values: dict[str, list[float]] = {name: [] for name in defined}
     readings = {name: _reading(metric_named(name), gold, votes, design) for name in defined}
-    for weights in _drawn(design, rules, draws, generator):
+    for weights in _drawn(design, rules, resampling.draws, resampling.generator):
         for name, drawn in values.items():
             drawn.append(readings[name](weights))
     return {name: _widened(name, e, np.array(values.get(name, []))) for name, e in estimates.items()}

@@ -8,10 +8,10 @@ import numpy as np
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.ballots import Ballots
-from eval.blocks import Clusters, blocks
 from eval.credits import credit_of
 from eval.ensembles import crowd_of
 from eval.metrics.table import metric_named
+from eval.resampling import SINGLE_ITEMS, Resampling, blocks
 from eval.votes import Votes
 
 
@@ -50,19 +50,16 @@ def crowd_size(
     gold: Mapping[str, str],
     votes: Votes,
     model: Ballots,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     most: int | None = None,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
 ) -> CrowdSize:
     """The number of people whose majority is as accurate as the model, on items with gold that both have answered.
 
     Only items with at least `most` judgments count, so that every point of the curve is over the same items; `most`
     not given is the largest k that four fifths of the items with gold and an answer still have. Accuracy, ties at
     random (exact expectations: `eval.ensembles.crowd_of`). More people never count for less: where the curve falls
-    it is taken to stay level. An open answer counts where it is wholly right. With `clusters` the interval resamples
-    whole clusters.
+    it is taken to stay level. An open answer counts where it is wholly right.
     """
     if not (model.weights == np.floor(model.weights)).all() or (model.weights.sum(axis=1) > 1).any():
         raise BadSetting("A model must have one answer to each item to be set against a number of people.")
@@ -77,7 +74,7 @@ def crowd_size(
     rows = np.flatnonzero(common & (overlap >= most))
     if not len(rows):
         nothing = float("nan")
-        return CrowdSize(nothing, (nothing, nothing), most, nothing, (), 0, clusters.unit if clusters else "item")
+        return CrowdSize(nothing, (nothing, nothing), most, nothing, (), 0, resampling.unit)
     crowds = [*(crowd_of(votes, k) for k in range(1, most + 1)), said]
     found = distinct(np.stack([_right(each, gold)[rows] for each in crowds], axis=1))
 
@@ -87,9 +84,8 @@ def crowd_size(
     point = means(found.multiplicity[None])
     place = np.full(len(votes.items), -1, dtype=np.int64)
     place[rows] = found.inverse
-    bound = blocks(place, found.multiplicity, votes.items, clusters)
-    generator = np.random.default_rng(seed)
-    sizes = bound.resample(lambda m: _sizes(means(m)), draws=draws, generator=generator, width=most)
+    bound = blocks(place, found.multiplicity, votes.items, resampling)
+    sizes = bound.resample(lambda m: _sizes(means(m)), width=most)
     # Infinity cannot be interpolated, so the ends are draws themselves.
     low, high = np.quantile(sizes, [0.025, 0.975], method="nearest")
     curve = tuple(float(value) for value in point[0, :-1])

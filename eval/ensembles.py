@@ -8,12 +8,12 @@ from scipy.special import comb
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
 from eval.ballots import Ballots
-from eval.blocks import Clusters
 from eval.composite import crowd_by_units
 from eval.credits import credit_of
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.ratios import ratio
+from eval.resampling import SINGLE_ITEMS, Resampling
 from eval.scoring import Estimate, score
 from eval.votes import Votes
 
@@ -22,16 +22,14 @@ def majority_of_k(
     metrics: Sequence[str],
     gold: Mapping[str, str],
     votes: Votes,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     sizes: Iterable[int] | None = None,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
 ) -> dict[int, dict[str, Estimate]]:
     """The expected score of the plurality of k of an item's judgments, for each k of `sizes` (1 to the overlap).
 
     The k are drawn without replacement and ties broken at random, both exactly (see `plurality_of`). For a mean over
-    items the value is that expectation and the interval a bootstrap over items or `clusters`; for a metric of the
+    items the value is that expectation and the interval a bootstrap over items or clusters; for a metric of the
     corpus both average seeded draws from the exact probabilities of each item. Items with fewer than k judgments drop
     out, so `n` may fall with k, and then so does what is compared. {} where no item has gold.
     """
@@ -44,8 +42,8 @@ def majority_of_k(
         ballots = crowd_of(votes, k)
         means = [name for name in metrics if metric_named(name).is_mean]
         others = [name for name in metrics if name not in means]
-        found[k] = {name: _mean(metric_named(name), gold, ballots, clusters, draws, seed) for name in means}
-        found[k] |= score(others, gold, ballots, clusters=clusters, draws=draws, seed=seed)
+        found[k] = {name: _mean(metric_named(name), gold, ballots, resampling) for name in means}
+        found[k] |= score(others, gold, ballots, resampling)
     return found
 
 
@@ -111,10 +109,8 @@ def _ways(others: Integers, left: int, most: int) -> Floats:
     return table[:, left]
 
 
-def _mean(
-    metric: Metric, gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None, draws: int, seed: int
-) -> Estimate:
+def _mean(metric: Metric, gold: Mapping[str, str], ballots: Ballots, resampling: Resampling) -> Estimate:
     rows = [row for row, item in enumerate(ballots.items) if item in gold and ballots.scored[row]]
     items = [ballots.items[row] for row in rows]
     credit = (ballots.weights[:, :-1] * credit_of(metric, gold, ballots)).sum(axis=1)[rows]
-    return ratio(credit, np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)
+    return ratio(credit, np.ones(len(rows)), resampling, items=items)

@@ -9,11 +9,11 @@ from scipy.special import ndtr, ndtri
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
-from eval.blocks import Blocks, Clusters, blocks_of
 from eval.cells import Cells, Tally
 from eval.intervals import Interval, percentile
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
+from eval.resampling import SINGLE_ITEMS, Blocks, Resampling, blocks_of
 from eval.scoring import value_of
 from eval.sums import tally
 
@@ -48,39 +48,37 @@ def equivalence(
     gold: Mapping[str, str],
     a: Ballots,
     b: Ballots,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     margin: float,
-    clusters: Clusters | None = None,
-    draws: int = 5000,
-    seed: int = 0,
 ) -> Equivalence:
     """Whether the metrics of `a` and `b` on the items both have scored differ by less than `margin`, either way.
 
     For a mean over items with one answer each, both tests are normal on the differences per item, with half an item
     added to each of the four outcomes (Agresti and Min 2005), so that two respondents who never differ are not taken
-    for equal on three items. For other metrics, several answers to an item, or `clusters`, they are a paired bootstrap:
-    p is the share of draws beyond the margin, plus one over draws plus one.
+    for equal on three items. For other metrics, several answers to an item, or clusters of items, they are a paired
+    bootstrap: p is the share of draws beyond the margin, plus one over draws plus one.
     """
     if not 0 < margin < np.inf:
         raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
     chosen = metric_named(metric)
-    pair = tally(chosen, gold, a, b, clusters=clusters)
+    pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
     n = int(pair.multiplicity.sum())
-    blocks = blocks_of(pair, a.items, clusters)
+    blocks = blocks_of(pair, a.items, resampling)
     if not n:
         nothing = float("nan")
         return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, blocks.unit)
-    value = value_of(chosen, pair, 0, seed=seed) - value_of(chosen, pair, 1, seed=seed)
+    value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
     if isinstance(pair, Cells) and chosen.is_mean and pair.one_each.all() and blocks.single:
         ci, p = _normal(pair, margin)
         method = "normal"
     else:
-        drawn = _bootstrap(chosen, pair, blocks, draws, np.random.default_rng(seed))
+        drawn = _bootstrap(chosen, pair, blocks)
         if blocks.number < 2:
             nothing = float("nan")
             return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, blocks.unit)
         ci, method = percentile(drawn, confidence=0.9), "bootstrap"
-        p = (1 + max(int((drawn <= -margin).sum()), int((drawn >= margin).sum()))) / (1 + draws)
+        p = (1 + max(int((drawn <= -margin).sum()), int((drawn >= margin).sum()))) / (1 + resampling.draws)
     return Equivalence(value, ci, margin, p, p < 0.05, method, n, blocks.unit)
 
 
@@ -96,11 +94,12 @@ def _normal(pair: Cells, margin: float) -> tuple[Interval, float]:
     return (max(-1.0, mean - half), min(1.0, mean + half)), p
 
 
-def _bootstrap(metric: Metric, pair: Tally, blocks: Blocks, draws: int, generator: np.random.Generator) -> Floats:
+def _bootstrap(metric: Metric, pair: Tally, blocks: Blocks) -> Floats:
+    generator = blocks.resampling.generator
     ties = None if metric.is_mean else generator
 
     def statistic(multiplicities: Integers) -> Floats:
         first, second = (pair.of(pair.totals(r, multiplicities, ties)) for r in (0, 1))
         return first - second
 
-    return blocks.resample(statistic, draws=draws, generator=generator, width=2 * pair.width)
+    return blocks.resample(statistic, generator=generator, width=2 * pair.width)

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 import numpy as np
 
 from eval.arrays import Floats, Integers, distinct
-from eval.blocks import Clusters
 from eval.credits import credit_of
 from eval.credits import gold_codes as gold_codes
 from eval.metrics.table import metric_named
 from eval.ratios import ratio
+from eval.resampling import SINGLE_ITEMS, Resampling
 from eval.scoring import Estimate
 from eval.votes import Votes
 
 
-def leave_one_out(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0) -> Estimate:
+def leave_one_out(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
     """How often a judgment is the plurality of the item's other judgments, 0 to 1; no gold is needed.
 
     The mean over judgments of [answer in T] / |T|, where T are the top labels of the others (ties split). Items with
@@ -24,18 +24,15 @@ def leave_one_out(votes: Votes, *, clusters: Clusters | None = None, draws: int 
     rows = np.flatnonzero(votes.counts.sum(axis=1) > 1)
     several = distinct(votes.counts[rows])
     credit, size = _credit(several.rows)[several.inverse], several.rows.sum(axis=1)[several.inverse]
-    items = _names(votes, rows, clusters)
-    return ratio(credit, size, items=items, clusters=clusters, against="peers", draws=draws, seed=seed)
+    return ratio(credit, size, resampling, items=_names(votes, rows), against="peers")
 
 
 def item_weighted(
     gold: Mapping[str, str],
     votes: Votes,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     metric: str = "accuracy",
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
 ) -> Estimate | None:
     """A mean metric of individuals in which every item weighs the same: the mean over items of their mean credit.
 
@@ -46,13 +43,10 @@ def item_weighted(
         return None
     total, size = _credited(metric, gold, votes)
     rows = np.flatnonzero(size)
-    items = _names(votes, rows, clusters)
-    return ratio(total[rows] / size[rows], np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)
+    return ratio(total[rows] / size[rows], np.ones(len(rows)), resampling, items=_names(votes, rows))
 
 
-def one_right(
-    gold: Mapping[str, str], votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0
-) -> Estimate | None:
+def one_right(gold: Mapping[str, str], votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate | None:
     """The share of items that at least one person had right: no way to choose among the answers could do better.
 
     `n` counts items with gold and an answer; it grows with the overlap, so compare it at equal overlap only. None
@@ -63,11 +57,10 @@ def one_right(
     right, size = right_answers(gold, votes)
     rows = np.flatnonzero(size)
     hit = (right[rows] > 0).astype(np.float64)
-    items = _names(votes, rows, clusters)
-    return ratio(hit, np.ones(len(rows)), items=items, clusters=clusters, draws=draws, seed=seed)
+    return ratio(hit, np.ones(len(rows)), resampling, items=_names(votes, rows))
 
 
-def ceiling(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0) -> Estimate:
+def ceiling(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
     """The mean over items of the largest share of equal answers: what a respondent could at most agree with people.
 
     Items with one judgment are skipped, since they agree with themselves. No gold is needed, so it is marked as
@@ -76,8 +69,7 @@ def ceiling(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000
     size = votes.counts.sum(axis=1)
     rows = np.flatnonzero(size > 1)
     share = votes.counts[rows].max(axis=1, initial=0) / size[rows]
-    items, ones = _names(votes, rows, clusters), np.ones(len(rows))
-    return ratio(share, ones, items=items, clusters=clusters, against="peers", draws=draws, seed=seed)
+    return ratio(share, np.ones(len(rows)), resampling, items=_names(votes, rows), against="peers")
 
 
 def right_answers(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Integers]:
@@ -93,8 +85,8 @@ def _credited(metric: str, gold: Mapping[str, str], votes: Votes) -> tuple[Float
     return (votes.counts * worth).sum(axis=1), np.where(known, votes.counts.sum(axis=1), 0)
 
 
-def _names(votes: Votes, rows: Integers, clusters: Clusters | None) -> list[str]:
-    return [votes.items[int(row)] for row in rows] if clusters else []
+def _names(votes: Votes, rows: Integers) -> list[str]:
+    return [votes.items[row] for row in rows.tolist()]
 
 
 def _credit(counts: Integers) -> Floats:

@@ -9,12 +9,12 @@ import scipy.sparse as sparse
 from data.answers.base import AnswerType
 from eval.agreement import NO_PAIRS, NO_WIDTH, Agreement, pair_shares
 from eval.arrays import Floats, Integers
-from eval.blocks import Clusters, blocks
 from eval.coefficients import CoefficientIntervals, ratio_interval
 from eval.distances import distance_matrix
 from eval.intervals import percentile
 from eval.likeness import mean_similarities
 from eval.open_votes import asked_of
+from eval.resampling import SINGLE_ITEMS, Resampling, blocks
 from eval.votes import Votes
 
 # The distances of so many answers to each other take seconds; equal or not needs none.
@@ -46,7 +46,7 @@ class Pooled:
         return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(observed)), where=expected > 1e-12))
 
 
-def open_agreement(votes: Votes, *, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0) -> Agreement:
+def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agreement:
     """The coefficients of open answers; AC1 and Fleiss' kappa, which need a list of labels, are not defined.
 
     Alpha takes the distance of the answer type as it is, not squared (Passonneau 2006), and chance from all answers to
@@ -56,26 +56,20 @@ def open_agreement(votes: Votes, *, clusters: Clusters | None = None, draws: int
     of the items, and a note says so.
     """
     distance = _distance(asked_of(votes).answer)
-    unit = clusters.unit if clusters else "item"
-    nothing = float("nan")
+    unit, nothing = resampling.unit, float("nan")
     paired = np.flatnonzero(votes.counts.sum(axis=1) > 1)
     if not len(paired):
         return Agreement(nothing, nothing, (nothing, nothing), nothing, None, (NO_PAIRS,), distance, nothing, unit)
-    rows = paired if distance == "exact" else _sampled(votes, paired, seed)
+    rows = paired if distance == "exact" else _sampled(votes, paired, resampling.seed)
     pooled = _pooled(votes, rows, distance)
     value = float(pooled.alphas(np.ones((1, len(rows)), dtype=np.int64))[0])
     items = [votes.items[row] for row in rows.tolist()]
-    resampled = blocks(np.arange(len(rows)), np.ones(len(rows), dtype=np.int64), items, clusters)
-    drawn = resampled.resample(
-        pooled.alphas, draws=draws, generator=np.random.default_rng(seed), width=2 * pooled.counts.shape[1]
-    )
+    resampled = blocks(np.arange(len(rows)), np.ones(len(rows), dtype=np.int64), items, resampling)
+    drawn = resampled.resample(pooled.alphas, width=2 * pooled.counts.shape[1])
     equal = pair_shares(votes.counts[paired])
     alike = equal if distance == "exact" else _alike(votes, distance)
     named = [votes.items[row] for row in paired.tolist()]
-    ends = [
-        ratio_interval(each, np.ones(len(each)), items=named, clusters=clusters, draws=draws, seed=seed)
-        for each in (equal, alike)
-    ]
+    ends = [ratio_interval(each, np.ones(len(each)), resampling, items=named) for each in (equal, alike)]
     return Agreement(
         pairwise=float(equal.mean()),
         alpha=value,

@@ -1,6 +1,6 @@
 """A study's judgments under stated rules: who is kept, what they agree on, and all counts of `human`."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -11,7 +11,6 @@ import pandas as pd
 from data.errors import BadSetting
 from eval.agreement import Agreement, agreement
 from eval.alphas import checked_name
-from eval.blocks import Clusters
 from eval.composite import unanimous
 from eval.consensus import Consensus, control_skills
 from eval.crowd import EXPERT, RULES, crowd_consensus
@@ -19,11 +18,11 @@ from eval.experts import NOBODY, gold_with, with_decisions
 from eval.gold import Asked, gold_of, right_rows
 from eval.open_agreement import open_agreement
 from eval.open_votes import code_answers
+from eval.resampling import SINGLE_ITEMS, Resampling
+from eval.study_data import StudyData
 from eval.ties import check_rules
 from eval.votes import Votes
 
-_JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")
-_ITEMS = ("item", "role", "gold")
 GOLDS = ("file", "decisions")
 """Where right answers come from: the file, or what experts decided and else the file."""
 NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
@@ -68,9 +67,9 @@ class Panel:
 
     `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are all
     with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main judgments
-    over all main items; `consensus` and `agreement` are theirs, the latter with an interval of `draws`; `gold` is that
-    of the main items, `decisions` what experts decided on them. `judgments` counts every judgment once, by what became
-    of it.
+    over all main items; `consensus` and `agreement` are theirs; `gold` is that of the main items, `decisions` what
+    experts decided on them. `judgments` counts every judgment once, by what became of it. `resampling` is that of every
+    interval of the study.
     """
 
     rules: Rules
@@ -82,16 +81,13 @@ class Panel:
     consensus: Consensus
     gold: Mapping[str, str]
     asked: Asked | None = None
-    clusters: Clusters | None = None
-    draws: int = 2000
+    resampling: Resampling = SINGLE_ITEMS
     decisions: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def agreement(self) -> Agreement:
         """How far the kept workers agree: computed when it is asked for, since open answers take time to compare."""
-        return agreement_of(
-            self.votes, asked=self.asked, clusters=self.clusters, draws=self.draws, seed=self.rules.seed
-        )
+        return agreement_of(self.votes, self.resampling, asked=self.asked)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -133,38 +129,20 @@ class Panel:
         }
 
 
-def panel(
-    judgments: pd.DataFrame,
-    items: pd.DataFrame,
-    rules: Rules,
-    labels: Sequence[str] | None,
-    *,
-    excluded: Collection[str] = (),
-    asked: Asked | None = None,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-) -> Panel:
-    """The panel of a study.
+def panel(data: StudyData, rules: Rules, *, draws: int = 2000) -> Panel:
+    """The panel of a study under `rules`, whose intervals are of `draws` samples of its items or clusters.
 
-    `judgments` has the columns item, worker, label, role (main, control, training), status (counted, surplus, void)
-    and reason (of a void one); `items` has item, role and gold (or None), and may have `decision`, what an expert has
-    decided (or None). `labels` are those that could be given; None
-    takes those that occur. `excluded` are workers the study itself has excluded: they count as excluded whatever the
-    rules say. Only counted judgments matter beyond the tally.
-
-    `asked` tells what the answers mean: where they are open they are coded item by item, a control is right as their
-    type says, and agreement goes by its distance; of a closed list it is the level that matters. With `clusters` the
-    interval of alpha resamples these.
+    Only counted judgments matter beyond the tally.
     """
-    _check(judgments, items)
+    judgments, items, asked = data.judgments, data.items, data.asked
     counted = judgments[judgments["status"] == "counted"]
     main, control = counted[counted["role"] == "main"], counted[counted["role"] == "control"]
     workers = frozenset(main["worker"]) | frozenset(control["worker"])
     table = _control_table(control, items, asked)
-    out = workers & (frozenset(excluded) | _failed(table, rules.control_min))
+    out = workers & (data.excluded | _failed(table, rules.control_min))
     main_items = items[items["role"] == "main"]
     kept = main[~main["worker"].isin(out)]
-    votes = code_answers(kept, items=sorted(main_items["item"]), labels=labels, asked=asked)
+    votes = code_answers(kept, items=sorted(main_items["item"]), labels=data.labels, asked=asked)
     decisions = _known(main_items, "decision")
     return Panel(
         rules=rules,
@@ -176,8 +154,7 @@ def panel(
         consensus=consensus_under(rules, votes, table, decisions),
         gold=gold_of(_gold(main_items, rules, decisions, asked), asked),
         asked=asked,
-        clusters=clusters,
-        draws=draws,
+        resampling=Resampling(data.clusters, draws, rules.seed),
         decisions=decisions,
     )
 
@@ -204,30 +181,13 @@ def _known(items: pd.DataFrame, column: str) -> dict[str, str]:
     return dict(zip(told["item"], told[column], strict=True))
 
 
-def _check(judgments: pd.DataFrame, items: pd.DataFrame) -> None:
-    _check_columns(judgments, _JUDGMENTS, "judgments")
-    _check_columns(items, _ITEMS, "items")
-    if not (twice := items["item"][items["item"].duplicated()]).empty:
-        raise BadSetting(f"The item {twice.iloc[0]!r} is there twice; ids must differ.")
-
-
-def _check_columns(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
-    missing = [column for column in columns if column not in frame.columns]
-    if missing:
-        raise BadSetting(f"The frame of {what} lacks the column {missing[0]!r}; it needs {', '.join(columns)}.")
-
-
-def agreement_of(
-    votes: Votes, *, asked: Asked | None = None, clusters: Clusters | None = None, draws: int = 2000, seed: int = 0
-) -> Agreement:
+def agreement_of(votes: Votes, resampling: Resampling = SINGLE_ITEMS, *, asked: Asked | None = None) -> Agreement:
     """The agreement of votes, as their answers are compared: open ones by a distance, a closed list at its level."""
     if votes.names is not None:
-        return open_agreement(votes, clusters=clusters, draws=draws, seed=seed)
+        return open_agreement(votes, resampling)
     level = checked_name("nominal" if asked is None else asked.answer.level)
     values = [float(label) for label in votes.labels] if level == "interval" else None
-    return agreement(
-        votes.counts, level=level, values=values, items=votes.items, clusters=clusters, draws=draws, seed=seed
-    )
+    return agreement(votes.counts, resampling, level=level, values=values, items=votes.items)
 
 
 def _control_table(control: pd.DataFrame, items: pd.DataFrame, asked: Asked | None) -> pd.DataFrame:

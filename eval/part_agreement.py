@@ -11,12 +11,12 @@ from data.answers.base import AnswerType
 from data.answers.form import Form
 from data.answers.spans import Spans
 from eval.arrays import number_or_none
-from eval.blocks import Clusters, blocks
 from eval.coefficients import NOTHING, ratio_interval
 from eval.gold import Asked
 from eval.intervals import Interval, percentile
 from eval.open_agreement import Pooled
 from eval.open_votes import asked_of
+from eval.resampling import SINGLE_ITEMS, Resampling, blocks
 from eval.votes import Votes
 
 OUTSIDE = "0"
@@ -69,9 +69,7 @@ class _Part:
         self.equal[item] = self.equal.get(item, 0.0) + (squares - size) / (size * (size - 1)) * times
 
 
-def part_agreement(
-    votes: Votes, *, clusters: Clusters | None = None, draws: int = 1000, seed: int = 0
-) -> tuple[PartAgreement, ...]:
+def part_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple[PartAgreement, ...]:
     """The agreement on each part of a form or element of spans, in their order; none for other answers.
 
     A part that does not apply after an earlier answer, or is left empty, is no answer to it: agreement is that of the
@@ -86,7 +84,7 @@ def part_agreement(
     for row in np.flatnonzero(votes.counts.sum(axis=1) > 1).tolist():
         names = votes.named(row)
         _count(parts, asked_of(votes), votes.items[row], dict(zip(names, votes.counts[row].tolist(), strict=False)))
-    return tuple(_agreement(name, part, clusters, draws, seed) for name, part in parts.items())
+    return tuple(_agreement(name, part, resampling) for name, part in parts.items())
 
 
 def _names(answer: AnswerType) -> list[str]:
@@ -125,8 +123,8 @@ def _cells(part: _Part, place: Mapping[str, int]) -> Iterator[tuple[int, int, in
         yield from ((row, place[label], number) for label, number in counted.items())
 
 
-def _agreement(name: str, part: _Part, clusters: Clusters | None, draws: int, seed: int) -> PartAgreement:
-    unit, nothing, items = clusters.unit if clusters else "item", float("nan"), sorted(part.labels)
+def _agreement(name: str, part: _Part, resampling: Resampling) -> PartAgreement:
+    unit, nothing, items = resampling.unit, float("nan"), sorted(part.labels)
     if not items:
         return PartAgreement(name, nothing, nothing, (nothing, nothing), 0, unit)
     ordered = _Part({item: part.labels[item] for item in items})
@@ -135,11 +133,9 @@ def _agreement(name: str, part: _Part, clusters: Clusters | None, draws: int, se
     counts = sparse.csr_array((number.astype(np.float64), (row, column)), shape=(len(items), len(place)))
     ones = np.ones(len(items), dtype=np.int64)
     pooled = Pooled(np.arange(len(items)), counts, np.array([part.apart[item] for item in items], dtype=float), None)
-    drawn = blocks(np.arange(len(items)), ones, items, clusters).resample(
-        pooled.alphas, draws=draws, generator=np.random.default_rng(seed), width=2 * len(place)
-    )
+    drawn = blocks(np.arange(len(items)), ones, items, resampling).resample(pooled.alphas, width=2 * len(place))
     value = float(pooled.alphas(ones[None])[0])
     equal, units = (np.array([counted[item] for item in items], dtype=float) for counted in (part.equal, part.units))
     share = float(equal.sum() / units.sum())
-    ends = ratio_interval(equal, units, items=items, clusters=clusters, draws=draws, seed=seed)
+    ends = ratio_interval(equal, units, resampling, items=items)
     return PartAgreement(name, share, value, percentile(drawn), part.units.total(), unit, ends)

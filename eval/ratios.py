@@ -5,36 +5,32 @@ from collections.abc import Sequence
 import numpy as np
 
 from eval.arrays import Floats, Integers, distinct
-from eval.blocks import Clusters, numbered
 from eval.intervals import resample
+from eval.resampling import SINGLE_ITEMS, Resampling, numbered
 from eval.scoring import Estimate, mean_interval, nothing
 
 
 def ratio(
     totals: Floats,
     sizes: Floats | Integers,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     items: Sequence[str] = (),
-    clusters: Clusters | None = None,
-    unit: str = "item",
     against: str | None = None,
-    draws: int = 2000,
-    seed: int = 0,
 ) -> Estimate:
     """sum(totals) / sum(sizes) over N items, each total between 0 and its size; `n` is the sum of the sizes.
 
-    The interval is a percentile bootstrap over `unit`s, or over the clusters of `items` (N,) where `clusters` are
-    given; where no resample differs it is Wilson's over their number, and there is none of a single cluster. NaN where
-    the sizes sum to zero.
+    The interval is a percentile bootstrap; the `items` (N,) are needed where `resampling` is of clusters. Where no
+    resample differs it is Wilson's over their number, and there is none of a single cluster. NaN where the sizes sum to
+    zero.
     """
     n = round(float(np.sum(sizes)))
-    if clusters is not None:
-        unit = clusters.unit
-        place = numbered(items, clusters)
+    if resampling.clusters is not None:
+        place = numbered(items, resampling.clusters)
         totals = np.bincount(place, weights=totals).astype(np.float64)
         sizes = np.bincount(place, weights=sizes).astype(np.float64)
     if not n:
-        return nothing(unit, against)
+        return nothing(resampling.unit, against)
     found = distinct(np.stack([totals, np.asarray(sizes, dtype=np.float64)], axis=1))
 
     def statistic(multiplicities: Integers) -> Floats:
@@ -42,6 +38,6 @@ def ratio(
         return np.asarray(np.divide(total, size, out=np.full(len(total), np.nan), where=size > 0))
 
     value = float(statistic(found.multiplicity[None])[0])
-    values = resample(found.multiplicity, statistic, draws=draws, generator=np.random.default_rng(seed))
-    ci, method = mean_interval(values, value, int(found.multiplicity.sum()), clusters=clusters is not None)
-    return Estimate(value, ci, unit, method, n, against)
+    values = resample(found.multiplicity, statistic, draws=resampling.draws, generator=resampling.generator)
+    ci, method = mean_interval(values, value, int(found.multiplicity.sum()), clusters=resampling.clusters is not None)
+    return Estimate(value, ci, resampling.unit, method, n, against)

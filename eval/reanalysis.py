@@ -1,23 +1,20 @@
 """A study before and after workers are excluded: score, agreement, and which items lose what they had."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from eval.agreement import Agreement
 from eval.ballots import individual
-from eval.blocks import Clusters
-from eval.gold import Asked
 from eval.humans import leave_one_out
 from eval.panel import Panel, Rules, panel
 from eval.scoring import Estimate, score
+from eval.study_data import StudyData
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Analysis:
     """A study's numbers under one set of excluded workers; `majority` and `individual` are {} without gold."""
 
     panel: Panel
@@ -59,8 +56,8 @@ class Effect:
     """
 
     excluded: frozenset[str]
-    before: Side
-    after: Side
+    before: Analysis
+    after: Analysis
     unanswered: tuple[str, ...]
     undecided: tuple[str, ...]
     decided: tuple[str, ...]
@@ -69,7 +66,7 @@ class Effect:
     @property
     def losses(self) -> tuple[Loss, ...]:
         """The items that lose votes, in their order."""
-        had, has = (side.panel.votes.counts.sum(axis=1).tolist() for side in (self.before, self.after))
+        had, has = (each.panel.votes.counts.sum(axis=1).tolist() for each in (self.before, self.after))
         items = zip(self.before.panel.votes.items, had, has, strict=True)
         return tuple(Loss(item, before, after) for item, before, after in items if after < before)
 
@@ -88,58 +85,19 @@ class Effect:
         }
 
 
-def effect(
-    judgments: pd.DataFrame,
-    items: pd.DataFrame,
-    labels: Sequence[str] | None,
-    metrics: Sequence[str],
-    *,
-    before: Rules,
-    after: Rules | None = None,
-    excluded: Collection[str] = (),
-    also: Collection[str] = (),
-    asked: Asked | None = None,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-) -> Effect:
-    """The study under `before` without `excluded`, against `after` (None: the same rules) without `also` either.
-
-    Frames, labels, `asked` and `clusters` are those of `eval.panel.panel`; `also` are usually workers found by rules of
-    `eval.quality`.
-    """
-    later, out = before if after is None else after, {*excluded, *also}
-    given: dict[str, Any] = {"asked": asked, "clusters": clusters, "draws": draws}
-    return change(
-        side(judgments, items, labels, metrics, before, excluded=excluded, **given),
-        side(judgments, items, labels, metrics, later, excluded=out, **given),
-    )
-
-
-def side(
-    judgments: pd.DataFrame,
-    items: pd.DataFrame,
-    labels: Sequence[str] | None,
-    metrics: Sequence[str],
-    rules: Rules,
-    *,
-    excluded: Collection[str] = (),
-    asked: Asked | None = None,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-) -> Side:
-    """The study without these workers; the words are those of `effect`."""
-    found = panel(judgments, items, rules, labels, excluded=excluded, asked=asked, clusters=clusters, draws=draws)
-    resampling: dict[str, Any] = {"clusters": clusters, "draws": draws, "seed": rules.seed}
-    return Side(
+def analysis(data: StudyData, metrics: Sequence[str], rules: Rules, *, draws: int = 2000) -> Analysis:
+    """The numbers of a study under these rules, by `metrics` of the task, without the workers that it excludes."""
+    found = panel(data, rules, draws=draws)
+    return Analysis(
         panel=found,
-        majority=score(metrics, found.gold, found.consensus.ballots, **resampling),
-        individual=score(metrics, found.gold, individual(found.votes), **resampling),
-        leave_one_out=leave_one_out(found.votes, **resampling),
+        majority=score(metrics, found.gold, found.consensus.ballots, found.resampling),
+        individual=score(metrics, found.gold, individual(found.votes), found.resampling),
+        leave_one_out=leave_one_out(found.votes, found.resampling),
     )
 
 
-def change(before: Side, after: Side) -> Effect:
-    """What changes from one side of a study to another over the same items."""
+def effect(before: Analysis, after: Analysis) -> Effect:
+    """What changes from one analysis of a study to another over the same items."""
     one, two = before.panel, after.panel
     had, has = (each.votes.counts.any(axis=1) for each in (one, two))
     won, wins = (each.consensus.status == "won" for each in (one, two))

@@ -7,11 +7,11 @@ import numpy as np
 
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
-from eval.blocks import Blocks, Clusters, blocks_of
 from eval.cells import Tally, cells
 from eval.intervals import Interval, percentile, wilson
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
+from eval.resampling import SINGLE_ITEMS, Blocks, Clusters, Resampling, blocks_of
 from eval.sums import on_labels, tally
 
 _TIE_DRAWS = 200
@@ -57,10 +57,7 @@ def score(
     metrics: Sequence[str],
     gold: Mapping[str, str],
     ballots: Ballots,
-    *,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
+    resampling: Resampling = SINGLE_ITEMS,
 ) -> dict[str, Estimate]:
     """Each metric by name over the items that have gold and are scored; an empty dict where no item has gold.
 
@@ -73,14 +70,15 @@ def score(
     A metric of any answers needs a `Gold`. A mean of graded credits (between 0 and 1) has a bootstrap interval; a
     metric that is no mean takes shared-out ties by their expected sums (`eval.sums`).
 
-    With `clusters` every interval is a bootstrap over whole clusters, which items of one text do not narrow.
+    Where `resampling` is of clusters every interval is a bootstrap over whole ones, which items of one text do not
+    narrow.
     """
     chosen = [metric_named(name) for name in metrics]
     if not any(item in gold for item in ballots.items):
         return {}
-    tallies = _tallies(chosen, gold, ballots, clusters)
-    units = {name: blocks_of(found, ballots.items, clusters) for name, found in tallies.items()}
-    return {m.name: _estimate(m, tallies[m.name], units[m.name], draws, seed) for m in chosen}
+    tallies = _tallies(chosen, gold, ballots, resampling.clusters)
+    units = {name: blocks_of(found, ballots.items, resampling) for name, found in tallies.items()}
+    return {m.name: _estimate(m, tallies[m.name], units[m.name]) for m in chosen}
 
 
 def value_of(metric: Metric, histogram: Tally, respondent: int, *, seed: int) -> float:
@@ -121,14 +119,14 @@ def _tallies(
     }
 
 
-def _estimate(metric: Metric, histogram: Tally, blocks: Blocks, draws: int, seed: int) -> Estimate:
+def _estimate(metric: Metric, histogram: Tally, blocks: Blocks) -> Estimate:
     answers, items = round(float(histogram.answers[0])), int(histogram.multiplicity.sum())
     if not items:
         return nothing(blocks.unit)
-    value = value_of(metric, histogram, 0, seed=seed)
+    value = value_of(metric, histogram, 0, seed=blocks.resampling.seed)
     if metric.is_mean and histogram.one_each[0] and blocks.single and not histogram.graded:
         return Estimate(value, wilson(min(value * items, items), items), "item", "wilson", answers)
-    values = _resampled(metric, histogram, blocks, draws, np.random.default_rng(seed))
+    values = _resampled(metric, histogram, blocks)
     if metric.is_mean:
         ci, method = mean_interval(values, value, blocks.number, clusters=not blocks.single)
     else:
@@ -158,10 +156,11 @@ def _telling(histogram: Tally, blocks: Blocks) -> int:
     return int(blocks.multiplicity[told].sum())
 
 
-def _resampled(metric: Metric, histogram: Tally, blocks: Blocks, draws: int, generator: np.random.Generator) -> Floats:
+def _resampled(metric: Metric, histogram: Tally, blocks: Blocks) -> Floats:
+    generator = blocks.resampling.generator
     ties = None if metric.is_mean else generator
 
     def statistic(multiplicities: Integers) -> Floats:
         return histogram.of(histogram.totals(0, multiplicities, ties))
 
-    return blocks.resample(statistic, draws=draws, generator=generator, width=histogram.width)
+    return blocks.resample(statistic, generator=generator, width=histogram.width)

@@ -1,15 +1,13 @@
 """The score over every choice of rules: the same votes under other thresholds, tie rules and minima."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-
-import pandas as pd
+from itertools import product
 
 from data.errors import BadSetting
-from eval.blocks import Clusters
-from eval.gold import Asked
 from eval.panel import Panel, Rules, consensus_under, panel
 from eval.scoring import Estimate, score
+from eval.study_data import StudyData
 from eval.ties import TIES
 
 
@@ -37,43 +35,46 @@ class Choice:
         return {"rules": self.rules.as_dict(), "estimate": shown, **numbers, "refused": self.refused}
 
 
-def sensitivity(
-    metric: str,
-    judgments: pd.DataFrame,
-    items: pd.DataFrame,
-    labels: Sequence[str] | None,
+def rule_grid(
     rules: Rules,
     *,
     control_mins: Sequence[float | None] = (None, 0.5, 0.7, 0.9),
     ties: Sequence[str] = TIES,
     min_votes: Sequence[int] = (1, 2, 3),
-    excluded: Collection[str] = (),
-    asked: Asked | None = None,
-    clusters: Clusters | None = None,
-    draws: int = 1000,
-) -> tuple[Choice, ...]:
-    """The metric of the consensus for each threshold x tie rule x minimum of votes, in this order.
+) -> list[Rules]:
+    """The rules with each threshold x tie rule x minimum of votes, in this order; the rest is as in `rules`.
 
-    What the three do not name (consensus, seed) is as in `rules`; the other words are those of `eval.panel.panel`. The
-    votes are read once for each threshold. A rule that needs controls where nobody answered any gives a cell that says
-    so.
+    >>> len(rule_grid(Rules(), control_mins=(None, 0.5), ties=("drop",)))
+    6
     """
+    return [
+        replace(rules, control_min=control_min, ties=tie, min_votes=least)
+        for control_min, tie, least in product(control_mins, ties, min_votes)
+    ]
+
+
+def sensitivity(metric: str, data: StudyData, grid: Iterable[Rules], *, draws: int = 1000) -> tuple[Choice, ...]:
+    """The metric of the consensus under each of the rules of a `rule_grid`, with intervals of `draws` samples.
+
+    The votes are read once for each threshold. A rule that needs controls where nobody answered any gives a cell that
+    says so.
+    """
+    people: dict[Rules, Panel] = {}
     found = []
-    for control_min in control_mins:
-        base = replace(rules, control_min=control_min, ties="fractional", min_votes=1, consensus="majority")
-        people = panel(judgments, items, base, labels, excluded=excluded, asked=asked, draws=1)
-        for tie in ties:
-            chosen = (replace(rules, control_min=control_min, ties=tie, min_votes=least) for least in min_votes)
-            found += [_choice(metric, people, each, clusters, draws) for each in chosen]
+    for rules in grid:
+        base = replace(rules, ties="fractional", min_votes=1, consensus="majority")
+        if base not in people:
+            people[base] = panel(data, base, draws=draws)
+        found.append(_choice(metric, people[base], rules))
     return tuple(found)
 
 
-def _choice(metric: str, people: Panel, rules: Rules, clusters: Clusters | None, draws: int) -> Choice:
+def _choice(metric: str, people: Panel, rules: Rules) -> Choice:
     out = len(people.excluded)
     try:
         consensus = consensus_under(rules, people.votes, people.controls, people.decisions)
     except BadSetting as refusal:
         return Choice(rules, None, out, 0, 0, 0, 0, str(refusal))
-    found = score([metric], people.gold, consensus.ballots, clusters=clusters, draws=draws, seed=rules.seed)
+    found = score([metric], people.gold, consensus.ballots, people.resampling)
     tied, short, empty = (consensus.number(status) for status in ("tied", "short", "empty"))
     return Choice(rules, found.get(metric), out, int(consensus.ballots.scored.sum()), tied, short, empty)

@@ -8,11 +8,11 @@ import numpy as np
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
-from eval.blocks import Clusters
 from eval.cells import Cells, Tally, cells, histogram
 from eval.gold import Gold
 from eval.metrics.metric import Metric
 from eval.readable import readable
+from eval.resampling import Clusters
 from eval.whole import alike, in_whole_clusters
 
 

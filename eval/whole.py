@@ -6,9 +6,9 @@ import numpy as np
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Mask
-from eval.blocks import Clusters, numbered
 from eval.gold import Gold
 from eval.metrics.metric import Metric
+from eval.resampling import Clusters, numbered
 
 
 def in_whole_clusters(

@@ -9,11 +9,11 @@ from scipy.special import betaincinv
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.beta_binomial import fit
-from eval.blocks import Clusters, numbered
 from eval.credits import credit_of, read_off_labels, sums_of_answers
 from eval.intervals import percentile, resample
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
+from eval.resampling import SINGLE_ITEMS, Clusters, Resampling, numbered
 from eval.scoring import Estimate, mean_interval, nothing
 from eval.votes import Votes
 
@@ -44,11 +44,9 @@ def worker_mean(
     metric: str,
     gold: Mapping[str, str],
     votes: Votes,
+    resampling: Resampling = SINGLE_ITEMS,
     *,
     minimum: int = 10,
-    clusters: Clusters | None = None,
-    draws: int = 2000,
-    seed: int = 0,
 ) -> Estimate | None:
     """The mean over workers of each one's metric, over those with at least `minimum` judgments on items with gold.
 
@@ -62,7 +60,7 @@ def worker_mean(
     if not any(item in gold for item in votes.items):
         return None
     whole = chosen.whole is not None
-    values = _of_whole(chosen, gold, votes, clusters) if whole else _values(chosen, gold, votes, minimum)
+    values = _of_whole(chosen, gold, votes, resampling.clusters) if whole else _values(chosen, gold, votes, minimum)
     if not len(values):
         return nothing("worker")
 
@@ -71,8 +69,8 @@ def worker_mean(
 
     # In order of the values: neither the names nor the rows of the workers matter.
     ordered = np.sort(values)
-    generator = np.random.default_rng(seed)
-    samples = resample(np.ones(len(ordered), dtype=np.int64), statistic, draws=draws, generator=generator)
+    ones = np.ones(len(ordered), dtype=np.int64)
+    samples = resample(ones, statistic, draws=resampling.draws, generator=resampling.generator)
     value = float(ordered.mean())
     ci, method = mean_interval(samples, value, len(values)) if chosen.low == 0 else (percentile(samples), "bootstrap")
     return Estimate(value, ci, "worker", method, len(values))

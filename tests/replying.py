@@ -7,6 +7,7 @@ from data.answers.base import AnswerType
 from data.answers.choice import Choice
 from eval.ballots import Ballots, answers
 from eval.gold import Asked, Gold
+from eval.resampling import Clusters, Resampling
 from eval.scoring import score
 
 ITEMS = Choice(option_fields=("a", "b", "c"))
@@ -33,10 +34,12 @@ def replied(gold: Gold, replies: Sequence[str | None]) -> Ballots:
     return answers(said, items=list(gold), labels=asked.answer.labels() or None).wrote(texts)
 
 
-def values(names: Sequence[str], gold: Gold, replies: Sequence[str | None], **more: Any) -> dict[str, float]:
-    found = score(names, gold, replied(gold, replies), draws=20, **more)
+def values(
+    names: Sequence[str], gold: Gold, replies: Sequence[str | None], clusters: Clusters | None = None
+) -> dict[str, float]:
+    found = score(names, gold, replied(gold, replies), Resampling(clusters, draws=20))
     return {name: found[name].value for name in names}
 
 
-def one(name: str, gold: Gold, replies: Sequence[str | None], **more: Any) -> float:
-    return values([name], gold, replies, **more)[name]
+def one(name: str, gold: Gold, replies: Sequence[str | None], clusters: Clusters | None = None) -> float:
+    return values([name], gold, replies, clusters)[name]

@@ -24,6 +24,7 @@ from data.wording import languages
 from eval import ballots
 from eval.gold import Asked, gold_of
 from eval.metrics.table import metric_named
+from eval.resampling import Resampling
 from eval.scoring import score
 
 TASKS = [pytest.param(task, id=task.id) for task in tasks().values()]
@@ -46,7 +47,7 @@ def scores(task: Task, given: Mapping[str, str]) -> dict[str, float]:
     fields = {item.id: item.fields for item in items}
     gold = gold_of({item.id: item.gold or "" for item in items}, Asked(task.answer, fields))
     said = ballots.answers(given, items=tuple(given), labels=task.answer.labels() or None)
-    found = score(task.metrics, gold, said, clusters=clusters_of(task, fields), draws=2)
+    found = score(task.metrics, gold, said, Resampling(clusters_of(task, fields), draws=2))
     return {name: estimate.value for name, estimate in found.items()}
 
 

@@ -30,6 +30,7 @@ from eval.gold import Asked
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
 from eval.scoring import score
+from eval.study_data import StudyData
 from tests.collection import TASK, Watch, make_study
 
 # Three items by three workers. x: 2 yes, 1 no; y: a tie; z: nobody. Gold of x is yes, of y no, of z not known.
@@ -50,7 +51,7 @@ DECIDED = decision("no", "yes", "yes")
 
 
 def ruled(rules: Rules, items: pd.DataFrame = DECIDED) -> Panel:
-    return panel(ROWS, items, rules, ["no", "yes"], draws=20)
+    return panel(StudyData(ROWS, items, ["no", "yes"]), rules, draws=20)
 
 
 def accuracy(people: Panel) -> float:
@@ -104,7 +105,7 @@ def test_a_gold_that_is_not_known_is_refused() -> None:
 
 
 def test_a_decision_may_be_what_nobody_voted_for() -> None:
-    found = panel(ROWS[:3], decision("maybe", None, None), Rules(consensus="expert"), None, draws=20)
+    found = panel(StudyData(ROWS[:3], decision("maybe", None, None)), Rules(consensus="expert"), draws=20)
     assert found.consensus.winner == ("maybe", None, None)
     assert accuracy(found) == 0.0
 
@@ -113,9 +114,10 @@ def test_open_answers_are_decided_by_what_they_mean() -> None:
     rows = ROWS.assign(label=["Anna", "anna", "Olga", "a", "b"])
     items = decision("ANNA", "c", "d").assign(gold=pd.Series(['["Anna"]', None, None], dtype=object))
     asked = Asked(Text(), {item: {} for item in "xyz"})
-    plain = panel(rows, items, Rules(), None, asked=asked, draws=20)
+    study = StudyData(rows, items, asked=asked)
+    plain = panel(study, Rules(), draws=20)
     assert plain.consensus.winner[0] in ("Anna", "anna")
-    found = panel(rows, items, replace(plain.rules, consensus="expert", gold="decisions"), None, asked=asked, draws=20)
+    found = panel(study, replace(plain.rules, consensus="expert", gold="decisions"), draws=20)
     assert found.consensus.winner == (plain.consensus.winner[0], "c", "d")
     assert dict(found.gold) == {"x": '["ANNA"]', "y": '["c"]', "z": '["d"]'}
     assert metric_named("em").name in score(["em"], found.gold, found.consensus.ballots)

@@ -6,6 +6,7 @@ import pytest
 from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise
 from eval.arrays import Integers
 from eval.humans import leave_one_out
+from eval.resampling import Resampling
 from eval.votes import Votes, code
 
 # AAAB, BBBB, ABAB, CCCA, AAAA, BBCC over A, B, C.
@@ -55,7 +56,9 @@ def test_the_interval_of_alpha_is_that_of_the_package_on_resampled_items() -> No
     generator = np.random.default_rng(1)
     samples = (paired[generator.integers(len(paired), size=len(paired))] for _ in range(1500))
     values = [krippendorff.alpha(value_counts=sample, level_of_measurement="nominal") for sample in samples]
-    assert alpha_interval(counts, draws=4000) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=0.015)
+    assert alpha_interval(counts, Resampling(draws=4000)) == pytest.approx(
+        tuple(np.quantile(values, [0.025, 0.975])), abs=0.015
+    )
 
 
 def test_answers_that_are_all_equal_agree_by_convention() -> None:
@@ -130,7 +133,7 @@ def slow_leave_one_out(counts: Integers) -> float:
 @pytest.mark.parametrize("seed", range(4))
 def test_leave_one_out_equals_the_loop_over_judgments(seed: int) -> None:
     counts = uneven(seed)
-    found = leave_one_out(votes_of(counts), draws=10)
+    found = leave_one_out(votes_of(counts), Resampling(draws=10))
     assert found.value == pytest.approx(slow_leave_one_out(counts))
     assert found.n == counts[counts.sum(axis=1) > 1].sum()
 

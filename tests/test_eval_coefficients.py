@@ -9,11 +9,11 @@ from data.catalog import get_task
 from eval import ballots
 from eval.agreement import ac1, agreement, fleiss, pairwise, why_no_fleiss
 from eval.arrays import Integers, distinct
-from eval.blocks import Clusters
 from eval.categories import categories
 from eval.coefficients import coefficient_intervals, ratio_interval
 from eval.gold import Asked, gold_of
 from eval.intervals import wilson
+from eval.resampling import Clusters, Resampling
 from eval.scoring import score
 from tests.test_eval_agreement import SIX, uneven, votes_of
 
@@ -30,7 +30,7 @@ def resampled(counts: Integers) -> list[Integers]:
 
 def test_intervals_are_those_of_the_coefficients_of_resampled_items() -> None:
     samples = resampled(SIX)
-    found = coefficient_intervals(SIX, draws=DRAWS, seed=5)
+    found = coefficient_intervals(SIX, Resampling(draws=DRAWS, seed=5))
     for interval, coefficient in ((found.pairwise, pairwise), (found.ac1, ac1), (found.fleiss, fleiss)):
         values = np.array([coefficient(sample) for sample in samples], dtype=float)
         assert interval == pytest.approx(tuple(np.nanquantile(values, [0.025, 0.975])), abs=1e-12)
@@ -39,7 +39,7 @@ def test_intervals_are_those_of_the_coefficients_of_resampled_items() -> None:
 def test_single_answers_count_for_the_labels_but_not_for_pairs() -> None:
     counts = uneven(3)
     answered = counts[counts.any(axis=1)]
-    found = coefficient_intervals(counts, draws=DRAWS, seed=5)
+    found = coefficient_intervals(counts, Resampling(draws=DRAWS, seed=5))
     for interval, coefficient in ((found.pairwise, pairwise), (found.ac1, ac1)):
         values = [coefficient(sample) for sample in resampled(answered)]
         assert interval == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=1e-12)
@@ -49,10 +49,10 @@ def test_whole_clusters_are_resampled() -> None:
     # Two texts, each answered in its own way: a sample has the one twice, the other twice, or both.
     counts = np.array([[2, 0], [2, 0], [1, 1], [1, 1]])
     clusters = Clusters("text", {"a": "1", "b": "1", "c": "2", "d": "2"})
-    found = agreement(counts, items=list("abcd"), clusters=clusters)
+    found = agreement(counts, Resampling(clusters), items=list("abcd"))
     assert (found.pairwise, found.unit, found.intervals.pairwise) == (0.5, "text", (0, 1))
     alone = Clusters("text", dict.fromkeys("abcd", "1"))
-    nothing = agreement(counts, items=list("abcd"), clusters=alone)
+    nothing = agreement(counts, Resampling(alone), items=list("abcd"))
     assert np.isnan([nothing.intervals.pairwise, nothing.intervals.ac1, nothing.intervals.fleiss]).all()
 
 
@@ -73,7 +73,7 @@ def test_where_all_agree_the_share_of_equal_pairs_still_has_a_width() -> None:
     ],
 )
 def test_it_is_said_why_there_is_no_kappa_of_fleiss(counts: list[list[int]], why: str) -> None:
-    found = agreement(np.array(counts), draws=20)
+    found = agreement(np.array(counts), Resampling(draws=20))
     assert (why_no_fleiss(np.array(counts)), found.fleiss_why) == (why, why)
     assert bool(why) == (found.fleiss is None or np.isnan(found.fleiss)) == bool(np.isnan(found.intervals.fleiss[0]))
 
@@ -83,11 +83,11 @@ def test_a_ratio_is_resampled_over_the_items_that_have_something_below() -> None
     pairs = np.column_stack([above, below]).astype(int)[:3]
     values = [sample[:, 0].sum() / sample[:, 1].sum() for sample in resampled(pairs)]
     expected = tuple(np.quantile(values, [0.025, 0.975]))
-    assert ratio_interval(above, below, draws=DRAWS, seed=5) == pytest.approx(expected, abs=1e-12)
+    assert ratio_interval(above, below, Resampling(draws=DRAWS, seed=5)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_shares_of_a_label_have_intervals() -> None:
-    first = categories(votes_of(SIX), draws=DRAWS)[0]
+    first = categories(votes_of(SIX), Resampling(draws=DRAWS))[0]
     # 10 of 24 answers are the first label; another one is it too in 3*2/3 + 2*1/3 + 4*3/3 = 20/3 of these 10.
     assert (first.share, first.specific) == pytest.approx((10 / 24, 2 / 3))
     assert first.share_ci[0] < first.share < first.share_ci[1]
@@ -102,7 +102,7 @@ def test_ten_perfect_sentences_do_not_make_a_metric_certain() -> None:
     gold = {f"s{n}": marked if n < 4 else none for n in range(10)}
     asked = Asked(task.answer, {item: {"sentence": "он пил", "genre": ""} for item in gold}, tuple(task.splits))
     said = ballots.answers(dict(gold), items=sorted(gold), labels=None)
-    found = score(["symbol_f"], gold_of(gold, asked), said, draws=200)["symbol_f"]
+    found = score(["symbol_f"], gold_of(gold, asked), said, Resampling(draws=200))["symbol_f"]
     assert found.value == pytest.approx(1, abs=1e-6)
     assert found.method == "wilson"
     assert found.ci == pytest.approx(wilson(4, 4))

@@ -7,6 +7,7 @@ from scipy.stats import binomtest, permutation_test
 from eval.ballots import Ballots, answers, individual
 from eval.comparison import difference, mcnemar
 from eval.consensus import majority
+from eval.resampling import Resampling
 from eval.votes import code
 from tests.measuring import evaluate
 
@@ -57,8 +58,8 @@ def test_only_items_both_have_count() -> None:
 def test_swapping_the_respondents_turns_the_sign() -> None:
     generator = np.random.default_rng(2)
     truth, first, second = ("".join(generator.choice(LABELS, 40)) for _ in range(3))
-    there = difference("macro_f1", gold(truth), model(first), model(second), draws=500)
-    back = difference("macro_f1", gold(truth), model(second), model(first), draws=500)
+    there = difference("macro_f1", gold(truth), model(first), model(second), Resampling(draws=500))
+    back = difference("macro_f1", gold(truth), model(second), model(first), Resampling(draws=500))
     assert there.value == pytest.approx(-back.value)
     assert there.p == pytest.approx(back.p, abs=0.08)
 
@@ -77,7 +78,9 @@ def test_the_permutation_of_cells_is_the_permutation_of_items() -> None:
 
     codes = [np.searchsorted(LABELS, side) for side in (first, second)]
     expected = permutation_test(codes, gap, permutation_type="samples", n_resamples=1500, rng=generator)
-    found = difference("macro_f1", gold("".join(truth)), model("".join(first)), model("".join(second)), draws=4000)
+    found = difference(
+        "macro_f1", gold("".join(truth)), model("".join(first)), model("".join(second)), Resampling(draws=4000)
+    )
     assert found.value == pytest.approx(expected.statistic)
     assert found.p == pytest.approx(expected.pvalue, abs=0.05)
     assert found.test == "permutation"
@@ -86,17 +89,17 @@ def test_the_permutation_of_cells_is_the_permutation_of_items() -> None:
 def test_shared_out_ties_are_permuted_with_their_fractions() -> None:
     rows = [(f"q{item}", worker, label) for item in range(30) for worker, label in (("ann", "a"), ("bob", "b"))]
     crowd = majority(code(pd.DataFrame(rows, columns=["item", "worker", "label"])))
-    found = difference("accuracy", gold("a" * 30), crowd.ballots, model("b" * 30), draws=400)
+    found = difference("accuracy", gold("a" * 30), crowd.ballots, model("b" * 30), Resampling(draws=400))
     assert (found.value, found.test) == (0.5, "permutation")
     assert found.p == pytest.approx(1 / 401)
-    corpus = difference("macro_f1", gold("a" * 30), crowd.ballots, model("b" * 30), draws=400)
+    corpus = difference("macro_f1", gold("a" * 30), crowd.ballots, model("b" * 30), Resampling(draws=400))
     assert corpus.p == pytest.approx(1 / 401)
 
 
 def test_many_answers_to_an_item_cannot_be_swapped() -> None:
     rows = [(f"q{item}", worker, "a") for item in range(5) for worker in ("ann", "bob")]
     many = individual(code(pd.DataFrame(rows, columns=["item", "worker", "label"])))
-    found = difference("accuracy", gold("aabab"), many, model("aaabb"), draws=100)
+    found = difference("accuracy", gold("aabab"), many, model("aaabb"), Resampling(draws=100))
     assert (found.p, found.test, found.n) == (None, "none", 5)
 
 
@@ -106,12 +109,12 @@ def test_no_common_items_give_no_number() -> None:
 
 
 def test_respondents_may_know_different_labels() -> None:
-    found = difference("mcc", gold("abab"), model("abab", ["a", "b"]), model("cccc", ["c"]), draws=50)
+    found = difference("mcc", gold("abab"), model("abab", ["a", "b"]), model("cccc", ["c"]), Resampling(draws=50))
     assert found.value == pytest.approx(1)
 
 
 def test_a_tie_between_wrong_answers_is_wrong_once_and_for_all() -> None:
     rows = [(f"q{item}", f"w{place}", label) for item in range(4) for place, label in enumerate("abcdef")]
     crowd = majority(code(pd.DataFrame(rows, columns=["item", "worker", "label"])))
-    found = difference("accuracy", gold("zzzz"), crowd.ballots, model("zzzz", ["z"]), draws=20)
+    found = difference("accuracy", gold("zzzz"), crowd.ballots, model("zzzz", ["z"]), Resampling(draws=20))
     assert (found.value, found.test, found.p) == (-1, "mcnemar", 0.125)

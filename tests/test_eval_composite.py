@@ -23,7 +23,9 @@ from eval.crossed import with_crossed
 from eval.crowd_size import crowd_size
 from eval.ensembles import crowd_of, majority_of_k
 from eval.panel import Rules, panel
+from eval.resampling import Resampling
 from eval.scoring import score
+from eval.study_data import StudyData
 from eval.units import decision, layout
 from tests.opened import MARKS, SETS, asked, gold_for, voted
 
@@ -111,7 +113,7 @@ class TestSets:
             columns=["item", "worker", "label"],
         ).assign(role="main", status="counted", reason="")
         items = pd.DataFrame({"item": ["q1", "q2"], "role": "main", "gold": ['["a"]', '["a"]']})
-        found = panel(judged, items, Rules(), None, asked=asked(SETS, ["q1", "q2"]), draws=5)
+        found = panel(StudyData(judged, items, asked=asked(SETS, ["q1", "q2"])), Rules(), draws=5)
         assert found.counts()["items"] == {
             "total": 2,
             "answered": 2,
@@ -128,7 +130,7 @@ class TestCrowds:
         # One pair agrees on {a}; in two pairs b stands one to one and is shared out.
         assert found == {'["a"]': pytest.approx(1 / 3 + 2 / 3 / 2), '["a","b"]': pytest.approx(1 / 3)}
         gold = gold_for(votes, {"q": ["a"]})
-        crowds = majority_of_k(["accuracy", "f1a"], gold, votes, draws=20)
+        crowds = majority_of_k(["accuracy", "f1a"], gold, votes, Resampling(draws=20))
         assert [crowds[k]["accuracy"].value for k in (1, 2, 3)] == pytest.approx([2 / 3, 2 / 3, 1])
         assert crowds[2]["f1a"].value == pytest.approx(2 / (2 + 1 / 3))
 
@@ -136,7 +138,7 @@ class TestCrowds:
         votes = voted(SETS, {f"q{n}": [["a"], ["a"], ["a", "b"]] for n in range(6)})
         gold = gold_for(votes, {f"q{n}": ["a"] for n in range(6)})
         said = answers({f"q{n}": '["a"]' for n in range(6)}, items=votes.items, labels=None)
-        assert crowd_size(gold, votes, said, draws=20).value == 3
+        assert crowd_size(gold, votes, said, Resampling(draws=20)).value == 3
 
     def test_the_interval_over_workers_is_refused_in_a_sentence(self) -> None:
         votes = voted(SETS, {"q": [["a"], ["a"], ["a", "b"]], "r": [["b"], ["b"]]})
@@ -145,7 +147,10 @@ class TestCrowds:
         with pytest.raises(BadSetting, match="units of composite answers would have to be settled anew"):
             with_crossed(score(["f1a"], gold, majority(votes).ballots), gold, votes)
         people = score(["f1a"], gold, individual(votes))
-        assert with_crossed(people, gold, votes, respondent="individual", draws=20)["f1a"].ci_crossed is not None
+        assert (
+            with_crossed(people, gold, votes, Resampling(draws=20), respondent="individual")["f1a"].ci_crossed
+            is not None
+        )
 
 
 def test_many_open_groups_are_drawn_and_not_listed() -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from data.errors import BadSetting
 from eval.ballots import answers, individual
-from eval.blocks import Clusters
 from eval.comparison import difference
 from eval.consensus import majority
 from eval.crossed import RESPONDENTS, with_crossed
+from eval.resampling import Clusters, Resampling
 from eval.scoring import Estimate, score
 from eval.votes import Votes, code
 
@@ -35,12 +35,12 @@ def test_scores_over_clusters_have_the_same_value_and_a_wider_interval() -> None
         dict.fromkeys(ITEMS[:60], "a") | {item: GOLD[item] for item in ITEMS[60:]}, items=ITEMS, labels=["a", "b"]
     )
     for metric in ("accuracy", "macro_f1"):
-        alone, together = score([metric], GOLD, said)[metric], score([metric], GOLD, said, clusters=PASSAGES)[metric]
+        alone, together = score([metric], GOLD, said)[metric], score([metric], GOLD, said, Resampling(PASSAGES))[metric]
         assert together.value == pytest.approx(alone.value)
         assert (together.unit, together.method, together.n) == ("passage", "bootstrap", 120)
     # All right: no resample differs, so it is Wilson's over the twelve passages.
     perfect = answers(GOLD, items=ITEMS, labels=["a", "b"])
-    assert score(["accuracy"], GOLD, perfect, clusters=PASSAGES)["accuracy"].ci[0] == pytest.approx(0.7575, abs=5e-4)
+    assert score(["accuracy"], GOLD, perfect, Resampling(PASSAGES))["accuracy"].ci[0] == pytest.approx(0.7575, abs=5e-4)
 
 
 def test_the_cluster_bootstrap_is_the_plain_one_of_clusters() -> None:
@@ -50,7 +50,7 @@ def test_the_cluster_bootstrap_is_the_plain_one_of_clusters() -> None:
     right = np.array([given[item] == GOLD[item] for item in ITEMS]).reshape(12, 10)
     plain = [right[generator.integers(12, size=12)].mean() for _ in range(4000)]
     said = answers(given, items=ITEMS, labels=["a", "b"])
-    found = score(["accuracy"], GOLD, said, clusters=PASSAGES, draws=4000)["accuracy"]
+    found = score(["accuracy"], GOLD, said, Resampling(PASSAGES, draws=4000))["accuracy"]
     assert found.ci == pytest.approx(tuple(np.quantile(plain, [0.025, 0.975])), abs=0.015)
 
 
@@ -60,7 +60,7 @@ def test_clusters_are_swapped_whole_in_a_comparison() -> None:
     second = answers(
         {item: "x" if n < 10 else GOLD[item] for n, item in enumerate(ITEMS)}, items=ITEMS, labels=["a", "b", "x"]
     )
-    alone, together = (difference("accuracy", GOLD, first, second, clusters=c) for c in (None, PASSAGES))
+    alone, together = (difference("accuracy", GOLD, first, second, Resampling(c)) for c in (None, PASSAGES))
     assert alone.test == "mcnemar"
     assert alone.p == pytest.approx(2 / 2**10)
     assert (together.test, together.p, together.unit) == ("permutation", 1.0, "passage")
@@ -75,7 +75,7 @@ def test_the_crossed_interval_holds_the_value_and_is_never_narrower(respondent: 
     skills = np.full(len(votes.workers), 0.7)
     said = individual(votes) if respondent == "individual" else majority(votes).ballots
     plain = score(["accuracy", "mcc"], GOLD, said)
-    found = with_crossed(plain, GOLD, votes, respondent=respondent, skills=skills, draws=300)
+    found = with_crossed(plain, GOLD, votes, Resampling(draws=300), respondent=respondent, skills=skills)
     for metric, estimate in found.items():
         assert estimate.ci_crossed is not None
         assert estimate.ci_crossed[0] <= plain[metric].ci[0] <= estimate.value
@@ -87,7 +87,7 @@ def test_the_crossed_interval_holds_the_value_and_is_never_narrower(respondent: 
 def test_few_workers_of_different_skill_widen_the_interval_of_individuals() -> None:
     votes = crowd(people=6)
     plain = score(["accuracy"], GOLD, individual(votes))
-    crossed = with_crossed(plain, GOLD, votes, respondent="individual", draws=400)["accuracy"].ci_crossed
+    crossed = with_crossed(plain, GOLD, votes, Resampling(draws=400), respondent="individual")["accuracy"].ci_crossed
     assert crossed is not None
     low, high = plain["accuracy"].ci
     assert crossed[1] - crossed[0] > 2 * (high - low)
@@ -98,8 +98,12 @@ def test_every_rule_for_ties_can_be_resampled_and_the_seed_decides(ties: str) ->
     votes = crowd(overlap=4)
     skills = np.linspace(0.3, 0.9, len(votes.workers))
     plain = score(["accuracy"], GOLD, majority(votes, ties=ties, min_votes=2, skills=skills).ballots)
-    options = {"ties": ties, "min_votes": 2, "skills": skills, "draws": 60, "clusters": PASSAGES}
-    one, two, other = (with_crossed(plain, GOLD, votes, seed=seed, **options)["accuracy"] for seed in (1, 1, 2))  # type: ignore[arg-type]
+    one, two, other = (
+        with_crossed(plain, GOLD, votes, Resampling(PASSAGES, 60, seed), ties=ties, min_votes=2, skills=skills)[
+            "accuracy"
+        ]
+        for seed in (1, 1, 2)
+    )
     assert one == two != other
 
 

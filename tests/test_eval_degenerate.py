@@ -29,9 +29,11 @@ from eval.gold import right_rows
 from eval.open_votes import code_answers
 from eval.panel import Panel, Rules, agreement_of, consensus_under, panel
 from eval.part_agreement import part_agreement
-from eval.reanalysis import effect, side
+from eval.reanalysis import analysis, effect
+from eval.resampling import Resampling
 from eval.scoring import score
-from eval.sensitivity import sensitivity
+from eval.sensitivity import rule_grid, sensitivity
+from eval.study_data import StudyData
 from eval.votes import Votes, check_columns, check_listed
 from eval.worker_scores import best_worker, worker_counts, worker_mean
 from eval.workers import checked_rules
@@ -91,6 +93,9 @@ def on_votes(function: Callable[..., object], **options: Any) -> Callable[[Panel
     return lambda study, _frames: function(study.votes, **options)
 
 
+FEW = Resampling(draws=20)
+
+
 def on_counts(function: Callable[..., object], **options: Any) -> Callable[[Panel, Frames], object]:
     return lambda study, _frames: function(study.votes.counts, **options)
 
@@ -108,7 +113,7 @@ def skills(study: Panel) -> Any:
 
 
 def scores(study: Panel) -> dict[str, Any]:
-    return score(METRICS, study.gold, study.consensus.ballots, draws=20)
+    return score(METRICS, study.gold, study.consensus.ballots, FEW)
 
 
 def on_rules(_study: Panel, frames: Frames) -> object:
@@ -122,7 +127,7 @@ def on_rules(_study: Panel, frames: Frames) -> object:
 
 
 CALLS: dict[str, Callable[[Panel, Frames], object]] = {
-    "agreement": on_counts(agreement, draws=20),
+    "agreement": on_counts(agreement, resampling=FEW),
     "pairwise": on_counts(pairwise),
     "ac1": on_counts(ac1),
     "fleiss": on_counts(fleiss),
@@ -132,15 +137,15 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "alpha interval": on_panel(
         lambda s: alpha(s.votes.counts, level="interval", values=list(range(len(s.votes.labels))))
     ),
-    "alpha_interval": on_counts(alpha_interval, draws=20, level="ordinal"),
-    "categories": on_votes(categories, draws=20),
-    "part_agreement": on_votes(part_agreement, draws=20),
+    "alpha_interval": on_counts(alpha_interval, resampling=FEW, level="ordinal"),
+    "categories": on_votes(categories, resampling=FEW),
+    "part_agreement": on_votes(part_agreement, resampling=FEW),
     "unanimous": on_panel(lambda s: unanimous(s.votes).tolist()),
     "control_skills": on_panel(skills),
     "soft_labels": on_counts(soft_labels),
     "plurality_of": on_counts(ensembles.plurality_of, k=2),
     "crowd_of": on_votes(ensembles.crowd_of, k=2),
-    "majority_of_k": on_panel(lambda s: ensembles.majority_of_k(METRICS, s.gold, s.votes, draws=20)),
+    "majority_of_k": on_panel(lambda s: ensembles.majority_of_k(METRICS, s.gold, s.votes, FEW)),
     "dawid_skene": on_votes(dawid_skene),
     "one_coin": on_votes(one_coin),
     "settle": on_panel(lambda s: settle(s.votes, s.votes.counts)),
@@ -150,36 +155,37 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "with_decisions": on_panel(
         lambda s: with_decisions(s.consensus, s.votes, dict.fromkeys(s.votes.items[:1], "a")).number("won")
     ),
-    "individual": on_panel(lambda s: score(METRICS, s.gold, ballots.individual(s.votes), draws=20)),
-    "leave_one_out": on_votes(humans.leave_one_out, draws=20),
-    "ceiling": on_votes(humans.ceiling, draws=20),
-    "item_weighted": on_gold(humans.item_weighted, draws=20),
-    "one_right": on_gold(humans.one_right, draws=20),
+    "individual": on_panel(lambda s: score(METRICS, s.gold, ballots.individual(s.votes), FEW)),
+    "leave_one_out": on_votes(humans.leave_one_out, resampling=FEW),
+    "ceiling": on_votes(humans.ceiling, resampling=FEW),
+    "item_weighted": on_gold(humans.item_weighted, resampling=FEW),
+    "one_right": on_gold(humans.one_right, resampling=FEW),
     "right_answers": on_gold(humans.right_answers),
     "gold_codes": on_gold(humans.gold_codes),
     "worker_counts": on_gold(worker_counts),
-    "worker_mean": lambda s, _: [worker_mean(m, s.gold, s.votes, minimum=2, draws=20) for m in METRICS],
+    "worker_mean": lambda s, _: [worker_mean(m, s.gold, s.votes, FEW, minimum=2) for m in METRICS],
     "best_worker": on_gold(best_worker, minimum=2),
-    "with_crossed": on_panel(lambda s: with_crossed(scores(s), s.gold, s.votes, draws=20)),
+    "with_crossed": on_panel(lambda s: with_crossed(scores(s), s.gold, s.votes, FEW)),
     "with_crossed skill": on_panel(
-        lambda s: with_crossed(scores(s), s.gold, s.votes, ties="skill", skills=skills(s), draws=20)
+        lambda s: with_crossed(scores(s), s.gold, s.votes, FEW, ties="skill", skills=skills(s))
     ),
-    "difference": on_panel(
-        lambda s: [difference(m, s.gold, model_of(s), s.consensus.ballots, draws=20) for m in METRICS]
-    ),
+    "difference": on_panel(lambda s: [difference(m, s.gold, model_of(s), s.consensus.ballots, FEW) for m in METRICS]),
     "equivalence": on_panel(
-        lambda s: [equivalence(m, s.gold, model_of(s), s.consensus.ballots, margin=0.1, draws=20) for m in METRICS]
+        lambda s: [equivalence(m, s.gold, model_of(s), s.consensus.ballots, FEW, margin=0.1) for m in METRICS]
     ),
-    "crowd_size": on_panel(lambda s: crowd_size(s.gold, s.votes, model_of(s), draws=20)),
+    "crowd_size": on_panel(lambda s: crowd_size(s.gold, s.votes, model_of(s), FEW)),
     "alternative_annotator": on_panel(
         lambda s: alternative_annotator(s.votes, dict.fromkeys(s.votes.items, "a"), minimum=2)
     ),
     "panel": on_panel(lambda s: [s.counts(), s.notes, s.agreement.as_dict()]),
     "rules on workers": on_rules,
-    "effect": lambda _, frames: effect(*frames, None, METRICS, before=Rules(), also=["ann"], draws=20),
-    "side": lambda _, frames: side(*frames, None, METRICS, Rules(), draws=20),
+    "effect": lambda _, frames: effect(
+        analysis(StudyData(*frames), METRICS, Rules(), draws=20),
+        analysis(StudyData(*frames, excluded=frozenset({"ann"})), METRICS, Rules(), draws=20),
+    ),
+    "analysis": lambda _, frames: analysis(StudyData(*frames), METRICS, Rules(), draws=20),
     "skill_sums": on_panel(lambda s: skill_sums(s.votes, skills(s), "This").tolist()),
-    "sensitivity": lambda _, frames: sensitivity("accuracy", *frames, None, Rules(), draws=20),
+    "sensitivity": lambda _, frames: sensitivity("accuracy", StudyData(*frames), rule_grid(Rules()), draws=20),
     "crowd_consensus": on_panel(lambda s: [crowd_consensus(s.votes, rule, skills=skills(s)) for rule in CONSENSUS]),
     "consensus_under": on_panel(
         lambda s: [consensus_under(Rules(ties=ties, min_votes=2), s.votes, s.controls) for ties in TIES]
@@ -187,7 +193,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "majority": on_panel(lambda s: majority(s.votes, ties="skill", skills=skills(s))),
     "weighted": on_panel(lambda s: weighted(s.votes, skills(s))),
     "score": on_panel(scores),
-    "agreement_of": on_panel(lambda s: agreement_of(s.votes, draws=20)),
+    "agreement_of": on_panel(lambda s: agreement_of(s.votes, FEW)),
     "any_composite": on_votes(any_composite),
     "check_columns": on_rows(check_columns),
     "check_listed": on_votes(lambda votes: None if votes.names is not None else check_listed(votes, "This")),
@@ -216,7 +222,7 @@ def plain(result: Any) -> Any:
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_with_something_missing_has_a_clear_result(name: str, call: str) -> None:
     frames = STUDIES[name]
-    study = panel(*frames, Rules(), None, draws=20)
+    study = panel(StudyData(*frames), Rules(), draws=20)
     if call in NEEDS_CONTROLS and study.controls.empty:
         with pytest.raises(BadSetting, match=r"needs control answers and nobody gave any; .*\.$"):
             CALLS[call](study, frames)
@@ -236,20 +242,20 @@ def test_no_function_over_votes_or_judgments_is_left_out() -> None:
     over = {
         name
         for name, signature in public_functions()
-        if any(given.annotation in (Votes, pd.DataFrame) for given in signature.parameters.values())
+        if any(given.annotation in (Votes, pd.DataFrame, StudyData) for given in signature.parameters.values())
     }
     assert over - {"code"} - OPEN <= set(CALLS), over - set(CALLS) - OPEN
 
 
 @pytest.mark.parametrize("name", ["no gold", "nobody answered", "no items", "controls only"])
 def test_what_cannot_be_scored_is_no_number(name: str) -> None:
-    study = panel(*STUDIES[name], Rules(), None, draws=20)
+    study = panel(StudyData(*STUDIES[name]), Rules(), draws=20)
     values = [each.value for each in scores(study).values()]
     assert all(np.isnan(value) for value in values)
     assert ensembles.majority_of_k(["accuracy"], {}, study.votes) == {}
 
 
 def test_votes_of_nothing_are_still_votes() -> None:
-    study = panel(*STUDIES["nobody answered"], Rules(), None, draws=20)
+    study = panel(StudyData(*STUDIES["nobody answered"]), Rules(), draws=20)
     assert isinstance(study.votes, Votes)
     assert study.consensus.number("empty") == 6

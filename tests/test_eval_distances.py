@@ -13,6 +13,7 @@ from eval.alphas import Level
 from eval.assessors import Assessment, admission, assess
 from eval.categories import categories
 from eval.distances import DISTANCES, distance_matrix, masi, rouge_l, spans
+from eval.resampling import Resampling
 from eval.votes import code
 from tests.test_eval_agreement import SIX, uneven, votes_of
 
@@ -45,7 +46,7 @@ def test_the_interval_of_a_level_is_that_of_the_package_on_resampled_items(
     generator = np.random.default_rng(1)
     samples = [paired[generator.integers(len(paired), size=len(paired))] for _ in range(800)]
     drawn = [krippendorff.alpha(value_counts=s, value_domain=values, level_of_measurement=level) for s in samples]
-    found = alpha_interval(counts, level=level, values=values, draws=3000)
+    found = alpha_interval(counts, Resampling(draws=3000), level=level, values=values)
     assert found == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=0.025)
 
 
@@ -113,7 +114,7 @@ def test_distances_that_cannot_be_had_are_refused() -> None:
 
 
 def test_agreement_on_each_label_by_hand() -> None:
-    found = {each.label: each for each in categories(votes_of(SIX), draws=100)}
+    found = {each.label: each for each in categories(votes_of(SIX), Resampling(draws=100))}
     # A: 6 + 2 + 12 pairs of 10 answers with 3 others each.
     assert found["l0"].specific == pytest.approx((6 + 2 + 12) / 30)
     assert found["l0"].share == pytest.approx(10 / 24)
@@ -128,11 +129,11 @@ def test_agreement_on_each_label_by_hand() -> None:
 
 def test_labels_nobody_gave_have_no_agreement() -> None:
     rows = pd.DataFrame([("q", "ann", "a"), ("q", "bob", "a")], columns=["item", "worker", "label"])
-    one, other = categories(code(rows, labels=["a", "b"]), draws=10)
+    one, other = categories(code(rows, labels=["a", "b"]), Resampling(draws=10))
     assert (one.share, one.specific, one.alpha) == (1, 1, 1)
     nothing = {f"{name}_ci": [None, None] for name in ("share", "specific", "alpha")}
     assert other.as_dict() == {"label": "b", "share": 0.0, "specific": None, "alpha": None, **nothing}
-    assert categories(code(rows[:1]), draws=10)[0].as_dict()["share"] is None
+    assert categories(code(rows[:1]), Resampling(draws=10))[0].as_dict()["share"] is None
 
 
 # Tables 2 and 3 of AGRR-2019: rows and columns are the marks of the two assessors.

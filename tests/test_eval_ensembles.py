@@ -12,6 +12,7 @@ from eval.arrays import Floats, Integers
 from eval.consensus import majority
 from eval.ensembles import crowd_of, majority_of_k, plurality_of
 from eval.humans import item_weighted
+from eval.resampling import Resampling
 from eval.scoring import score
 from eval.votes import Votes, code
 
@@ -74,7 +75,7 @@ GOLD = {f"q{item:02}": "abc"[item % 3] for item in range(60)}
 
 
 def test_one_person_is_the_item_weighted_individual_and_all_are_the_majority(votes: Votes) -> None:
-    found = majority_of_k(["accuracy", "macro_f1"], GOLD, votes, draws=300)
+    found = majority_of_k(["accuracy", "macro_f1"], GOLD, votes, Resampling(draws=300))
     alone, full = item_weighted(GOLD, votes), score(["accuracy"], GOLD, majority(votes.keep(votes.item < 50)).ballots)
     assert alone is not None
     assert found[1]["accuracy"].value == pytest.approx(alone.value)
@@ -97,9 +98,9 @@ def test_a_metric_of_the_corpus_is_averaged_over_draws_of_k_people(votes: Votes)
             )
         )
         ballots = majority(one, ties="random", seed=int(generator.integers(10**6))).ballots
-        values.append(score(["macro_f1"], GOLD, ballots, draws=1)["macro_f1"].value)
+        values.append(score(["macro_f1"], GOLD, ballots, Resampling(draws=1))["macro_f1"].value)
     first = {item: label for item, label in GOLD.items() if item < "q50"}
-    exact = majority_of_k(["macro_f1"], first, votes, sizes=[3], draws=2)[3]["macro_f1"].value
+    exact = majority_of_k(["macro_f1"], first, votes, Resampling(draws=2), sizes=[3])[3]["macro_f1"].value
     assert exact == pytest.approx(np.mean(values), abs=0.02)
 
 

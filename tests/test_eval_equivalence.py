@@ -8,11 +8,11 @@ from scipy.stats import ttest_1samp
 from data.errors import BadSetting
 from eval.alternative import alternative_annotator
 from eval.ballots import Ballots, answers, individual
-from eval.blocks import Clusters
 from eval.comparison import holm
 from eval.crowd_size import crowd_size
 from eval.ensembles import majority_of_k
 from eval.equivalence import equivalence
+from eval.resampling import Clusters, Resampling
 from eval.votes import Votes, code
 
 
@@ -49,11 +49,11 @@ def test_the_bootstrap_of_equivalence_is_near_the_normal_one() -> None:
     gold, a = said(480, 20)
     _, b = said(470, 30, first=100)
     alone = Clusters("item", {item: item for item in gold})
-    normal, drawn = (equivalence("accuracy", gold, a, b, margin=0.05, clusters=c) for c in (None, alone))
+    normal, drawn = (equivalence("accuracy", gold, a, b, Resampling(c), margin=0.05) for c in (None, alone))
     assert drawn.method == "bootstrap"
     assert drawn.ci == pytest.approx(normal.ci, abs=0.004)
     assert drawn.p == pytest.approx(normal.p, abs=0.02)
-    corpus = equivalence("mcc", gold, a, b, margin=2, draws=300)
+    corpus = equivalence("mcc", gold, a, b, Resampling(draws=300), margin=2)
     assert corpus.method == "bootstrap"
     assert corpus.p == pytest.approx(1 / 301)
 
@@ -163,7 +163,7 @@ def test_a_second_judgment_by_the_same_worker_is_not_another_annotator() -> None
 def test_a_model_is_worth_the_number_of_people_who_score_the_same() -> None:
     votes, truth = annotations(5, items=400, people=7, skill=0.5)
     gold = {item: truth[int(item[1:])] for item in votes.items}
-    curve = [each["accuracy"].value for each in majority_of_k(["accuracy"], gold, votes, draws=2).values()]
+    curve = [each["accuracy"].value for each in majority_of_k(["accuracy"], gold, votes, Resampling(draws=2)).values()]
     right = round((curve[2] + curve[4]) / 2 * 400)
     model = {item: label if n < right else "z" for n, (item, label) in enumerate(gold.items())}
     found = crowd_size(gold, votes, answers(model, items=list(gold), labels=[*votes.labels, "z"]))

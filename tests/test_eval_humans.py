@@ -7,9 +7,9 @@ from scipy.stats import betabinom
 
 from data.errors import BadSetting
 from eval.beta_binomial import fit, lower_tail
-from eval.blocks import Clusters
 from eval.humans import ceiling, item_weighted, leave_one_out, one_right
 from eval.intervals import wilson
+from eval.resampling import Clusters, Resampling
 from eval.votes import Votes, code
 from eval.worker_scores import best_worker, worker_counts, worker_mean
 from tests.measuring import evaluate
@@ -61,7 +61,7 @@ def test_clusters_are_resampled_whole() -> None:
     votes = study(" ".join(f"q{n}:{'aaa' if n % 40 < 20 else 'bbb'}" for n in range(200)))
     gold = {f"q{n}": "a" for n in range(200)}
     passages = Clusters("passage", {f"q{n}": f"p{n // 20}" for n in range(200)})
-    alone, together = item_weighted(gold, votes), item_weighted(gold, votes, clusters=passages)
+    alone, together = item_weighted(gold, votes), item_weighted(gold, votes, Resampling(passages))
     assert alone is not None
     assert together is not None
     assert alone.value == together.value == 0.5
@@ -69,9 +69,9 @@ def test_clusters_are_resampled_whole() -> None:
     width, wide = alone.ci[1] - alone.ci[0], together.ci[1] - together.ci[0]
     assert wide / width == pytest.approx(20**0.5, rel=0.15)
     assert together.unit == "passage"
-    assert leave_one_out(votes, clusters=passages).ci == pytest.approx(wilson(10, 10))
+    assert leave_one_out(votes, Resampling(passages)).ci == pytest.approx(wilson(10, 10))
     with pytest.raises(BadSetting, match="The item 'q1' has no passage"):
-        item_weighted(gold, votes, clusters=Clusters("passage", {"q0": "p"}))
+        item_weighted(gold, votes, Resampling(Clusters("passage", {"q0": "p"})))
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "macro_f1", "mcc"])
@@ -88,7 +88,7 @@ def test_the_mean_over_workers_is_that_of_each_on_their_own_items(metric: str) -
         for _, mine in known.groupby("worker")
         if len(mine) >= 26
     ]
-    estimate = worker_mean(metric, gold, code(frame), minimum=26, draws=200)
+    estimate = worker_mean(metric, gold, code(frame), Resampling(draws=200), minimum=26)
     assert estimate is not None
     assert estimate.value == pytest.approx(np.mean(values))
     assert (estimate.n, estimate.unit) == (len(values), "worker")

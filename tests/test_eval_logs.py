@@ -15,7 +15,9 @@ from eval.ballots import individual
 from eval.consensus import majority
 from eval.humans import leave_one_out
 from eval.panel import Panel, Rules, panel
+from eval.resampling import Resampling
 from eval.scoring import score
+from eval.study_data import StudyData
 from eval.votes import Votes, code
 
 # Columns that make an item, and the one with the answer.
@@ -66,7 +68,7 @@ def test_the_log_has_the_reference_figures(shared: Path, name: str) -> None:
 @pytest.mark.parametrize("name", LOGS)
 def test_the_interval_of_alpha_is_the_reference_one(shared: Path, name: str) -> None:
     known = reference(shared, name)["order_independent"]["alpha_bootstrap95"]
-    assert alpha_interval(log(shared, name).counts, draws=5000) == pytest.approx(tuple(known), abs=0.008)
+    assert alpha_interval(log(shared, name).counts, Resampling(draws=5000)) == pytest.approx(tuple(known), abs=0.008)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("LiDiRus", 0.42104), ("PARus", 0.86405), ("RWSD", 0.30880)])
@@ -84,7 +86,7 @@ def test_parus_has_a_constant_overlap_so_fleiss_is_defined(shared: Path) -> None
     counts = log(shared, "PARus").counts
     assert alpha(counts) == pytest.approx(0.8640362811791383, abs=1e-9)
     assert fleiss(counts) == pytest.approx(reference(shared, "PARus")["stats"]["fleiss_kappa"], abs=1e-12)
-    assert agreement(log(shared, "RWSD").counts, draws=10).fleiss is None
+    assert agreement(log(shared, "RWSD").counts, Resampling(draws=10)).fleiss is None
 
 
 def test_parus_against_its_gold(shared: Path) -> None:
@@ -141,7 +143,7 @@ def pool_frames(shared: Path, name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def pool(shared: Path, name: str, rules: Rules) -> Panel:
     judged, items = pool_frames(shared, name)
-    return panel(judged, items, rules, None, draws=200)
+    return panel(StudyData(judged, items), rules, draws=200)
 
 
 @pytest.mark.parametrize("name", POOLS)
@@ -182,5 +184,5 @@ def test_lcs_has_the_published_score_on_54_items(shared: Path) -> None:
 
 @pytest.mark.parametrize(("name", "peers"), [("RCB", 0.748), ("LCS", 0.455)])
 def test_agreement_with_peers_is_that_of_the_notebook(shared: Path, name: str, peers: float) -> None:
-    found = leave_one_out(pool(shared, name, Rules(control_min=0.5)).votes, draws=100)
+    found = leave_one_out(pool(shared, name, Rules(control_min=0.5)).votes, Resampling(draws=100))
     assert found.value == pytest.approx(peers, abs=5e-4)

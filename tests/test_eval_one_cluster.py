@@ -8,7 +8,6 @@ import pytest
 from data.answers.composite import packed
 from eval.agreement import agreement
 from eval.ballots import individual
-from eval.blocks import Clusters
 from eval.comparison import difference
 from eval.consensus import majority
 from eval.crossed import with_crossed
@@ -16,6 +15,7 @@ from eval.crowd_size import crowd_size
 from eval.equivalence import equivalence
 from eval.humans import leave_one_out
 from eval.open_agreement import open_agreement
+from eval.resampling import Clusters, Resampling
 from eval.scoring import score
 from tests.opened import MARKS, SETS, gold_for, voted
 
@@ -28,23 +28,23 @@ def test_one_cluster_has_a_score_and_no_interval(metric: str) -> None:
     votes = voted(SETS, SAID)
     gold = gold_for(votes, {"q1": ["a"], "q2": ["b"], "q3": ["a"]})
     crowd, people = majority(votes).ballots, individual(votes)
-    found = score([metric], gold, crowd, clusters=ONE)[metric]
+    found = score([metric], gold, crowd, Resampling(ONE))[metric]
     assert found.value == pytest.approx(2 / 3)
     assert (found.as_dict()["ci"], found.method, found.unit) == ([None, None], "none", "variant")
-    assert score([metric], gold, people, clusters=ONE)[metric].method == "none"
-    wide = with_crossed({metric: found}, gold, votes, respondent="individual", clusters=ONE, draws=20)[metric]
+    assert score([metric], gold, people, Resampling(ONE))[metric].method == "none"
+    wide = with_crossed({metric: found}, gold, votes, Resampling(ONE, draws=20), respondent="individual")[metric]
     assert wide.ci_crossed is None
-    apart = difference(metric, gold, crowd, crowd, clusters=ONE)
+    apart = difference(metric, gold, crowd, crowd, Resampling(ONE))
     assert (apart.value, apart.p, apart.test, apart.as_dict()["ci"]) == (0, None, "none", [None, None])
-    equal = equivalence(metric, gold, crowd, crowd, margin=0.05, clusters=ONE, draws=50)
+    equal = equivalence(metric, gold, crowd, crowd, Resampling(ONE, draws=50), margin=0.05)
     assert (equal.equivalent, equal.method, equal.as_dict()["p"]) == (False, "none", None)
 
 
 def test_one_cluster_has_agreement_without_an_interval() -> None:
     votes = voted(SETS, SAID)
-    assert open_agreement(votes, clusters=ONE, draws=20).as_dict()["alpha_ci"] == [None, None]
-    assert leave_one_out(votes, clusters=ONE).method == "none"
-    listed = agreement(votes.counts, items=votes.items, clusters=ONE, draws=20)
+    assert open_agreement(votes, Resampling(ONE, draws=20)).as_dict()["alpha_ci"] == [None, None]
+    assert leave_one_out(votes, Resampling(ONE)).method == "none"
+    listed = agreement(votes.counts, Resampling(ONE, draws=20), items=votes.items)
     assert math.isnan(listed.alpha_ci[0])
     assert not math.isnan(listed.alpha)
 
@@ -52,7 +52,7 @@ def test_one_cluster_has_agreement_without_an_interval() -> None:
 def test_one_cluster_has_a_size_of_the_crowd_without_an_interval() -> None:
     votes = voted(SETS, SAID)
     gold = gold_for(votes, {"q1": ["a"], "q2": ["b"], "q3": ["a"]})
-    found = crowd_size(gold, votes, majority(votes).ballots, clusters=ONE, draws=20)
+    found = crowd_size(gold, votes, majority(votes).ballots, Resampling(ONE, draws=20))
     # One person has (2/3 + 1 + 1/3) / 3, which is what the majority has.
     assert found.value == 1
     assert found.as_dict()["ci"] == [None, None]

@@ -15,7 +15,6 @@ from data.errors import BadSetting
 from eval.agreement import alpha
 from eval.alternative import alternative_annotator
 from eval.ballots import Ballots, answers, individual
-from eval.blocks import Clusters
 from eval.comparison import difference
 from eval.consensus import majority
 from eval.crossed import with_crossed
@@ -29,7 +28,9 @@ from eval.humans import ceiling, item_weighted, leave_one_out, one_right
 from eval.open_agreement import open_agreement
 from eval.open_votes import code_open
 from eval.panel import Panel, Rules, agreement_of, panel
+from eval.resampling import Clusters, Resampling
 from eval.scoring import Estimate, score
+from eval.study_data import StudyData
 from eval.votes import Votes, code
 from eval.worker_scores import best_worker, worker_mean
 from eval.workers.afterwards import StudyTables
@@ -100,11 +101,11 @@ class TestScores:
         gold = gold_for(votes, {item: ["да"] if n < 20 else ["нет"] for n, item in enumerate(items)})
         clusters = Clusters("passage", {item: str(n // 5) for n, item in enumerate(items)})
         ways: list[Callable[[Clusters | None], Estimate | None]] = [
-            lambda given: score(["em"], gold, majority(votes).ballots, clusters=given)["em"],
-            lambda given: score(["em"], gold, individual(votes), clusters=given)["em"],
-            lambda given: leave_one_out(votes, clusters=given),
-            lambda given: item_weighted(gold, votes, clusters=given),
-            lambda given: majority_of_k(["em"], gold, votes, sizes=[2], clusters=given)[2]["em"],
+            lambda given: score(["em"], gold, majority(votes).ballots, Resampling(given))["em"],
+            lambda given: score(["em"], gold, individual(votes), Resampling(given))["em"],
+            lambda given: leave_one_out(votes, Resampling(given)),
+            lambda given: item_weighted(gold, votes, Resampling(given)),
+            lambda given: majority_of_k(["em"], gold, votes, Resampling(given), sizes=[2])[2]["em"],
         ]
         for found in ways:
             alone, bound = found(None), found(clusters)
@@ -112,7 +113,7 @@ class TestScores:
             assert bound
             assert [alone.unit, bound.unit, alone.value] == ["item", "passage", pytest.approx(bound.value)]
             assert bound.ci[1] - bound.ci[0] > alone.ci[1] - alone.ci[0]
-        wide, narrow = (agreement_of(votes, clusters=given) for given in (clusters, None))
+        wide, narrow = (agreement_of(votes, Resampling(given)) for given in (clusters, None))
         assert (wide.unit, wide.alpha) == ("passage", narrow.alpha)
         assert wide.alpha_ci[1] - wide.alpha_ci[0] > narrow.alpha_ci[1] - narrow.alpha_ci[0]
 
@@ -122,7 +123,7 @@ def test_people_and_a_model_on_the_same_texts_are_compared_by_a_permutation() ->
     votes = voted(Text(), {item: ["белый кот", "белый кот", "кот"] for item in items})
     gold = gold_for(votes, {item: ["белый кот"] for item in items})
     model = answers(dict.fromkeys(items, "кот"), items=tuple(items), labels=None)
-    apart = difference("token_f1", gold, model, majority(votes).ballots, draws=4000)
+    apart = difference("token_f1", gold, model, majority(votes).ballots, Resampling(draws=4000))
     # Every item is 1/3 worse: a swap is as far apart only if all or none are swapped, 2 of 4096 ways.
     assert [apart.value, apart.test, apart.n] == [pytest.approx(-1 / 3), "permutation", 12]
     assert apart.p is not None
@@ -135,7 +136,7 @@ def test_people_and_a_model_on_the_same_texts_are_compared_by_a_permutation() ->
 class TestAgreement:
     def test_sets_agree_by_masi_and_by_passonneaus_alpha(self) -> None:
         votes = voted(SETS, {"q1": [["a", "b"], ["a"]], "q2": [["c"], ["c"]], "q3": [["a"], ["a", "b"], ["a", "b"]]})
-        found = open_agreement(votes, draws=200)
+        found = open_agreement(votes, Resampling(draws=200))
         # Answers: {a} 2, {a,b} 3, {c} 2 of 7; d({a},{a,b}) = 2/3, {c} is 1 from both. Observed, as sums of ordered
         # pairs over n_i - 1: 2 * 2/3 / 1 + 0 + 2 * 2 * 2/3 / 2 = 8/3; by chance (2*2*3*2/3 + 2*2*2*1 + 2*3*2*1) / 6.
         assert found.alpha == pytest.approx(1 - (8 / 3) / ((8 + 8 + 12) / 6))
@@ -147,25 +148,25 @@ class TestAgreement:
 
     def test_two_sets_have_the_published_masi_distance(self) -> None:
         votes = voted(SETS, {"q": [["a", "b"], ["a"]]})
-        assert open_agreement(votes, draws=5).similarity == pytest.approx(1 - 0.66667, abs=5e-6)
+        assert open_agreement(votes, Resampling(draws=5)).similarity == pytest.approx(1 - 0.66667, abs=5e-6)
 
     def test_equal_or_not_is_the_nominal_alpha_of_the_same_labels(self) -> None:
         random = Random(5)
         given = {f"q{n}": [random.choice("abc") for _ in range(random.randrange(1, 5))] for n in range(60)}
         opened, closed = both(given)
-        one, other = agreement_of(opened, seed=1), agreement_of(closed, seed=1)
+        one, other = agreement_of(opened, Resampling(seed=1)), agreement_of(closed, Resampling(seed=1))
         assert [one.alpha, one.pairwise] == [pytest.approx(other.alpha), pytest.approx(other.pairwise)]
         assert one.alpha_ci == pytest.approx(other.alpha_ci, abs=0.02)
         assert one.similarity == one.pairwise
 
     def test_numbers_agree_by_their_squared_difference_and_ratings_by_their_order(self) -> None:
         given = {"q1": ["1", "2"], "q2": ["4", "4"], "q3": ["2", "5"]}
-        numbers = open_agreement(voted(Number(), given), draws=5)
+        numbers = open_agreement(voted(Number(), given), Resampling(draws=5))
         rows = [(item, f"w{n}", label) for item, labels in given.items() for n, label in enumerate(labels)]
         votes = code(pd.DataFrame(rows, columns=["item", "worker", "label"], dtype=object))
         values = [float(label) for label in votes.labels]
         assert numbers.alpha == pytest.approx(alpha(votes.counts, level="interval", values=values))
-        stars = agreement_of(votes, asked=Asked(Rating()), draws=5)
+        stars = agreement_of(votes, Resampling(draws=5), asked=Asked(Rating()))
         assert [stars.distance, stars.alpha] == ["ordinal", pytest.approx(alpha(votes.counts, level="ordinal"))]
         assert (numbers.distance, np.isnan(numbers.similarity)) == ("interval", True)
 
@@ -176,7 +177,9 @@ class TestAgreement:
 
     def test_too_many_texts_are_compared_on_a_sample_and_that_is_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("eval.open_agreement._MOST_ANSWERS", 10)
-        found = open_agreement(voted(Text(), {f"q{n}": [f"слово {n}", f"дело {n}"] for n in range(20)}), draws=5)
+        found = open_agreement(
+            voted(Text(), {f"q{n}": [f"слово {n}", f"дело {n}"] for n in range(20)}), Resampling(draws=5)
+        )
         assert "Alpha is computed on 5 of the 20 items" in found.notes[0]
 
 
@@ -220,7 +223,7 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
 
     def numbers(votes: Votes, known: dict[str, str] | Gold, said: Ballots) -> list[object]:
         crowd = majority(votes)
-        wide = with_crossed(score(["accuracy"], known, crowd.ballots), known, votes, draws=50)["accuracy"]
+        wide = with_crossed(score(["accuracy"], known, crowd.ballots), known, votes, Resampling(draws=50))["accuracy"]
         return [
             *(majority(votes, ties=ties, seed=2).winner for ties in ("drop", "fractional")),
             score(["accuracy"], known, crowd.ballots),
@@ -235,7 +238,7 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
             wide.ci_crossed,
             difference("accuracy", known, said, crowd.ballots),
             equivalence("accuracy", known, said, crowd.ballots, margin=0.1),
-            crowd_size(known, votes, said, draws=50),
+            crowd_size(known, votes, said, Resampling(draws=50)),
             alternative_annotator(votes, guesses, minimum=5),
         ]
 
@@ -253,7 +256,7 @@ def test_a_control_is_right_as_its_type_says() -> None:
         dtype=object,
     ).assign(status="counted", reason="")
     known = asked(Text(), ["q", "c"])
-    found = panel(judged, items, Rules(control_min=0.5), None, asked=known, draws=5)
+    found = panel(StudyData(judged, items, asked=known), Rules(control_min=0.5), draws=5)
     assert found.controls["accuracy"].tolist() == [0, 1]
     assert found.excluded == {"v"}
     rule = ControlRule(test="threshold", minimum=1)
@@ -266,7 +269,7 @@ ONLY_LABELS = {"categories", "dawid_skene", "one_coin", "gold_codes"}
 
 def open_panel(name: str) -> Panel:
     judged, items = STUDIES[name]
-    return panel(judged, items, Rules(), None, asked=asked(Word(), items["item"].tolist()), draws=20)
+    return panel(StudyData(judged, items, asked=asked(Word(), items["item"].tolist())), Rules(), draws=20)
 
 
 @pytest.fixture
@@ -302,4 +305,4 @@ def test_the_distance_matrix_and_the_likeness_of_an_item_agree() -> None:
     votes = voted(Text(), {"q": ["кот на крыше", "кот", "луна"]})
     matrix = distance_matrix([votes.asked.content("q", name) for name in votes.named(0)], "rouge_l")  # type: ignore[union-attr]
     pairs = matrix[np.triu_indices(3, 1)]
-    assert open_agreement(votes, draws=2).similarity == pytest.approx(1 - pairs.mean())
+    assert open_agreement(votes, Resampling(draws=2)).similarity == pytest.approx(1 - pairs.mean())

@@ -3,6 +3,7 @@ import pytest
 
 from data.errors import BadSetting
 from eval.panel import Panel, Rules, panel
+from eval.study_data import StudyData
 
 ITEMS = pd.DataFrame(
     [
@@ -52,7 +53,7 @@ ROWS = judgments(
 
 
 def run(rules: Rules | None = None, rows: pd.DataFrame = ROWS, excluded: tuple[str, ...] = ()) -> Panel:
-    return panel(rows, ITEMS, rules or Rules(), ["no", "yes"], excluded=excluded, draws=50)
+    return panel(StudyData(rows, ITEMS, ["no", "yes"], excluded=frozenset(excluded)), rules or Rules(), draws=50)
 
 
 def test_without_rules_everybody_is_kept_and_every_judgment_is_counted_once() -> None:
@@ -123,7 +124,7 @@ def test_the_order_of_rows_never_matters() -> None:
 
 
 def test_a_study_nobody_has_answered_has_zeros() -> None:
-    found = panel(ROWS[:0], ITEMS, Rules(control_min=0.5), None)
+    found = panel(StudyData(ROWS[:0], ITEMS), Rules(control_min=0.5))
     assert found.counts()["items"] == {"total": 4, "answered": 0, "with_consensus": 0, "tied": 0, "unanimous": 0}
     assert found.counts()["overlap"] == {}
     assert found.agreement.as_dict()["alpha"] is None
@@ -145,6 +146,6 @@ def test_frames_that_do_not_fit_are_refused() -> None:
     with pytest.raises(BadSetting, match="frame of judgments lacks the column 'reason'"):
         run(rows=ROWS.drop(columns="reason"))
     with pytest.raises(BadSetting, match="The item 'q1' is there twice"):
-        panel(ROWS, pd.concat([ITEMS, ITEMS[:1]]), Rules(), None)
+        StudyData(ROWS, pd.concat([ITEMS, ITEMS[:1]]))
     with pytest.raises(BadSetting, match="The item 'q9' of a judgment"):
         run(rows=judgments("q9 ann yes"))

@@ -8,10 +8,10 @@ from data.answers.form import Form
 from data.answers.parts import Part
 from data.answers.text import Text
 from data.wording import same
-from eval.blocks import Clusters
 from eval.composite import unanimous
 from eval.consensus import majority
 from eval.part_agreement import part_agreement
+from eval.resampling import Clusters, Resampling
 from tests.opened import MARKS, SETS, voted
 
 FORM = Form(
@@ -30,7 +30,7 @@ def test_each_part_of_a_form_has_its_own_alpha() -> None:
         "q4": [{"kind": "b", "name": "сова"}, {"kind": "b", "name": "сыч"}],
     }
     votes = voted(FORM, said)
-    found = {part.name: part for part in part_agreement(votes, draws=50)}
+    found = {part.name: part for part in part_agreement(votes, Resampling(draws=50))}
     # Kind: one of four pairs differs; 3 a and 5 b: observed 2, expected (64 - 9 - 25) / 7.
     assert found["kind"].alpha == pytest.approx(1 - 2 / (30 / 7))
     assert (found["kind"].pairwise, found["kind"].n) == (0.75, 4)
@@ -48,7 +48,7 @@ def test_labels_of_a_part_that_mean_the_same_are_one_camp() -> None:
 
 def test_each_element_of_spans_is_compared_character_by_character() -> None:
     votes = voted(MARKS, {"q": [packed({"R": [[0, 4]]}), packed({"R": [[2, 4]]})]}, text="abcdefghij")
-    found = {part.name: part for part in part_agreement(votes, draws=50)}
+    found = {part.name: part for part in part_agreement(votes, Resampling(draws=50))}
     # Ten characters: two differ; marked 4 + 2, outside 6 + 8: observed 4, expected (400 - 36 - 196) / 19.
     assert found["R"].alpha == pytest.approx(1 - 4 / (168 / 19))
     assert found["R"].n == 10
@@ -62,9 +62,9 @@ def test_intervals_resample_what_the_task_binds() -> None:
     named = {"kind": "b", "name": "x"}
     said = {f"q{n}": [{"kind": "a"}, named if n % 2 else {"kind": "a"}] for n in range(6)}
     bound = Clusters("book", dict.fromkeys(said, "one"))
-    found = part_agreement(voted(FORM, said), clusters=bound, draws=50)[0]
+    found = part_agreement(voted(FORM, said), Resampling(bound, draws=50))[0]
     assert (found.unit, found.as_dict()["alpha_ci"]) == ("book", [None, None])
-    free = part_agreement(voted(FORM, said), draws=50)[0]
+    free = part_agreement(voted(FORM, said), Resampling(draws=50))[0]
     assert free.alpha_ci[0] < free.alpha < free.alpha_ci[1]
 
 
@@ -73,7 +73,7 @@ def test_other_answers_have_no_parts() -> None:
 
 
 def test_parts_stand_in_their_order_and_one_that_nobody_answered_has_no_number() -> None:
-    found = part_agreement(voted(FORM, {"q": [{"kind": "a"}, {"kind": "a"}]}), draws=20)
+    found = part_agreement(voted(FORM, {"q": [{"kind": "a"}, {"kind": "a"}]}), Resampling(draws=20))
     assert [part.name for part in found] == ["kind", "name"]
     assert found[0].alpha == 1
     assert found[1].as_dict() == {

@@ -13,6 +13,7 @@ from eval.dawid_skene import dawid_skene, one_coin
 from eval.ensembles import plurality_of
 from eval.humans import leave_one_out
 from eval.metrics.table import METRICS
+from eval.resampling import Resampling
 from eval.scoring import score
 from eval.votes import Votes, code
 
@@ -31,11 +32,13 @@ def votes_of(rows: list[tuple[str, str, str]]) -> Votes:
 
 def numbers(votes: Votes, gold: dict[str, str]) -> dict[str, float]:
     """Every point value of a set of votes."""
-    found = agreement(votes.counts, draws=1)
+    found = agreement(votes.counts, Resampling(draws=1))
     values = {"pairwise": found.pairwise, "alpha": found.alpha, "ac1": found.ac1}
-    values["leave_one_out"] = leave_one_out(votes, draws=1).value
+    values["leave_one_out"] = leave_one_out(votes, Resampling(draws=1)).value
     for name, ballots in {"individual": individual(votes), "majority": majority(votes, ties="wrong").ballots}.items():
-        values |= {f"{name} {metric}": e.value for metric, e in score(LISTED, gold, ballots, draws=1).items()}
+        values |= {
+            f"{name} {metric}": e.value for metric, e in score(LISTED, gold, ballots, Resampling(draws=1)).items()
+        }
     return values
 
 
@@ -50,7 +53,7 @@ def test_the_order_of_rows_does_not_matter(
     assert np.array_equal(first.counts, second.counts)
     for ties in ("fractional", "random"):
         one, other = majority(first, ties=ties, seed=1), majority(second, ties=ties, seed=1)
-        estimates = [score(["accuracy", "mcc"], gold, each.ballots, draws=5) for each in (one, other)]
+        estimates = [score(["accuracy", "mcc"], gold, each.ballots, Resampling(draws=5)) for each in (one, other)]
         assert repr(estimates[0]) == repr(estimates[1])
 
 
@@ -72,9 +75,9 @@ def test_perfect_agreement_gives_one(gold: dict[str, str], overlap: int) -> None
     assert alpha(votes.counts) == pytest.approx(1)
     assert ac1(votes.counts) == pytest.approx(1)
     assert fleiss(votes.counts) == pytest.approx(1 if len(set(gold.values())) > 1 else np.nan, nan_ok=True)
-    assert leave_one_out(votes, draws=2).value == 1
+    assert leave_one_out(votes, Resampling(draws=2)).value == 1
     for ballots in (individual(votes), majority(votes).ballots):
-        scores = score(["accuracy", "macro_f1"], gold, ballots, draws=2)
+        scores = score(["accuracy", "macro_f1"], gold, ballots, Resampling(draws=2))
         assert {name: estimate.value for name, estimate in scores.items()} == pytest.approx(
             {"accuracy": 1, "macro_f1": 1}
         )
@@ -100,7 +103,7 @@ def test_a_worker_who_repeats_the_clear_winner_never_lowers_leave_one_out(items:
         for vote in range(others + (label == winner))
     ]
     with_another = rows + [(item, "echo", winner) for item, (winner, _) in items.items()]
-    before, after = (leave_one_out(votes_of(each), draws=1).value for each in (rows, with_another))
+    before, after = (leave_one_out(votes_of(each), Resampling(draws=1)).value for each in (rows, with_another))
     assert np.isnan(before) or after >= before - 1e-12
 
 

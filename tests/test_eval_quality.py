@@ -1,5 +1,6 @@
 """Rules on workers, what excluding them changes, and the strip of all rules."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from pydantic import ValidationError
 from data.errors import BadSetting
 from eval.consensus import majority
 from eval.panel import Rules
-from eval.reanalysis import effect
+from eval.reanalysis import Effect, analysis, effect
 from eval.scoring import score
-from eval.sensitivity import sensitivity
+from eval.sensitivity import rule_grid, sensitivity
+from eval.study_data import StudyData
 from eval.workers.afterwards import StudyTables
 from eval.workers.constant import ConstantRule
 from eval.workers.control import ControlRule
@@ -107,6 +109,12 @@ def test_one_answer_all_along_is_found_where_others_vary() -> None:
     assert found_by(ConstantRule(), frame({"ann": "b" * 20})) == []
 
 
+def without(study: StudyData, workers: set[str]) -> Effect:
+    """What leaving out these workers changes."""
+    left = replace(study, excluded=frozenset(workers))
+    return effect(*(analysis(each, ["accuracy"], Rules(), draws=50) for each in (study, left)))
+
+
 @pytest.mark.parametrize(("name", "found"), [("RWSD", [114]), ("LiDiRus", []), ("PARus", [])])
 def test_the_constant_workers_of_real_logs(shared: Path, name: str, found: list[int]) -> None:
     votes = log(shared, name)
@@ -115,15 +123,7 @@ def test_the_constant_workers_of_real_logs(shared: Path, name: str, found: list[
     findings = found_by(ConstantRule(), rows)
     assert [each.n for each in findings] == found
     if findings:
-        changed = effect(
-            rows,
-            items_of(rows, {}),
-            None,
-            ["accuracy"],
-            before=Rules(),
-            also=[each.worker for each in findings],
-            draws=50,
-        )
+        changed = without(StudyData(rows, items_of(rows, {})), {each.worker for each in findings})
         # The published effect of leaving it out: alpha .165 -> .297, ties 11 -> 25.
         assert changed.before.agreement.alpha == pytest.approx(0.1649, abs=5e-5)
         assert changed.after.agreement.alpha == pytest.approx(0.297, abs=5e-4)
@@ -175,29 +175,23 @@ def test_rules_find_nothing_where_there_is_nothing() -> None:
 
 def test_what_excluding_a_worker_changes() -> None:
     rows = frame({"ann": "aab.", "bob": "abb.", "cid": "abba"})
-    gold = {"m0": "a", "m1": "b", "m2": "b", "m3": "b"}
-    changed = effect(rows, items_of(rows, gold), ["a", "b"], ["accuracy"], before=Rules(), also=["cid"], draws=50)
+    study = StudyData(rows, items_of(rows, {"m0": "a", "m1": "b", "m2": "b", "m3": "b"}), ["a", "b"])
+    changed = without(study, {"cid"})
     assert changed.excluded == {"cid"}
     assert (changed.unanswered, changed.undecided, changed.decided) == (("m3",), ("m1", "m3"), ())
     assert changed.before.majority["accuracy"].value == 0.75
     assert changed.after.majority["accuracy"].value == pytest.approx((1 + 0.5 + 1) / 3)
-    back = effect(
-        rows,
-        items_of(rows, gold),
-        ["a", "b"],
-        ["accuracy"],
-        before=Rules(),
-        after=Rules(min_votes=2),
-        excluded=["ann", "bob"],
-        draws=50,
-    )
+    left = replace(study, excluded=frozenset({"ann", "bob"}))
+    back = effect(*(analysis(left, ["accuracy"], rules, draws=50) for rules in (Rules(), Rules(min_votes=2))))
     assert back.undecided == ("m0", "m1", "m2", "m3")
     assert set(back.as_dict()) == {"excluded", "before", "after", "unanswered", "undecided", "decided", "changed"}
 
 
 def test_the_strip_of_lcs_shows_what_the_rules_do_to_its_score(shared: Path) -> None:
     judged, items = pool_frames(shared, "LCS")
-    strip = sensitivity("accuracy", judged, items, None, Rules(), control_mins=[None, 0.5], min_votes=[1, 3], draws=100)
+    strip = sensitivity(
+        "accuracy", StudyData(judged, items), rule_grid(Rules(), control_mins=[None, 0.5], min_votes=[1, 3]), draws=100
+    )
     cells = {(c.rules.control_min, c.rules.ties, c.rules.min_votes): c for c in strip}
     assert len(cells) == len(strip) == 2 * 5 * 2
     published, other = cells[0.5, "drop", 3], cells[0.5, "skill", 1]
@@ -224,9 +218,9 @@ def test_the_skills_of_the_platform_give_the_score_of_the_notebook(shared: Path)
 
 def test_a_cell_that_cannot_be_had_says_why() -> None:
     rows = frame({"ann": "ab", "bob": "aa"})
-    strip = sensitivity("accuracy", rows, items_of(rows, {"m0": "a"}), None, Rules(), draws=10)
+    strip = sensitivity("accuracy", StudyData(rows, items_of(rows, {"m0": "a"})), rule_grid(Rules()), draws=10)
     refused = {c.rules.ties: c.refused for c in strip if c.refused}
     assert list(refused) == ["skill"]
     assert "needs control answers" in str(refused["skill"])
-    no_gold = sensitivity("accuracy", rows, items_of(rows, {}), None, Rules(), ties=["drop"], draws=10)
+    no_gold = sensitivity("accuracy", StudyData(rows, items_of(rows, {})), rule_grid(Rules(), ties=["drop"]), draws=10)
     assert all(c.estimate is None and c.refused is None for c in no_gold)

@@ -16,6 +16,7 @@ from eval.arrays import Codes
 from eval.consensus import majority, weighted
 from eval.dawid_skene import dawid_skene
 from eval.intervals import percentile, resample
+from eval.resampling import Resampling
 from eval.votes import Votes
 from tests.test_eval_logs import LOGS, log, reference, table
 
@@ -86,7 +87,7 @@ def test_without_the_rows_that_stand_twice_the_log_has_the_other_reference_figur
     pairs = votes.item.astype(np.int64) * len(votes.workers) + votes.worker
     _, first_from_behind = np.unique(pairs[::-1], return_index=True)
     once = votes.keep(np.isin(np.arange(len(votes)), len(votes) - 1 - first_from_behind))
-    found = agreement(once.counts, draws=10)
+    found = agreement(once.counts, Resampling(draws=10))
     assert (len(once), counted(once, once.label)) == (known["judgments"], known["labels"])
     assert found.alpha == pytest.approx(known["krippendorff_alpha_nominal"], abs=1e-12)
     assert found.pairwise == pytest.approx(known["observed_pairwise_agreement"], abs=1e-12)

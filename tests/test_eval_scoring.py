@@ -9,6 +9,7 @@ from eval.arrays import Floats, Integers
 from eval.ballots import answers, individual
 from eval.consensus import majority
 from eval.intervals import percentile, resample, wilson
+from eval.resampling import Resampling
 from eval.scoring import score
 from eval.votes import Votes, code
 from tests.measuring import evaluate
@@ -77,7 +78,9 @@ def test_the_bootstrap_of_cells_is_the_bootstrap_of_items() -> None:
     generator = np.random.default_rng(6)
     gold = {f"q{number}": LABELS[number % 3] for number in range(90)}
     given = {item: label if generator.random() < 0.7 else "A" for item, label in gold.items()}
-    ours = score(["macro_f1"], gold, answers(given, items=list(gold), labels=LABELS), draws=4000)["macro_f1"]
+    ours = score(["macro_f1"], gold, answers(given, items=list(gold), labels=LABELS), Resampling(draws=4000))[
+        "macro_f1"
+    ]
     items = list(gold)
     values = []
     for _ in range(1500):
@@ -99,9 +102,12 @@ def test_metrics_of_the_corpus_average_over_draws_of_the_ties(votes: Votes) -> N
 
 def test_the_same_seed_gives_the_same_estimate_and_another_metric_beside_it_changes_nothing(votes: Votes) -> None:
     ballots = majority(votes).ballots
-    alone, beside = score(["mcc"], GOLD, ballots, seed=3), score(["macro_f1", "mcc"], GOLD, ballots, seed=3)
+    alone, beside = (
+        score(["mcc"], GOLD, ballots, Resampling(seed=3)),
+        score(["macro_f1", "mcc"], GOLD, ballots, Resampling(seed=3)),
+    )
     assert alone["mcc"] == beside["mcc"]
-    assert alone["mcc"].ci != score(["mcc"], GOLD, ballots, seed=4, draws=50)["mcc"].ci
+    assert alone["mcc"].ci != score(["mcc"], GOLD, ballots, Resampling(draws=50, seed=4))["mcc"].ci
 
 
 def test_judgments_that_are_all_right_have_an_interval_with_a_width() -> None:

@@ -10,6 +10,7 @@ from data.wording import same
 from eval.ballots import individual
 from eval.comparison import difference
 from eval.metrics.table import METRICS
+from eval.resampling import Resampling
 from eval.scoring import score
 from eval.votes import Votes
 from tests.measuring import evaluate
@@ -43,7 +44,9 @@ class TestLabelsThatRusConTextReads:
 
     def test_the_number_of_answers_is_that_of_the_rows_that_were_read(self) -> None:
         gold = gold_of(TAGS, self.GOLDS)
-        found = score(["macro_f1_code_tags"], gold, replied(gold, self.REPLIES), draws=20)["macro_f1_code_tags"]
+        found = score(["macro_f1_code_tags"], gold, replied(gold, self.REPLIES), Resampling(draws=20))[
+            "macro_f1_code_tags"
+        ]
         assert (found.n, found.method, found.unit) == (5, "bootstrap", "item")
         assert found.ci[0] <= found.value <= found.ci[1]
 
@@ -119,14 +122,14 @@ class TestLabelsThatRusConTextReads:
             np.array([0, 1, 0, 1]),
             np.array([0, 1, 1, 1]),
         )
-        found = score(["macro_f1_code_tags"], gold, individual(votes), draws=20)["macro_f1_code_tags"]
+        found = score(["macro_f1_code_tags"], gold, individual(votes), Resampling(draws=20))["macro_f1_code_tags"]
         assert found.n == 4
         assert found.value == pytest.approx(f1_score([1, 1, 2, 2], [1, 2, 2, 2], average="macro"))
 
     def test_two_respondents_are_compared_on_the_rows_of_both(self) -> None:
         gold = gold_of(TAGS, self.GOLDS)
         crowd = replied(gold, ["1", "2", "2", "3", "1", "3"])
-        apart = difference("macro_f1_code_tags", gold, replied(gold, self.REPLIES), crowd, draws=50)
+        apart = difference("macro_f1_code_tags", gold, replied(gold, self.REPLIES), crowd, Resampling(draws=50))
         assert apart.n == 5
         assert apart.value == pytest.approx(one("macro_f1_code_tags", gold, self.REPLIES) - 1)
 

@@ -23,8 +23,8 @@ from data.errors import BadFile
 from data.task import Breakdown, Field, Task
 from data.wording import same
 from eval.ballots import answers
-from eval.blocks import Clusters
 from eval.metrics.table import METRICS
+from eval.resampling import Clusters, Resampling
 from eval.scoring import score
 from tests.replying import ITEMS, OPTIONS, gold_of, one, values
 
@@ -79,14 +79,14 @@ class TestUnifiedStateExam:
         bound = Clusters("variant", {item: of["variant"] for item, of in asked.asked.fields.items()})
         replies = ["дом", "1,2,4,3", "поле"]
         # Variant 1 has 3 of 5 points, variant 2 none of 1: 0.3; all points together would give 3/6.
-        assert one("grade_norm_code", asked, replies, clusters=bound) == pytest.approx(0.3)
-        assert one("use_points_code", asked, replies, clusters=bound) == pytest.approx(0.5)
-        assert np.isnan(one("grade_norm", asked, replies, clusters=bound))  # no variant is complete
+        assert one("grade_norm_code", asked, replies, bound) == pytest.approx(0.3)
+        assert one("use_points_code", asked, replies, bound) == pytest.approx(0.5)
+        assert np.isnan(one("grade_norm", asked, replies, bound))  # no variant is complete
 
     def test_people_are_taken_to_write_numbers_as_the_files_have_them(self) -> None:
         asked = gold_of(USE, ['["1","3"]'], [exam_item("multiple_choice", "9")])
         said = answers({"0": '["1","3"]'}, items=["0"], labels=None)
-        assert score(["use_points_code"], asked, said, draws=20)["use_points_code"].value == 1
+        assert score(["use_points_code"], asked, said, Resampling(draws=20))["use_points_code"].value == 1
 
 
 class TestLibra:
@@ -153,7 +153,7 @@ class TestAgrr:
         fields = {"sentence": "Ваня рисует кота, а Лена собаку."}
         gold = gold_of(full, ['{"cV":[[5,11]],"V":[[24,24]]}'], [fields])
         said = answers({"0": '{"cV":[[5,8]],"V":[[24,24]]}'}, items=["0"], labels=None)
-        found = score(["symbol_f_cv", "symbol_f_v"], gold, said, draws=20)
+        found = score(["symbol_f_cv", "symbol_f_v"], gold, said, Resampling(draws=20))
         assert found["symbol_f_cv"].value == pytest.approx(2 * 3 / (3 + 6), abs=1e-6)
         assert found["symbol_f_v"].value == pytest.approx(1, abs=1e-6)
 
@@ -163,7 +163,7 @@ def test_entities_of_rucos_keep_their_guillemets_as_published() -> None:
     answer = Choices(option_list="entities")
     gold = gold_of(answer, ['["1"]', '["2"]'], fields)
     said = answers({"0": '["0"]', "1": '["2"]'}, items=["0", "1"], labels=None)
-    found = score(["entity_em", "entity_em_code", "entity_f1", "entity_f1_code"], gold, said, draws=20)
+    found = score(["entity_em", "entity_em_code", "entity_f1", "entity_f1_code"], gold, said, Resampling(draws=20))
     assert [found[name].value for name in found] == [1, 0.5, 1, 0.5]
 
 

@@ -22,6 +22,7 @@ from data.shapes import shape_named
 from data.shapes.ruscontext_coref import places
 from data.task import Item, Task
 from eval.ballots import answers
+from eval.resampling import Resampling
 from eval.scoring import score
 
 FILES = {
@@ -190,7 +191,7 @@ def test_answers_by_chance_are_worth_what_the_paper_prints(name: str, real: dict
         gold = {item.id: item.gold or "" for item in some}
         given = {item.id: asked.draw(item.fields, random) for item in some}
         ballots = answers(given, items=list(gold), labels=asked.labels())
-        for metric, found in score(list(seen), gold, ballots, draws=2).items():
+        for metric, found in score(list(seen), gold, ballots, Resampling(draws=2)).items():
             seen[metric].append(found.value)
     assert statistics.mean(seen["accuracy"]) == pytest.approx(1 / len(asked.labels()), abs=0.02)
     for values, printed in zip(seen.values(), PRINTED[name], strict=True):

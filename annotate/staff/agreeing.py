@@ -11,6 +11,7 @@ from eval.agreement import Agreement
 from eval.gold import Asked
 from eval.open_votes import code_answers
 from eval.panel import agreement_of
+from eval.resampling import Resampling
 
 MOST_JUDGMENTS = 500_000  # beyond, reading them takes longer than a page may make anybody wait
 MOST_OPEN = 300  # items with open answers: comparing these takes far longer than counting labels
@@ -45,4 +46,4 @@ def agreeing(session: Session, *, study: Study) -> Agreeing | None:
     found = {} if answer.labels() else main_items(session, study=study, ids=chosen)
     asked = Asked(answer, {name: item.fields for name, item in found.items()})
     votes = code_answers(judged, items=chosen, labels=answer.labels() or None, asked=asked)
-    return Agreeing(agreement_of(votes, asked=asked, draws=DRAWS, seed=study.seed), len(chosen), len(names))
+    return Agreeing(agreement_of(votes, Resampling(draws=DRAWS, seed=study.seed), asked=asked), len(chosen), len(names))

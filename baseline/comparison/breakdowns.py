@@ -16,6 +16,7 @@ from db.engine import Session
 from eval.ballots import Ballots
 from eval.breakdown import Part, parts
 from eval.metrics.table import metric_named
+from eval.resampling import Resampling
 from eval.scoring import Estimate
 
 Fields = Mapping[str, Mapping[str, str]]
@@ -74,7 +75,7 @@ def broken_down(
     for breakdown in task.breakdowns:
         bound = None if breakdown.field == task.cluster else clusters_of(task, fields)
         groups = {item: breakdown.groups(of_item) for item, of_item in fields.items()}
-        each = parts(metric, gold, list(said.values()), groups, clusters=bound, seed=seed)
+        each = parts(metric, gold, list(said.values()), groups, Resampling(bound, seed=seed))
         each = tuple(sorted(each, key=lambda part: _place(task, breakdown, part.group)))
         words = tuple(task.shown(breakdown.field, part.group) for part in each)
         found.append(BrokenDown(breakdown, metric, tuple(said), words, each))

@@ -68,7 +68,7 @@ def _items(evidence: Evidence) -> Iterable[Line]:
 
 def _people(evidence: Evidence) -> Iterable[Line]:
     counts = evidence.full.human.panel.counts()["workers"]
-    yield Line(f"Workers with a judgment: {joined(counts.items())}; {len(evidence.full.found.shut_out)} shut out.")
+    yield Line(f"Workers with a judgment: {joined(counts.items())}; {len(evidence.full.found.excluded)} shut out.")
     if evidence.full.human.simulated:
         yield Line("Some or all judgments are simulated: programs answered, not people.")
     yield _asked("How many were invited and qualified? Which population do they stand for (language, education)?")

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -230,11 +230,10 @@ def _respondent(
     compare: bool = True,
 ) -> Respondent:
     kind: Kind = "human" if chosen is None else "naive" if chosen.run.kind == "naive" else "model"
-    gold, rules = human.panel.gold, human.panel.rules
-    resampling: dict[str, Any] = {"clusters": human.clusters, "seed": rules.seed}
-    scores = score(human.task.metrics, gold, said, **resampling)
+    gold, resampling = human.panel.gold, human.panel.resampling
+    scores = score(human.task.metrics, gold, said, resampling)
     crowd = human.panel.consensus.ballots
-    apart = difference(human.task.primary, gold, said, crowd, **resampling) if compare and scores else None
+    apart = difference(human.task.primary, gold, said, crowd, resampling) if compare and scores else None
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
     return Respondent(name, kind, scores, n, dict(statuses), apart if apart and apart.n else None, said, chosen)
 

@@ -20,6 +20,7 @@ from data.task import Item, Task
 from eval import ballots
 from eval.ballots import Ballots
 from eval.gold import Asked, gold_of
+from eval.resampling import Resampling
 from eval.scoring import Estimate, score
 
 SCORES: tuple[Column[tuple[str, Estimate]], ...] = (
@@ -86,7 +87,7 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group
     fields = {item.id: item.fields for item in items.values()} if needs_fields(task) else {}
     asked = Asked(task.answer, fields, tuple(task.splits))
     gold = gold_of({item.id: str(item.gold) for item in items.values()}, asked)
-    found = score(task.metrics, gold, said, clusters=clusters_of(task, fields))
+    found = score(task.metrics, gold, said, Resampling(clusters_of(task, fields)))
     every = {item.id: item.fields for item in items.values()}
     parts = broken_down(task, gold, {"predictions": said}, every) if by_group else None
     return FileScore(task.id, len(items), found, {k: n for k, n in statuses.items() if n}, parts, column)

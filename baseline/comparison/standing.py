@@ -63,16 +63,7 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
     panel = human.panel
     if not panel.gold:
         return NO_GOLD
-    found = equivalence(
-        human.task.primary,
-        panel.gold,
-        said,
-        panel.consensus.ballots,
-        margin=margin,
-        clusters=human.clusters,
-        draws=2000,
-        seed=panel.rules.seed,
-    )
+    found = equivalence(human.task.primary, panel.gold, said, panel.consensus.ballots, panel.resampling, margin=margin)
     if not found.n:
         return NO_COMMON
     return found if found.p == found.p else f"all items share one {found.unit}, and the test takes two or more."
@@ -84,7 +75,7 @@ def _people(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
         return NO_GOLD
     if not _one_each(said):
         return SEVERAL
-    found = crowd_size(panel.gold, panel.votes, said, clusters=human.clusters, seed=panel.rules.seed)
+    found = crowd_size(panel.gold, panel.votes, said, panel.resampling)
     return found if found.n else NO_CROWD
 
 

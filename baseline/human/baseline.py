@@ -12,38 +12,28 @@ from db.engine import Session
 from db.judgments import UNPAID
 from db.studies import Study
 from eval import ballots
-from eval.blocks import Clusters
 from eval.gold import Asked, Gold, Labels
 from eval.humans import leave_one_out
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
+from eval.resampling import Clusters
 from eval.scoring import Estimate, score
+from eval.study_data import StudyData
 
 FEW_CLUSTERS = 30
 """A bootstrap over fewer clusters than this is somewhat too narrow."""
 
 
-@dataclass(frozen=True, eq=False)
-class Collected:
-    """All that a study holds of its people: judgments and items as frames, and whom the study has shut out.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Collected(StudyData):
+    """All that a study holds of its people; `excluded` are those whom it has shut out.
 
-    `asked` tells what answers mean, with the items' fields where numbers need them; `clusters` are the items that the
-    task binds together, None where it binds none. `met` are the items that workers answered or skipped, None where
-    nobody has asked for them.
+    `asked` has the items' fields where numbers need them. `met` are the items that workers answered or skipped, None
+    where nobody has asked for them.
     """
 
     study: Study
-    judgments: pd.DataFrame
-    items: pd.DataFrame
-    shut_out: frozenset[str]
-    asked: Asked
-    clusters: Clusters | None
     met: pd.DataFrame | None = None
-
-    @property
-    def labels(self) -> tuple[str, ...] | None:
-        """The answers that could be given; None where they cannot be listed."""
-        return self.study.task.answer.labels() or None
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +52,6 @@ class HumanBaseline:
     leave_one_out: dict[str, Estimate]
     pay: dict[str, Any]
     simulated: int
-    clusters: Clusters | None = None
     aside: int = 0
 
     def as_dict(self) -> dict[str, Any]:
@@ -84,8 +73,8 @@ class HumanBaseline:
         notes = list(self.panel.notes)
         if not len(self.panel.votes):
             notes.append("No judgment is in yet: send the study's invitation link to people, or import a log.")
-        if self.clusters and len(self.panel.votes):
-            notes += _few_clusters(self.clusters, self.panel.votes.items)
+        if (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
+            notes += _few_clusters(clusters, self.panel.votes.items)
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
@@ -151,7 +140,8 @@ def collected(session: Session, *, study: Study, briefly: bool = False) -> Colle
         study=study,
         judgments=judgments,
         items=items,
-        shut_out=frozenset(frames.shut_out(session, study=study)),
+        labels=study.task.answer.labels() or None,
+        excluded=frozenset(frames.shut_out(session, study=study)),
         asked=Asked(study.task.answer, fields, tuple(study.task.splits)),
         clusters=clusters_of(study.task, fields),
     )
@@ -189,31 +179,24 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
     }
     labels = {item: label for item, label in people.gold.items() if item in scored}
     gold = Gold(labels, people.gold.asked) if isinstance(people.gold, Gold) else Labels(labels)
-    individual = score(
-        human.task.metrics, gold, ballots.individual(people.votes), clusters=human.clusters, seed=people.rules.seed
-    )
+    individual = score(human.task.metrics, gold, ballots.individual(people.votes), people.resampling)
     aside = len(people.gold) - len(gold)
     return replace(human, panel=replace(people, gold=gold), individual=individual, aside=aside)
 
 
 def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
-    study, judgments = found.study, found.judgments
-    bound = found.clusters
-    people = panel(
-        judgments, found.items, rules, found.labels, excluded=found.shut_out, asked=found.asked, clusters=bound
-    )
-    metrics, seed = study.task.metrics, rules.seed
+    study, people = found.study, panel(found, rules)
+    metrics, resampling = study.task.metrics, people.resampling
     return HumanBaseline(
         study=study.name,
         task=study.task,
         panel=people,
-        majority=score(metrics, people.gold, people.consensus.ballots, clusters=bound, seed=seed),
-        individual=score(metrics, people.gold, ballots.individual(people.votes), clusters=bound, seed=seed),
-        leave_one_out={"accuracy": leave_one_out(people.votes, clusters=bound, seed=seed)},
-        pay=pay(judgments, currency=study.settings.currency),
-        simulated=int(judgments["simulated"].sum()),
-        clusters=bound,
+        majority=score(metrics, people.gold, people.consensus.ballots, resampling),
+        individual=score(metrics, people.gold, ballots.individual(people.votes), resampling),
+        leave_one_out={"accuracy": leave_one_out(people.votes, resampling)},
+        pay=pay(found.judgments, currency=study.settings.currency),
+        simulated=int(found.judgments["simulated"].sum()),
     )
 
 

@@ -12,7 +12,7 @@ from eval.arrays import number_or_none
 from eval.categories import Category
 from eval.intervals import Interval
 from eval.part_agreement import PartAgreement
-from eval.reanalysis import Side
+from eval.reanalysis import Analysis
 from eval.scoring import Estimate
 
 
@@ -168,7 +168,9 @@ def part_table(full: FullBaseline) -> Table[PartAgreement]:
 
 def exclusion_table(full: FullBaseline) -> Table[str]:
     """Return counts, scores and agreement with everybody and with the kept workers only."""
-    everybody, kept = (_side(s, full.human.task.primary) for s in (full.exclusions.before, full.exclusions.after))
+    everybody, kept = (
+        _numbers(each, full.human.task.primary) for each in (full.exclusions.before, full.exclusions.after)
+    )
     columns: tuple[Column[str], ...] = (
         Column("what", "before and after exclusions", "", lambda name: name),
         Column("everybody", "everybody", "", lambda name: everybody[name]),
@@ -200,8 +202,8 @@ def _value_by(metric: str) -> Callable[[tuple[int, Mapping[str, Estimate]]], flo
     return lambda row: row[1][metric].value
 
 
-def _side(side: Side, primary: str) -> dict[str, str]:
-    counts, (majority, individual) = side.panel.counts(), (side.majority.get(primary), side.individual.get(primary))
+def _numbers(found: Analysis, primary: str) -> dict[str, str]:
+    counts, (majority, individual) = found.panel.counts(), (found.majority.get(primary), found.individual.get(primary))
     return {
         "workers": str(counts["workers"]["kept"]),
         "judgments": str(counts["judgments"]["kept"]),
@@ -209,8 +211,8 @@ def _side(side: Side, primary: str) -> dict[str, str]:
         "items with a consensus": str(counts["items"]["with_consensus"]),
         f"majority, {primary}": _with_interval(majority),
         f"individual, {primary}": _with_interval(individual),
-        "against peers": _with_interval(side.leave_one_out),
-        "Krippendorff's alpha": with_interval(side.agreement.alpha, side.agreement.alpha_ci),
+        "against peers": _with_interval(found.leave_one_out),
+        "Krippendorff's alpha": with_interval(found.agreement.alpha, found.agreement.alpha_ci),
     }
 
 

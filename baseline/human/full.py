@@ -8,7 +8,6 @@ from baseline.human.baseline import Collected, HumanBaseline, baseline_of, colle
 from data.task import Task
 from db.engine import Session
 from db.studies import Study
-from eval.blocks import Clusters
 from eval.categories import Category, categories
 from eval.composite import any_composite
 from eval.consensus import control_skills
@@ -18,14 +17,16 @@ from eval.humans import ceiling, item_weighted, one_right
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules
 from eval.part_agreement import PartAgreement, part_agreement
-from eval.reanalysis import Effect, effect
+from eval.reanalysis import Effect, analysis, effect
+from eval.resampling import Resampling
 from eval.scoring import Estimate
-from eval.sensitivity import Choice, sensitivity
+from eval.sensitivity import Choice, rule_grid, sensitivity
 from eval.worker_scores import BestWorker, best_worker, worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
 LEAST_VOTES = (1, 2, 3)
 CATEGORIES = 50  # of more labels than this most are too rare for a number of their own
+FEWER_DRAWS = 1000  # of an interval over items and workers, and where a table has many intervals
 MINIMUM = 10  # judgments on items with gold below which a worker's own score is mostly luck
 
 
@@ -87,21 +88,21 @@ def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseli
     """Return the human baseline of a study under `rules` with all its sides; seconds for a large study."""
     found = collected(session, study=study)
     human = baseline_of(found, rules)
-    people, seed = human.panel, rules.seed
-    gold, votes, bound = people.gold, people.votes, found.clusters
+    people = human.panel
+    gold, votes, resampling = people.gold, people.votes, people.resampling
     return FullBaseline(
-        human=replace(human, majority=_crossed(people, human.majority, bound)),
+        human=replace(human, majority=_crossed(people, human.majority)),
         found=found,
-        item_weighted=item_weighted(gold, votes, metric=mean_metric(study.task), clusters=bound, seed=seed),
-        worker_mean=worker_mean(study.task.primary, gold, votes, minimum=MINIMUM, clusters=bound, seed=seed),
+        item_weighted=item_weighted(gold, votes, resampling, metric=mean_metric(study.task)),
+        worker_mean=worker_mean(study.task.primary, gold, votes, resampling, minimum=MINIMUM),
         best_worker=best_worker(gold, votes, minimum=MINIMUM),
-        ceiling=ceiling(votes, clusters=bound, seed=seed),
-        one_right=one_right(gold, votes, clusters=bound, seed=seed),
-        majority_of_k=majority_of_k(study.task.metrics, gold, votes, clusters=bound, seed=seed),
+        ceiling=ceiling(votes, resampling),
+        one_right=one_right(gold, votes, resampling),
+        majority_of_k=majority_of_k(study.task.metrics, gold, votes, resampling),
         sensitivity=strip_of(found, people),
         exclusions=_exclusions(found, rules),
-        agreement_by=part_agreement(votes, clusters=bound, seed=seed),
-        by_label=_by_label(people, bound),
+        agreement_by=part_agreement(votes, _fewer(people)),
+        by_label=_by_label(people),
     )
 
 
@@ -110,10 +111,14 @@ def mean_metric(task: Task) -> str:
     return task.primary if metric_named(task.primary).is_mean else "accuracy"
 
 
-def _by_label(people: Panel, bound: Clusters | None) -> tuple[Category, ...]:
+def _fewer(people: Panel) -> Resampling:
+    return replace(people.resampling, draws=FEWER_DRAWS)
+
+
+def _by_label(people: Panel) -> tuple[Category, ...]:
     if people.votes.names is not None or len(people.votes.labels) > CATEGORIES:
         return ()
-    return categories(people.votes, clusters=bound, seed=people.rules.seed)
+    return categories(people.votes, _fewer(people))
 
 
 def _uncrossed(people: Panel) -> str:
@@ -125,7 +130,7 @@ def _uncrossed(people: Panel) -> str:
     return ""
 
 
-def _crossed(people: Panel, majority: Mapping[str, Estimate], clusters: Clusters | None) -> dict[str, Estimate]:
+def _crossed(people: Panel, majority: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Return the headline with its interval over items and workers, where the consensus and the metric have one."""
     rules = people.rules
     if not majority or _uncrossed(people):
@@ -135,12 +140,11 @@ def _crossed(people: Panel, majority: Mapping[str, Estimate], clusters: Clusters
         able,
         people.gold,
         people.votes,
+        _fewer(people),
         respondent=rules.consensus,
         ties=rules.ties,
         min_votes=rules.min_votes,
         skills=control_skills(people.votes, people.controls),
-        clusters=clusters,
-        seed=rules.seed,
     )
 
 
@@ -158,31 +162,13 @@ def strip_of(found: Collected, people: Panel) -> tuple[Choice, ...]:
     rules = people.rules
     named = {*THRESHOLDS} if len(people.controls) else set()
     named |= set() if rules.control_min is None else {rules.control_min}
-    return sensitivity(
-        found.study.task.primary,
-        found.judgments,
-        found.items,
-        found.labels,
-        rules,
-        control_mins=(None, *sorted(named)),
-        min_votes=sorted({*LEAST_VOTES, rules.min_votes}),
-        excluded=found.shut_out,
-        asked=found.asked,
-        clusters=found.clusters,
-    )
+    least = sorted({*LEAST_VOTES, rules.min_votes})
+    grid = rule_grid(rules, control_mins=(None, *sorted(named)), min_votes=least)
+    return sensitivity(found.study.task.primary, found, grid, draws=FEWER_DRAWS)
 
 
 def _exclusions(found: Collected, rules: Rules) -> Effect:
     """Return the study with everybody in it against the study under its rules."""
-    everybody = replace(rules, control_min=None)
-    return effect(
-        found.judgments,
-        found.items,
-        found.labels,
-        found.study.task.metrics,
-        before=everybody,
-        after=rules,
-        also=found.shut_out,
-        asked=found.asked,
-        clusters=found.clusters,
-    )
+    everybody, metrics = replace(found, excluded=frozenset()), found.study.task.metrics
+    before = analysis(everybody, metrics, replace(rules, control_min=None))
+    return effect(before, analysis(found, metrics, rules))

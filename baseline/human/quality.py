@@ -11,7 +11,7 @@ from db import frames
 from db.engine import Session
 from db.studies import Study
 from eval.panel import Rules
-from eval.reanalysis import Effect, Side, change, side
+from eval.reanalysis import Analysis, Effect, analysis, effect
 from eval.workers import RULES
 from eval.workers.rule import Finding
 
@@ -32,7 +32,7 @@ class Quality:
     found: Collected
     rules: Rules
     checks: tuple[Check, ...]
-    before: Side
+    before: Analysis
     after: Mapping[str, Effect]
     least: int
 
@@ -56,9 +56,9 @@ class Quality:
             notes.append("There is no judgment to look at.")
         if not self.before.panel.gold:
             notes.append("No gold is known, so there is no score against it: agreement and peers only.")
-        if self.found.shut_out:
+        if self.found.excluded:
             notes.append(
-                f"{len(self.found.shut_out)} workers whom the study has shut out itself are left out throughout."
+                f"{len(self.found.excluded)} workers whom the study has shut out itself are left out throughout."
             )
         if self.study.settings.control_min is not None:
             notes.append(
@@ -115,22 +115,14 @@ def quality(session: Session, *, study: Study, checks: Checks, rules: Rules, lea
     found = replace(collected(session, study=study), met=frames.met(session, study=study))
     everybody = replace(rules, control_min=None)
     looked = checked(found, checks)
-    before = _side(found, everybody, ())
+    before = _without(found, everybody, ())
     caught = {check.rule.key: sorted({each.worker for each in check.findings}) for check in looked if check.findings}
     if len(caught) > 1:
         caught[ALL] = sorted({worker for workers in caught.values() for worker in workers})
-    after = {name: change(before, _side(found, everybody, workers)) for name, workers in caught.items()}
+    after = {name: effect(before, _without(found, everybody, workers)) for name, workers in caught.items()}
     return Quality(study, found, everybody, looked, before, after, least)
 
 
-def _side(found: Collected, rules: Rules, out: Sequence[str]) -> Side:
-    return side(
-        found.judgments,
-        found.items,
-        found.labels,
-        found.study.task.metrics,
-        rules,
-        excluded=found.shut_out | set(out),
-        asked=found.asked,
-        clusters=found.clusters,
-    )
+def _without(found: Collected, rules: Rules, workers: Sequence[str]) -> Analysis:
+    left = replace(found, excluded=found.excluded | set(workers))
+    return analysis(left, found.study.task.metrics, rules)

@@ -63,8 +63,8 @@ class Check:
 
 def checked(found: Collected, checks: Checks) -> tuple[Check, ...]:
     """Return what each of the rules says of a study; workers whom the study has shut out are not looked at."""
-    judgments = found.judgments[~found.judgments["worker"].isin(found.shut_out)]
-    met = None if found.met is None else found.met[~found.met["worker"].isin(found.shut_out)]
+    judgments = found.judgments[~found.judgments["worker"].isin(found.excluded)]
+    met = None if found.met is None else found.met[~found.met["worker"].isin(found.excluded)]
     tables = StudyTables(judgments, found.items, found.asked, met, checks.chance)
     absent = _absent(found, tables)
     rules, facts = checks.rules(found.study.settings.quality), tables.facts

@@ -27,10 +27,7 @@ def soft_label_rows(session: Session, *, study: Study, rules: Rules, smoothing: 
         raise BadSetting(f"--consensus {rules.consensus!r} has no shares; choose one of {', '.join(SHARES)}")
     if smoothing and rules.consensus != "majority":
         raise BadSetting(f"--smoothing is of votes; the shares of {rules.consensus!r} need none")
-    found = collected(session, study=study)
-    people = panel(
-        found.judgments, found.items, rules, found.labels, excluded=found.shut_out, asked=found.asked, draws=1
-    )
+    people = panel(collected(session, study=study), rules)
     shares = _shares(people, smoothing)
     rows = [
         {

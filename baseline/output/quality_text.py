@@ -8,7 +8,7 @@ from baseline.human.quality_checks import Check
 from data.numbers import DASH, interval, number
 from data.table_text import text_table
 from data.tables import Column, Table
-from eval.reanalysis import Effect, Loss, Side
+from eval.reanalysis import Analysis, Effect, Loss
 from eval.scoring import Estimate
 from eval.workers import TITLES
 from eval.workers.rule import Finding
@@ -44,27 +44,27 @@ def quality_text(found: Quality) -> str:
 
 def changes(found: Quality) -> Table[str]:
     """Return a row for each number of the study, with everybody and without those whom each rule found."""
-    sides = {"with everybody": _side(found.before, found)}
+    shown = {"with everybody": _numbers(found.before, found)}
     for name, effect in found.after.items():
         title = "without all of these" if name == ALL else f"without: {TITLES[name]}"
-        sides[title] = _side(effect.after, found)
+        shown[title] = _numbers(effect.after, found)
     columns: list[Column[str]] = [Column("what", "", "", str)]
-    columns += [Column(title, title, "", side.__getitem__) for title, side in sides.items()]
-    return Table("", columns, list(sides["with everybody"]))
+    columns += [Column(title, title, "", numbers.__getitem__) for title, numbers in shown.items()]
+    return Table("", columns, list(shown["with everybody"]))
 
 
-def _side(side: Side, found: Quality) -> dict[str, str]:
-    counts, primary = side.panel.counts(), found.study.task.primary
-    kept = side.panel.votes.counts.sum(axis=1)
+def _numbers(analysis: Analysis, found: Quality) -> dict[str, str]:
+    counts, primary = analysis.panel.counts(), found.study.task.primary
+    kept = analysis.panel.votes.counts.sum(axis=1)
     return {
         "workers": str(counts["workers"]["kept"]),
         "judgments": str(counts["judgments"]["kept"]),
         f"items with {found.least} votes or more": str(int((kept >= found.least).sum())),
         "items with a consensus": str(counts["items"]["with_consensus"]),
-        f"majority, {primary}": _scored(side.majority.get(primary)),
-        f"individual, {primary}": _scored(side.individual.get(primary)),
-        "against peers": _scored(side.leave_one_out),
-        "Krippendorff's alpha": _spaced(number(side.agreement.alpha), interval(side.agreement.alpha_ci)),
+        f"majority, {primary}": _scored(analysis.majority.get(primary)),
+        f"individual, {primary}": _scored(analysis.individual.get(primary)),
+        "against peers": _scored(analysis.leave_one_out),
+        "Krippendorff's alpha": _spaced(number(analysis.agreement.alpha), interval(analysis.agreement.alpha_ci)),
     }
 
 

@@ -15,6 +15,7 @@ from data.numbers import interval, number, points_interval
 from data.tables import Column, Table
 from eval.crowd_size import CrowdSize
 from eval.ensembles import majority_of_k
+from eval.resampling import Resampling
 from eval.scoring import Estimate
 
 MOST_LINES = 8
@@ -57,7 +58,7 @@ def _curve(results: Results) -> dict[int, Estimate]:
     if not most:
         return {}
     each: Mapping[int, Mapping[str, Estimate]] = majority_of_k(
-        [ACCURACY], panel.gold, panel.votes, sizes=range(1, most + 1), clusters=results.human.clusters, draws=1000
+        [ACCURACY], panel.gold, panel.votes, Resampling(panel.resampling.clusters, 1000), sizes=range(1, most + 1)
     )
     return {k: scores[ACCURACY] for k, scores in each.items()}
 

@@ -53,7 +53,7 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         titled=lambda metric, found: estimate_title(metric_named(metric), found),
         printed=_printed(results.study.task),
         agreement=agreement_lines(human) if judged and not writing else None,
-        resampled=f"{human.clusters.unit if human.clusters else 'item'}s",
+        resampled=f"{human.panel.resampling.unit}s",
         rules=rule_table(human),
         downloads=draw_downloads(results) if results.rows else "",
     )

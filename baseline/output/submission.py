@@ -76,10 +76,7 @@ def _sheet(session: Session, study: Study, respondent: str | None, rules: Rules)
 
 
 def _human(found: Collected, rules: Rules) -> Ballots:
-    people = panel(
-        found.judgments, found.items, rules, found.labels, excluded=found.shut_out, asked=found.asked, draws=1
-    )
-    return people.consensus.ballots
+    return panel(found, rules).consensus.ballots
 
 
 def _model(session: Session, found: Collected, respondent: str, rules: Rules) -> Ballots:

@@ -1,4 +1,4 @@
-"""What a bootstrap over items draws: single items, or clusters of items that share a text or a world."""
+"""What a bootstrap draws, how often and from which seed: single items, or clusters of them that share a text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +22,36 @@ class Clusters:
     of: Mapping[str, str]
 
 
+@dataclass(frozen=True)
+class Resampling:
+    """How an interval resamples: `draws` bootstrap samples (1 or more) of items, or of whole `clusters`, from `seed`.
+
+    A study has one, and all its intervals take it, so that they speak of the same clusters (Efron and Tibshirani 1993).
+
+    >>> passages = Clusters("passage", {"q1": "p1", "q2": "p1", "q3": "p2"})
+    >>> Resampling().unit, Resampling(passages, draws=1000).unit
+    ('item', 'passage')
+    """
+
+    clusters: Clusters | None = None
+    draws: int = 2000
+    seed: int = 0
+
+    @property
+    def unit(self) -> str:
+        """What a sample is made of, in a word."""
+        return self.clusters.unit if self.clusters else "item"
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """A generator that begins at the seed, a new one each time."""
+        return np.random.default_rng(self.seed)
+
+
+SINGLE_ITEMS = Resampling()
+"""2000 samples of single items from seed 0."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Blocks:
     """R distinct blocks of items: how many items of each cell a block holds, and how often it occurs.
@@ -30,9 +60,14 @@ class Blocks:
     `multiplicity` is (R,). Blocks with equal rows are exchangeable.
     """
 
-    unit: str
+    resampling: Resampling
     rows: Integers | None
     multiplicity: Integers
+
+    @property
+    def unit(self) -> str:
+        """What a block is, in a word."""
+        return self.resampling.unit
 
     @property
     def single(self) -> bool:
@@ -48,35 +83,44 @@ class Blocks:
         """The multiplicities of cells (B, C) where the blocks occur as often as (B, R) says."""
         return multiplicities if self.rows is None else np.asarray(multiplicities @ self.rows)
 
-    def resample(self, statistic: Statistic, *, draws: int, generator: np.random.Generator, width: int = 0) -> Floats:
+    def resample(self, statistic: Statistic, *, generator: np.random.Generator | None = None, width: int = 0) -> Floats:
         """A statistic of the cells' multiplicities over bootstrap samples of blocks, (draws,).
 
-        NaN where there is only one block: drawn again and again it shows nothing of how blocks differ.
+        A statistic that draws itself shares its `generator`; else it is one that begins at the seed. NaN where there is
+        only one block: drawn again and again it shows nothing of how blocks differ.
         """
+        draws = self.resampling.draws
         if self.number < 2:
             return np.full(draws, np.nan)
         wide = width if self.rows is None else width + self.rows.shape[1]
         return resample(
-            self.multiplicity, lambda m: statistic(self.cells(m)), draws=draws, generator=generator, width=wide
+            self.multiplicity,
+            lambda m: statistic(self.cells(m)),
+            draws=draws,
+            generator=generator or self.resampling.generator,
+            width=wide,
         )
 
 
-def blocks_of(histogram: Tally, items: Sequence[str], clusters: Clusters | None) -> Blocks:
-    """The blocks of the items that count; each item is one without `clusters`."""
-    return blocks(histogram.place, histogram.multiplicity, items, clusters)
+def blocks_of(histogram: Tally, items: Sequence[str], resampling: Resampling) -> Blocks:
+    """The blocks of the items that count; each item is one without clusters."""
+    return blocks(histogram.place, histogram.multiplicity, items, resampling)
 
 
-def blocks(place: Integers, multiplicity: Integers, items: Sequence[str], clusters: Clusters | None) -> Blocks:
-    """The blocks of N items by the cell of each, `place` (N,), -1 where an item does not count."""
-    if clusters is None:
-        return Blocks("item", None, multiplicity)
+def blocks(place: Integers, multiplicity: Integers, items: Sequence[str], resampling: Resampling) -> Blocks:
+    """The blocks of N items by the cell of each, `place` (N,), -1 where an item does not count.
+
+    `multiplicity` (C,) is how many items each cell has; without clusters only this matters.
+    """
+    if resampling.clusters is None:
+        return Blocks(resampling, None, multiplicity)
     counting = np.flatnonzero(place >= 0)
-    cluster = numbered([items[int(row)] for row in counting], clusters)
+    cluster = numbered([items[int(row)] for row in counting], resampling.clusters)
     width = len(multiplicity)
     number = int(cluster.max(initial=-1)) + 1
     key = cluster * width + place[counting]
     found = distinct(np.bincount(key, minlength=number * width).reshape(number, width))
-    return Blocks(clusters.unit, found.rows, found.multiplicity)
+    return Blocks(resampling, found.rows, found.multiplicity)
 
 
 def numbered(items: Sequence[str], clusters: Clusters) -> Integers:
