@@ -22,6 +22,7 @@ from eval.ballots import answers, individual
 from eval.comparison import difference
 from eval.consensus import majority
 from eval.crossed import with_crossed
+from eval.crowd import MAJORITY
 from eval.humans import leave_one_out
 from eval.intervals import wilson
 from eval.resampling import Clusters, Resampling
@@ -83,7 +84,8 @@ def intervals(votes: Votes, gold: dict[str, str], seed: int) -> dict[str, tuple[
     found["leave-one-out"] = leave_one_out(votes, Resampling(draws=DRAWS, seed=seed)).ci
     for name, ballots in (("majority", majority(votes).ballots), ("individual", individual(votes))):
         plain = score(["accuracy"], gold, ballots, Resampling(draws=DRAWS, seed=seed))
-        wide = with_crossed(plain, gold, votes, Resampling(draws=200, seed=seed), respondent=name)["accuracy"]
+        rule = MAJORITY if name == "majority" else None
+        wide = with_crossed(plain, gold, votes, Resampling(draws=200, seed=seed), rule=rule)["accuracy"]
         found[name], found[f"{name} crossed"] = wide.ci, wide.ci_crossed or wide.ci
     return found
 

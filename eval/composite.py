@@ -12,7 +12,7 @@ from eval.arrays import Bytes, Codes, Floats, Integers, Mask
 from eval.ballots import Ballots
 from eval.gold import Asked
 from eval.open_votes import asked_of
-from eval.ties import STATUSES
+from eval.ties import STATUSES, WinningRule
 from eval.units import Decision, decision, layout
 from eval.votes import Votes
 
@@ -24,8 +24,7 @@ _FEW_COMPLETIONS = 8
 class UnitRules:
     """How undecided units are settled; the words are those of `eval.consensus.settle`."""
 
-    ties: str
-    min_votes: int
+    winning: WinningRule
     generator: np.random.Generator
     sums: Floats | None
 
@@ -121,17 +120,17 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
 
 
 def _outcome(asked: Asked, item: str, decided: Decision, rules: UnitRules, sums: list[float] | None) -> _Outcome:
-    few = decided.backing < rules.min_votes
+    few, ties = decided.backing < rules.winning.min_votes, rules.winning.ties
     if not decided.tied:
         answer = next(decided.completions(rules.generator))
         if answer is not None and not few:
             return _Outcome("won", {answer: 1.0})
         if answer is not None:
-            return _Outcome("short", {}, float(rules.ties == "wrong"))
-    if few or rules.ties in ("drop", "wrong"):
-        return _Outcome("tied", {}, float(rules.ties == "wrong"))
-    number = {"number": 1} if rules.ties == "random" else {}
-    skill = sums if rules.ties == "skill" else None
+            return _Outcome("short", {}, float(ties == "wrong"))
+    if few or ties in ("drop", "wrong"):
+        return _Outcome("tied", {}, float(ties == "wrong"))
+    number = {"number": 1} if ties == "random" else {}
+    skill = sums if ties == "skill" else None
     ways = list(decided.completions(rules.generator, sums=skill, **number))
     totals: dict[str | None, float] = {}
     for name in ways:

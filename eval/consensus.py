@@ -11,9 +11,7 @@ from data.errors import BadSetting
 from eval.arrays import Bytes, Codes, Floats, Integers, only_truth
 from eval.ballots import Ballots
 from eval.composite import UnitRules, by_units
-from eval.ties import STATUSES, decide
-from eval.ties import TIES as TIES
-from eval.ties import check_rules as check_rules
+from eval.ties import PLURALITY, STATUSES, WinningRule, decide
 from eval.votes import Votes
 
 
@@ -48,62 +46,50 @@ class Consensus:
         return int(np.count_nonzero(self.state == STATUSES.index(status)))
 
 
-def majority(
-    votes: Votes, *, ties: str = "fractional", min_votes: int = 1, seed: int = 0, skills: Floats | None = None
-) -> Consensus:
+def majority(votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skills: Floats | None = None) -> Consensus:
     """The plurality of each item's judgments.
 
-    `ties` says what a tied item is worth: `drop` leaves it out, `wrong` counts it as no answer, `fractional` gives
-    1 / |T| to each of the |T| level labels (the exact expectation of a random pick), `random` picks one by `seed` in
-    the order of the items, `skill` takes the level label whose voters have the largest sum of `skills` (labels level
-    even then share). A top count below `min_votes` leaves the item out, or counts it as no answer under `wrong`; a tie
-    below `min_votes` has the status "tied" and the same fate. An item without votes is never scored.
-
-    `skills` (W,) are those of the voters, as `control_skills` gives them; only the rule `skill` reads them.
+    A tie below `rule.min_votes` has the status "tied" and is worth what an item with too few votes is. `seed` is for
+    random ties; `skills` (W,) are those of the voters, as `control_skills` gives them: only the ties of `skill` read
+    them, and BadSetting says so where there are none.
     """
-    return settle(votes, votes.counts, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
+    return settle(votes, votes.counts, rule, seed=seed, skills=skills)
 
 
-def weighted(
-    votes: Votes, skills: Floats | None, *, ties: str = "fractional", min_votes: int = 1, seed: int = 0
-) -> Consensus:
+def weighted(votes: Votes, skills: Floats | None, rule: WinningRule = PLURALITY, *, seed: int = 0) -> Consensus:
     """The label of each item whose voters have the largest sum of `skills` (W,), each from 0 to 1.
 
-    Sums that differ by rounding only are level. `ties` and `min_votes` mean what they mean for `majority`; the votes
-    needed are heads, not weights, and the rule `skill` has nothing to add, so it shares a tie out.
+    Sums that differ by rounding only are level. `rule` and `seed` mean what they mean for `majority`; the votes needed
+    are heads, not weights, and the ties of `skill` have nothing to add, so they are shared out.
     """
-    scores = skill_sums(votes, skills, "The consensus 'weighted'")
-    return settle(votes, scores, ties=ties, min_votes=min_votes, seed=seed, skills=skills)
+    return settle(votes, skill_sums(votes, skills, "The consensus 'weighted'"), rule, seed=seed, skills=skills)
 
 
 def settle(
     votes: Votes,
     scores: Floats | Integers,
+    rule: WinningRule = PLURALITY,
     *,
-    ties: str = "fractional",
-    min_votes: int = 1,
     seed: int = 0,
     skills: Floats | None = None,
     units: bool = True,
 ) -> Consensus:
     """The consensus of items by the score (N, K), zero or more, of each label: the largest wins.
 
-    Whole scores are level when equal, others when they differ by less than a billionth of the largest. `min_votes` is
-    how many judgments the winner needs whatever its score, so an answer nobody gave is "short", never "won".
+    Whole scores are level when equal, others when they differ by less than a billionth of the largest.
+    `rule.min_votes` is of judgments whatever the score, so an answer nobody gave is "short", never "won".
 
     Open answers are settled within their item; composite ones unit by unit (`eval.composite.by_units`), as wholes where
     `units` is false.
     """
-    check_rules(ties, min_votes)
-    sums = skill_sums(votes, skills, "The rule for ties 'skill'") if ties == "skill" else None
+    sums = skill_sums(votes, skills, "The rule for ties 'skill'") if rule.ties == "skill" else None
     generator = np.random.default_rng(seed)
-    outcome = decide(scores, votes.counts, ties=ties, min_votes=min_votes, generator=generator, sums=sums)
+    outcome = decide(scores, votes.counts, rule, generator, sums)
     code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
     ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
     if votes.names is None or not units:
         return Consensus(outcome.state, code, ballots)
-    rules = UnitRules(ties, min_votes, generator, sums)
-    return Consensus(*by_units(votes, scores, outcome.state, code, ballots, rules))
+    return Consensus(*by_units(votes, scores, outcome.state, code, ballots, UnitRules(rule, generator, sums)))
 
 
 def control_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:

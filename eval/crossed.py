@@ -10,15 +10,17 @@ from data.errors import BadSetting
 from eval.arrays import Floats, Integers
 from eval.composite import any_composite
 from eval.credits import read_off_labels, sums_of_answers
+from eval.crowd import MAJORITY, ConsensusRule
 from eval.intervals import percentile
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.resampling import SINGLE_ITEMS, Clusters, Resampling, numbered
 from eval.scoring import Estimate
-from eval.ties import check_rules, decide
+from eval.ties import decide
 from eval.votes import Votes
 
-RESPONDENTS = ("majority", "weighted", "individual")
+CROSSED = ("majority", "weighted")
+"""The rules of consensus that are computed anew in every draw."""
 
 
 def with_crossed(
@@ -27,12 +29,13 @@ def with_crossed(
     votes: Votes,
     resampling: Resampling = SINGLE_ITEMS,
     *,
-    respondent: str = "majority",
-    ties: str = "fractional",
-    min_votes: int = 1,
+    rule: ConsensusRule | None = MAJORITY,
     skills: Floats | None = None,
 ) -> dict[str, Estimate]:
     """The estimates of `score`, by metric, with `ci_crossed`: a bootstrap over items and workers at once.
+
+    They are those of the consensus under `rule`, or of single answers where it is None; `skills` (W,) are those of the
+    voters, where the rule needs them.
 
     Each draw takes items (or clusters of them) and workers with replacement; a judgment weighs the product of how often
     its item and its worker were drawn (Owen 2007, the pigeonhole bootstrap), and consensus, ties and metric are
@@ -45,38 +48,30 @@ def with_crossed(
     Ties that are shared out enter with their fractions, for metrics of the corpus too. Memory stays at a few arrays of
     the size of the votes; the time is that of one consensus for each draw.
     """
-    check_rules(ties, min_votes)
-    check_crossed(votes, respondent)
-    if skills is None and (respondent == "weighted" or ties == "skill"):
+    check_crossed(votes, rule)
+    if rule and skills is None and (rule.consensus == "weighted" or rule.ties == "skill"):
         raise BadSetting("Skill needs control answers and nobody gave any; choose another rule, or add controls.")
     design = _design(gold, votes, skills, resampling.clusters)
     defined = {name: estimate for name, estimate in estimates.items() if not np.isnan(estimate.value)}
     if not len(design.gold) or not defined:
         return dict(estimates)
-    rules = _Rules(respondent, ties, min_votes)
     values: dict[str, list[float]] = {name: [] for name in defined}
     readings = {name: _reading(metric_named(name), gold, votes, design) for name in defined}
-    for weights in _drawn(design, rules, resampling.draws, resampling.generator):
+    for weights in _drawn(design, rule, resampling):
         for name, drawn in values.items():
             drawn.append(readings[name](weights))
     return {name: _widened(name, e, np.array(values.get(name, []))) for name, e in estimates.items()}
 
 
-def check_crossed(votes: Votes, respondent: str) -> None:
-    """Refuse a respondent that cannot be resampled by workers."""
-    if respondent not in RESPONDENTS:
+def check_crossed(votes: Votes, rule: ConsensusRule | None) -> None:
+    """Refuse a rule of consensus whose draws would have to be fitted or settled anew; None is single answers."""
+    if rule and rule.consensus not in CROSSED:
         raise BadSetting(
-            f"Items and workers can be resampled together for {', '.join(RESPONDENTS)}, not for {respondent!r}."
+            f"Items and workers can be resampled together for {', '.join(CROSSED)}, individual, not for "
+            f"{rule.consensus!r}."
         )
-    if respondent != "individual" and any_composite(votes):
+    if rule and any_composite(votes):
         raise BadSetting("The units of composite answers would have to be settled anew in every draw.")
-
-
-@dataclass(frozen=True)
-class _Rules:
-    respondent: str
-    ties: str
-    min_votes: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,16 +110,17 @@ def _design(gold: Mapping[str, str], votes: Votes, skills: Floats | None, cluste
     return _Design(rows, codes, block, heads, skilled, len(people), len(labels))
 
 
-def _drawn(design: _Design, rules: _Rules, draws: int, generator: np.random.Generator) -> Iterator[Floats]:
+def _drawn(design: _Design, rule: ConsensusRule | None, resampling: Resampling) -> Iterator[Floats]:
     """The ballots (items, K + 1) of each draw, times how often their items were drawn."""
+    generator = resampling.generator
     blocks = int(design.block.max()) + 1
     shape = len(design.gold), design.labels
-    for _ in range(draws):
+    for _ in range(resampling.draws):
         times = generator.multinomial(blocks, np.full(blocks, 1 / blocks))[design.block]
         people = generator.multinomial(design.workers, np.full(design.workers, 1 / design.workers))
         heads = np.rint(design.heads @ people).astype(np.int64).reshape(shape)
         sums = None if design.skilled is None else (design.skilled @ people).reshape(shape)
-        yield np.asarray(_weights(heads, sums, rules, generator) * times[:, None])
+        yield np.asarray(_weights(heads, sums, rule, generator) * times[:, None])
 
 
 def _reading(metric: Metric, gold: Mapping[str, str], votes: Votes, design: _Design) -> Callable[[Floats], float]:
@@ -144,12 +140,14 @@ def _reading(metric: Metric, gold: Mapping[str, str], votes: Votes, design: _Des
     return lambda weights: float(metric.sums(weights.ravel() @ flat))
 
 
-def _weights(heads: Integers, sums: Floats | None, rules: _Rules, generator: np.random.Generator) -> Floats:
-    if rules.respondent == "individual":
+def _weights(
+    heads: Integers, sums: Floats | None, rule: ConsensusRule | None, generator: np.random.Generator
+) -> Floats:
+    if rule is None:
         return np.hstack([heads, np.zeros((len(heads), 1))])
-    scores = sums if rules.respondent == "weighted" and sums is not None else heads
-    by_skill = sums if rules.ties == "skill" else None
-    return decide(scores, heads, ties=rules.ties, min_votes=rules.min_votes, generator=generator, sums=by_skill).weights
+    scores = sums if rule.consensus == "weighted" and sums is not None else heads
+    by_skill = sums if rule.ties == "skill" else None
+    return decide(scores, heads, rule, generator, by_skill).weights
 
 
 def _widened(name: str, estimate: Estimate, drawn: Floats) -> Estimate:

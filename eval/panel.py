@@ -13,14 +13,13 @@ from eval.agreement import Agreement, agreement
 from eval.alphas import checked_name
 from eval.composite import unanimous
 from eval.consensus import Consensus, control_skills
-from eval.crowd import EXPERT, RULES, crowd_consensus
+from eval.crowd import EXPERT, ConsensusRule, crowd_consensus
 from eval.experts import NOBODY, gold_with, with_decisions
 from eval.gold import Asked, gold_of, right_rows
 from eval.open_agreement import open_agreement
 from eval.open_votes import code_answers
 from eval.resampling import SINGLE_ITEMS, Resampling
 from eval.study_data import StudyData
-from eval.ties import check_rules
 from eval.votes import Votes
 
 GOLDS = ("file", "decisions")
@@ -29,28 +28,22 @@ NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(ConsensusRule):
     """How judgments become a human answer.
 
-    `control_min` excludes workers with a smaller share of their control answers right (None: nobody); `min_votes` is
-    what the winning answer needs; `ties` is one of `eval.consensus.TIES`, `consensus` one of `eval.crowd.RULES`;
-    `gold` is one of GOLDS: under "decisions" what experts decided fills in, and takes the place of, what the file says;
-    `seed` serves random ties and bootstraps.
+    Beside the rule of consensus `control_min` excludes workers with a smaller share of their control answers right
+    (None: nobody); `gold` is one of GOLDS: under "decisions" what experts decided fills in, and takes the place of,
+    what the file says; `seed` serves random ties and bootstraps.
     """
 
     control_min: float | None = None
-    min_votes: int = 1
-    ties: str = "fractional"
-    consensus: str = "majority"
     seed: int = 0
     gold: str = "file"
 
     def __post_init__(self) -> None:
-        check_rules(self.ties, self.min_votes)
+        super().__post_init__()
         if self.control_min is not None and not 0 <= self.control_min <= 1:
             raise BadSetting(f"control_min must be a share from 0 to 1, got {self.control_min!r}; 0.5 is half.")
-        if self.consensus not in RULES:
-            raise BadSetting(f"The consensus {self.consensus!r} is not known; choose one of {', '.join(RULES)}.")
         if self.gold not in GOLDS:
             raise BadSetting(f"The gold {self.gold!r} is not known; choose one of {', '.join(GOLDS)}.")
 
@@ -163,10 +156,7 @@ def consensus_under(
     rules: Rules, votes: Votes, controls: pd.DataFrame, decisions: Mapping[str, str] = NO_DECISIONS
 ) -> Consensus:
     """The consensus of votes under the rules; `controls` (for skills) and `decisions` are those of a `Panel`."""
-    skills = control_skills(votes, controls)
-    found = crowd_consensus(
-        votes, rules.consensus, ties=rules.ties, min_votes=rules.min_votes, seed=rules.seed, skills=skills
-    )
+    found = crowd_consensus(votes, rules, seed=rules.seed, skills=control_skills(votes, controls))
     return with_decisions(found, votes, decisions) if rules.consensus == EXPERT else found
 
 

@@ -1,7 +1,6 @@
 """Before a study: how many items and votes show a difference, and what a crowd would score."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, factorial, floor, sqrt
 
@@ -15,7 +14,7 @@ _MANY = 100_000
 
 
 @dataclass(frozen=True)
-class Plan:
+class CrowdPlan:
     """What `votes` judgments an item buy.
 
     `crowd` is the expected accuracy of their majority, `difference` the crowd's minus the model's, `discordant` the
@@ -154,33 +153,29 @@ def accuracy_of(pairwise: float, *, labels: int = 2) -> float:
     return float((1 + ((labels - 1) * (labels * pairwise - 1)) ** 0.5) / labels)
 
 
-def plans(
-    person: float,
-    model: float | None,
-    votes: Iterable[int],
+def crowd_plan(
+    votes: int,
+    crowd: float,
+    model: float,
     *,
-    apart: float = 0.05,
     discordant: float | None = None,
-    labels: int = 2,
     power: float = 0.8,
     level: float = 0.05,
-) -> tuple[Plan, ...]:
-    """What each number of votes would need to tell the crowd from a model of this accuracy.
+) -> CrowdPlan:
+    """What it takes to tell a crowd of this accuracy, a majority of `votes`, from a model of that one, each 0 to 1.
 
-    Without a `model` it is one that lies `apart` below the crowd. Errors are independent unless `discordant` says on
-    which share of items just one of the two is right.
+    Errors are independent unless `discordant`, from 0 to 1, says on which share of items just one of the two is right.
+    BadSetting for accuracies and shares that cannot be.
+
+    >>> crowd_plan(1, 0.9, 0.8, discordant=0.3).items
+    229
     """
-    found = []
-    for number in votes:
-        crowd = crowd_accuracy(person, number, labels=labels)
-        other = crowd - apart if model is None else model
-        if not 0 <= other <= 1:
-            raise BadSetting(f"An accuracy lies from 0 to 1, got {other:.3f} for the model of {number} votes.")
-        difference = crowd - other
-        shared = discordance(crowd, other) if discordant is None else discordant
-        items = items_needed(difference, shared, power=power, level=level) if abs(difference) > 1e-9 else None
-        found.append(Plan(number, crowd, difference, shared, items, None if items is None else items * number))
-    return tuple(found)
+    if not 0 <= model <= 1:
+        raise BadSetting(f"An accuracy lies from 0 to 1, got {model:.3f} for the model of {votes} votes.")
+    difference = crowd - model
+    shared = discordance(crowd, model) if discordant is None else discordant
+    items = items_needed(difference, shared, power=power, level=level) if abs(difference) > 1e-9 else None
+    return CrowdPlan(votes, crowd, difference, shared, items, None if items is None else items * votes)
 
 
 def _checked(power: float, level: float) -> None:

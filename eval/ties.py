@@ -48,6 +48,35 @@ STATUSES = ("short", "won", "tied", "empty")
 _SLACK = 1e-9
 
 
+@dataclass(frozen=True)
+class WinningRule:
+    """What a label needs to win an item, and what the item is worth where several labels are level.
+
+    `ties` is one of TIES: `drop` leaves a tied item out, `wrong` counts it as no answer, `fractional` gives 1 / |T| to
+    each of the |T| level labels (the exact expectation of a random pick), `random` picks one by a seed in the order of
+    the items, `skill` takes the level label whose voters have the largest sum of skills (labels level even then share).
+
+    `min_votes`, 1 or more, is how many judgments the winner needs: a top count below it leaves the item out, or counts
+    it as no answer under `wrong`. An item without votes is never scored. BadSetting for what is not allowed.
+
+    >>> WinningRule("drop", min_votes=2)
+    WinningRule(ties='drop', min_votes=2)
+    """
+
+    ties: str = "fractional"
+    min_votes: int = 1
+
+    def __post_init__(self) -> None:
+        if self.ties not in _RULES:
+            raise BadSetting(f"The rule for ties {self.ties!r} is not known; choose one of {', '.join(TIES)}.")
+        if self.min_votes < 1:
+            raise BadSetting(f"The winning answer must need at least 1 vote, got {self.min_votes!r}; give 1 or more.")
+
+
+PLURALITY = WinningRule()
+"""The label on top wins, whatever its votes, and level labels share the item."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
     """How the scores of N items came out.
@@ -77,9 +106,7 @@ class Outcome:
 def decide(
     scores: Floats | Integers,
     counts: Integers | Floats,
-    *,
-    ties: str,
-    min_votes: int,
+    rule: WinningRule,
     generator: np.random.Generator,
     sums: Floats | None = None,
 ) -> Outcome:
@@ -95,23 +122,15 @@ def decide(
     level = np.greater_equal(scores, needed[:, None], out=wide[:, :-1])
     backing = top if scores is counts else highest(np.where(level, counts, 0))
     answered = (top if scores is counts else highest(counts)) > 0
-    tied, few = answered & (row_sums(level) > 1), backing < min_votes
+    tied, few = answered & (row_sums(level) > 1), backing < rule.min_votes
     weights = wide.astype(np.float64)
     if len(rows := np.flatnonzero(tied)):
         best = level[rows] if sums is None else _by_skill(level[rows], sums[rows])
-        weights[rows] = _RULES[ties](best, generator)
+        weights[rows] = _RULES[rule.ties](best, generator)
     weights[few] = 0
-    if ties == "wrong":
+    if rule.ties == "wrong":
         weights[few & answered, -1] = 1
     return Outcome(level, answered, tied, few, weights)
-
-
-def check_rules(ties: str, min_votes: int) -> None:
-    """Refuse a tie rule that is not known and a number of votes below one."""
-    if ties not in _RULES:
-        raise BadSetting(f"The rule for ties {ties!r} is not known; choose one of {', '.join(TIES)}.")
-    if min_votes < 1:
-        raise BadSetting(f"The winning answer must need at least 1 vote, got {min_votes!r}; give 1 or more.")
 
 
 def _by_skill(level: Mask, sums: Floats) -> Mask:

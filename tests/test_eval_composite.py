@@ -26,6 +26,7 @@ from eval.panel import Rules, panel
 from eval.resampling import Resampling
 from eval.scoring import score
 from eval.study_data import StudyData
+from eval.ties import WinningRule
 from eval.units import decision, layout
 from tests.opened import MARKS, SETS, asked, gold_for, voted
 
@@ -63,13 +64,13 @@ class TestSpans:
         found = majority(votes)
         assert (found.winner, found.status.tolist()) == ((None,), ["tied"])
         assert shares(found.ballots) == {'{"R":[[0,4]]}': 0.5, '{"R":[[2,6]]}': 0.5}
-        assert shares(majority(votes, ties="drop").ballots) == {}
-        assert shares(majority(votes, ties="wrong").ballots) == {"none": 1}
-        assert list(shares(majority(votes, ties="random", seed=1).ballots).values()) == [1]
+        assert shares(majority(votes, WinningRule("drop")).ballots) == {}
+        assert shares(majority(votes, WinningRule("wrong")).ballots) == {"none": 1}
+        assert list(shares(majority(votes, WinningRule("random"), seed=1).ballots).values()) == [1]
 
     def test_skill_follows_the_better_camp(self) -> None:
         votes = marked({"R": [[0, 4]]}, {"R": [[2, 6]]})
-        found = majority(votes, ties="skill", skills=np.array([0.6, 0.9]))
+        found = majority(votes, WinningRule("skill"), skills=np.array([0.6, 0.9]))
         assert (found.status.tolist(), shares(found.ballots)) == (["tied"], {'{"R":[[2,6]]}': 1})
         assert weighted(votes, np.array([0.6, 0.9])).winner == ('{"R":[[2,6]]}',)
 
@@ -86,7 +87,7 @@ class TestSets:
         gold = gold_for(votes, {"q1": ["a"], "q2": ["b", "c"]})
         # f1a sums (hit, false, missed): q1 (1,0,0) or (1,1,0), in the mean (1,0.5,0); q2 (1,0,1).
         values = {
-            ties: score(["f1a"], gold, majority(votes, ties=ties).ballots)["f1a"].value
+            ties: score(["f1a"], gold, majority(votes, WinningRule(ties)).ballots)["f1a"].value
             for ties in ("fractional", "wrong", "drop")
         }
         assert values["fractional"] == pytest.approx(2 * 2 / (4 + 0.5 + 1))
@@ -97,9 +98,9 @@ class TestSets:
 
     def test_a_unit_with_too_few_votes_makes_the_item_short(self) -> None:
         votes = voted(SETS, {"q": [["a", "b"], ["a"], ["a"]]})
-        assert majority(votes, min_votes=2).status.tolist() == ["won"]
-        assert majority(votes, min_votes=3).status.tolist() == ["short"]
-        assert shares(majority(votes, min_votes=3, ties="wrong").ballots) == {"none": 1}
+        assert majority(votes, WinningRule(min_votes=2)).status.tolist() == ["won"]
+        assert majority(votes, WinningRule(min_votes=3)).status.tolist() == ["short"]
+        assert shares(majority(votes, WinningRule("wrong", min_votes=3)).ballots) == {"none": 1}
 
     def test_units_that_make_no_answer_are_no_answer(self) -> None:
         one_at_least = Choices(choices={letter: same(letter) for letter in "abc"})
@@ -147,10 +148,7 @@ class TestCrowds:
         with pytest.raises(BadSetting, match="units of composite answers would have to be settled anew"):
             with_crossed(score(["f1a"], gold, majority(votes).ballots), gold, votes)
         people = score(["f1a"], gold, individual(votes))
-        assert (
-            with_crossed(people, gold, votes, Resampling(draws=20), respondent="individual")["f1a"].ci_crossed
-            is not None
-        )
+        assert with_crossed(people, gold, votes, Resampling(draws=20), rule=None)["f1a"].ci_crossed is not None
 
 
 def test_many_open_groups_are_drawn_and_not_listed() -> None:
@@ -195,7 +193,7 @@ class TestPartsWithoutPoints:
 
     def test_a_decided_part_without_points_stays_and_needs_no_votes(self) -> None:
         said = [{"kind": "a", "cause": "x"}, {"kind": "a", "cause": "x"}, {"kind": "a", "cause": "y"}]
-        found = majority(voted(FORM, {"q": said}), min_votes=3)
+        found = majority(voted(FORM, {"q": said}), WinningRule(min_votes=3))
         assert (found.winner, found.status.tolist()) == (('{"kind":"a","cause":"x"}',), ["won"])
 
     def test_a_level_part_with_points_is_a_tie(self) -> None:

@@ -3,7 +3,8 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting
-from eval.consensus import TIES, control_skills, majority, soft_labels, weighted
+from eval.consensus import control_skills, majority, soft_labels, weighted
+from eval.ties import TIES, WinningRule
 from eval.votes import Votes, code
 
 LABELS = ["a", "b", "c"]
@@ -35,29 +36,29 @@ THIRD = 1 / 3
 def test_the_tie_table(
     votes: Votes, ties: str, min_votes: int, pair: list[float], three: list[float], single: list[float]
 ) -> None:
-    result = majority(votes, ties=ties, min_votes=min_votes)
+    result = majority(votes, WinningRule(ties, min_votes=min_votes))
     expected = [[1, 0, 0, 0], pair, three, single, NOTHING]
     assert result.ballots.weights == pytest.approx(np.array(expected, dtype=float))
 
 
 @pytest.mark.parametrize("ties", TIES)
 def test_ties_are_counted_whatever_the_rule_for_them(votes: Votes, ties: str) -> None:
-    result = majority(votes, ties=ties, min_votes=2, skills=np.full(len(votes.workers), 0.5))
+    result = majority(votes, WinningRule(ties, min_votes=2), skills=np.full(len(votes.workers), 0.5))
     assert result.status.tolist() == ["won", "tied", "tied", "short", "empty"]
     assert result.winner == ("a", None, None, None, None)
     assert result.number("tied") == 2
 
 
 def test_a_random_pick_is_one_level_label_and_the_seed_decides(votes: Votes) -> None:
-    picks = [majority(votes, ties="random", seed=seed).ballots.weights[1] for seed in range(200)]
+    picks = [majority(votes, WinningRule("random"), seed=seed).ballots.weights[1] for seed in range(200)]
     assert {tuple(pick) for pick in picks} == {(0, 1, 0, 0), (0, 0, 1, 0)}
     assert 70 < sum(pick[1] for pick in picks) < 130
-    again = majority(votes, ties="random", seed=7).ballots.weights
-    assert np.array_equal(again, majority(votes, ties="random", seed=7).ballots.weights)
+    again = majority(votes, WinningRule("random"), seed=7).ballots.weights
+    assert np.array_equal(again, majority(votes, WinningRule("random"), seed=7).ballots.weights)
 
 
 def test_a_random_pick_below_the_needed_votes_is_left_out(votes: Votes) -> None:
-    assert not majority(votes, ties="random", min_votes=2).ballots.weights[2].any()
+    assert not majority(votes, WinningRule("random", min_votes=2)).ballots.weights[2].any()
 
 
 def test_no_items_and_no_labels_have_no_consensus() -> None:
@@ -69,9 +70,9 @@ def test_no_items_and_no_labels_have_no_consensus() -> None:
 
 def test_an_unknown_rule_names_those_there_are(votes: Votes) -> None:
     with pytest.raises(BadSetting, match="'coin' is not known; choose one of drop, wrong, fractional, random"):
-        majority(votes, ties="coin")
+        majority(votes, WinningRule("coin"))
     with pytest.raises(BadSetting, match="at least 1 vote, got 0"):
-        majority(votes, min_votes=0)
+        majority(votes, WinningRule(min_votes=0))
 
 
 # Of the four voters w0 is the best; in "pair" w0 and w1 say b, w2 and w3 say c.
@@ -84,7 +85,7 @@ def test_skills_are_smoothed_control_accuracies_and_a_half_without_controls(vote
 
 
 def test_a_tie_goes_to_the_voters_with_the_larger_sum_of_skills(votes: Votes) -> None:
-    result = majority(votes, ties="skill", skills=control_skills(votes, CONTROLS))
+    result = majority(votes, WinningRule("skill"), skills=control_skills(votes, CONTROLS))
     # b: 0.9 + 0.25 against c: 0.5 + 0.75; among three single votes the best voter's.
     assert result.ballots.weights[1].tolist() == [0, 0, 1, 0]
     assert result.ballots.weights[2].tolist() == [1, 0, 0, 0]
@@ -92,21 +93,21 @@ def test_a_tie_goes_to_the_voters_with_the_larger_sum_of_skills(votes: Votes) ->
 
 
 def test_a_tie_of_equal_skills_is_shared_out(votes: Votes) -> None:
-    result = majority(votes, ties="skill", skills=np.full(4, 0.7))
-    assert result.ballots.weights == pytest.approx(majority(votes, ties="fractional").ballots.weights)
+    result = majority(votes, WinningRule("skill"), skills=np.full(4, 0.7))
+    assert result.ballots.weights == pytest.approx(majority(votes, WinningRule("fractional")).ballots.weights)
 
 
 def test_weighted_votes_can_overrule_a_plurality(votes: Votes) -> None:
     result = weighted(votes, np.array([0.1, 0.1, 0.1, 0.9]))
     assert result.winner[:2] == ("b", "c")
     assert result.status.tolist() == ["won", "won", "tied", "won", "empty"]
-    few = weighted(votes, np.array([0.1, 0.1, 0.1, 0.9]), min_votes=2)
+    few = weighted(votes, np.array([0.1, 0.1, 0.1, 0.9]), WinningRule(min_votes=2))
     assert few.status.tolist() == ["short", "won", "tied", "short", "empty"]
 
 
 def test_without_controls_skill_is_refused(votes: Votes) -> None:
     with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
-        majority(votes, ties="skill")
+        majority(votes, WinningRule("skill"))
     with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
         weighted(votes, None)
     with pytest.raises(BadSetting, match="There are 4 voters but 1 skills"):

@@ -8,9 +8,11 @@ from data.errors import BadSetting
 from eval.ballots import answers, individual
 from eval.comparison import difference
 from eval.consensus import majority
-from eval.crossed import RESPONDENTS, with_crossed
+from eval.crossed import CROSSED, with_crossed
+from eval.crowd import ConsensusRule
 from eval.resampling import Clusters, Resampling
 from eval.scoring import Estimate, score
+from eval.ties import WinningRule
 from eval.votes import Votes, code
 
 ITEMS = [f"q{number:03}" for number in range(120)]
@@ -69,13 +71,14 @@ def test_clusters_are_swapped_whole_in_a_comparison() -> None:
     assert together.ci[1] > alone.ci[1]
 
 
-@pytest.mark.parametrize("respondent", RESPONDENTS)
+@pytest.mark.parametrize("respondent", [*CROSSED, "individual"])
 def test_the_crossed_interval_holds_the_value_and_is_never_narrower(respondent: str) -> None:
     votes = crowd()
     skills = np.full(len(votes.workers), 0.7)
     said = individual(votes) if respondent == "individual" else majority(votes).ballots
     plain = score(["accuracy", "mcc"], GOLD, said)
-    found = with_crossed(plain, GOLD, votes, Resampling(draws=300), respondent=respondent, skills=skills)
+    rule = None if respondent == "individual" else ConsensusRule(consensus=respondent)
+    found = with_crossed(plain, GOLD, votes, Resampling(draws=300), rule=rule, skills=skills)
     for metric, estimate in found.items():
         assert estimate.ci_crossed is not None
         assert estimate.ci_crossed[0] <= plain[metric].ci[0] <= estimate.value
@@ -87,7 +90,7 @@ def test_the_crossed_interval_holds_the_value_and_is_never_narrower(respondent: 
 def test_few_workers_of_different_skill_widen_the_interval_of_individuals() -> None:
     votes = crowd(people=6)
     plain = score(["accuracy"], GOLD, individual(votes))
-    crossed = with_crossed(plain, GOLD, votes, Resampling(draws=400), respondent="individual")["accuracy"].ci_crossed
+    crossed = with_crossed(plain, GOLD, votes, Resampling(draws=400), rule=None)["accuracy"].ci_crossed
     assert crossed is not None
     low, high = plain["accuracy"].ci
     assert crossed[1] - crossed[0] > 2 * (high - low)
@@ -97,11 +100,10 @@ def test_few_workers_of_different_skill_widen_the_interval_of_individuals() -> N
 def test_every_rule_for_ties_can_be_resampled_and_the_seed_decides(ties: str) -> None:
     votes = crowd(overlap=4)
     skills = np.linspace(0.3, 0.9, len(votes.workers))
-    plain = score(["accuracy"], GOLD, majority(votes, ties=ties, min_votes=2, skills=skills).ballots)
+    plain = score(["accuracy"], GOLD, majority(votes, WinningRule(ties, min_votes=2), skills=skills).ballots)
+    rule = ConsensusRule(ties=ties, min_votes=2)
     one, two, other = (
-        with_crossed(plain, GOLD, votes, Resampling(PASSAGES, 60, seed), ties=ties, min_votes=2, skills=skills)[
-            "accuracy"
-        ]
+        with_crossed(plain, GOLD, votes, Resampling(PASSAGES, 60, seed), rule=rule, skills=skills)["accuracy"]
         for seed in (1, 1, 2)
     )
     assert one == two != other
@@ -111,9 +113,9 @@ def test_what_cannot_be_resampled_is_refused_or_left_alone() -> None:
     votes = crowd()
     plain = score(["accuracy"], GOLD, majority(votes).ballots)
     with pytest.raises(BadSetting, match="not for 'dawid-skene'"):
-        with_crossed(plain, GOLD, votes, respondent="dawid-skene")
+        with_crossed(plain, GOLD, votes, rule=ConsensusRule(consensus="dawid-skene"))
     with pytest.raises(BadSetting, match="Skill needs control answers"):
-        with_crossed(plain, GOLD, votes, ties="skill")
+        with_crossed(plain, GOLD, votes, rule=ConsensusRule(ties="skill"))
     assert with_crossed({}, {}, votes) == {}
     undefined = {"accuracy": Estimate(float("nan"), (float("nan"),) * 2, "item", "none", 0)}
     assert with_crossed(undefined, GOLD, votes)["accuracy"].ci_crossed is None

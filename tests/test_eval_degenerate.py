@@ -18,9 +18,9 @@ from eval.alternative import alternative_annotator
 from eval.categories import categories
 from eval.comparison import difference
 from eval.composite import any_composite, unanimous
-from eval.consensus import TIES, control_skills, majority, settle, skill_sums, soft_labels, weighted
+from eval.consensus import control_skills, majority, settle, skill_sums, soft_labels, weighted
 from eval.crossed import check_crossed, with_crossed
-from eval.crowd import CONSENSUS, crowd_consensus
+from eval.crowd import CONSENSUS, ConsensusRule, crowd_consensus
 from eval.crowd_size import crowd_size
 from eval.dawid_skene import dawid_skene, one_coin
 from eval.equivalence import equivalence
@@ -34,6 +34,7 @@ from eval.resampling import Resampling
 from eval.scoring import score
 from eval.sensitivity import rule_grid, sensitivity
 from eval.study_data import StudyData
+from eval.ties import TIES, WinningRule
 from eval.votes import Votes, check_columns, check_listed
 from eval.worker_scores import best_worker, worker_counts, worker_mean
 from eval.workers import checked_rules
@@ -167,7 +168,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "best_worker": on_gold(best_worker, minimum=2),
     "with_crossed": on_panel(lambda s: with_crossed(scores(s), s.gold, s.votes, FEW)),
     "with_crossed skill": on_panel(
-        lambda s: with_crossed(scores(s), s.gold, s.votes, FEW, ties="skill", skills=skills(s))
+        lambda s: with_crossed(scores(s), s.gold, s.votes, FEW, skills=skills(s), rule=ConsensusRule(ties="skill"))
     ),
     "difference": on_panel(lambda s: [difference(m, s.gold, model_of(s), s.consensus.ballots, FEW) for m in METRICS]),
     "equivalence": on_panel(
@@ -186,18 +187,20 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "analysis": lambda _, frames: analysis(StudyData(*frames), METRICS, Rules(), draws=20),
     "skill_sums": on_panel(lambda s: skill_sums(s.votes, skills(s), "This").tolist()),
     "sensitivity": lambda _, frames: sensitivity("accuracy", StudyData(*frames), rule_grid(Rules()), draws=20),
-    "crowd_consensus": on_panel(lambda s: [crowd_consensus(s.votes, rule, skills=skills(s)) for rule in CONSENSUS]),
+    "crowd_consensus": on_panel(
+        lambda s: [crowd_consensus(s.votes, ConsensusRule(consensus=c), skills=skills(s)) for c in CONSENSUS]
+    ),
     "consensus_under": on_panel(
         lambda s: [consensus_under(Rules(ties=ties, min_votes=2), s.votes, s.controls) for ties in TIES]
     ),
-    "majority": on_panel(lambda s: majority(s.votes, ties="skill", skills=skills(s))),
+    "majority": on_panel(lambda s: majority(s.votes, WinningRule("skill"), skills=skills(s))),
     "weighted": on_panel(lambda s: weighted(s.votes, skills(s))),
     "score": on_panel(scores),
     "agreement_of": on_panel(lambda s: agreement_of(s.votes, FEW)),
     "any_composite": on_votes(any_composite),
     "check_columns": on_rows(check_columns),
     "check_listed": on_votes(lambda votes: None if votes.names is not None else check_listed(votes, "This")),
-    "check_crossed": on_votes(check_crossed, respondent="majority"),
+    "check_crossed": on_votes(check_crossed, rule=ConsensusRule()),
     "code_answers": lambda _, frames: code_answers(frames[0], items=None, labels=None, asked=None).counts.tolist(),
     "right_rows": lambda _, frames: right_rows(frames[0], frames[0]["label"], None).tolist(),
 }

@@ -14,6 +14,7 @@ from eval.ensembles import crowd_of, majority_of_k, plurality_of
 from eval.humans import item_weighted
 from eval.resampling import Resampling
 from eval.scoring import score
+from eval.ties import WinningRule
 from eval.votes import Votes, code
 
 
@@ -97,7 +98,7 @@ def test_a_metric_of_the_corpus_is_averaged_over_draws_of_k_people(votes: Votes)
                 columns=["item", "worker", "label"],
             )
         )
-        ballots = majority(one, ties="random", seed=int(generator.integers(10**6))).ballots
+        ballots = majority(one, WinningRule("random"), seed=int(generator.integers(10**6))).ballots
         values.append(score(["macro_f1"], GOLD, ballots, Resampling(draws=1))["macro_f1"].value)
     first = {item: label for item, label in GOLD.items() if item < "q50"}
     exact = majority_of_k(["macro_f1"], first, votes, Resampling(draws=2), sizes=[3])[3]["macro_f1"].value

@@ -17,6 +17,7 @@ from eval.humans import leave_one_out
 from eval.open_agreement import open_agreement
 from eval.resampling import Clusters, Resampling
 from eval.scoring import score
+from eval.ties import WinningRule
 from tests.opened import MARKS, SETS, gold_for, voted
 
 SAID: dict[str, list[Any]] = {"q1": [["a"], ["a"], ["b"]], "q2": [["b"], ["b"], ["b"]], "q3": [["a"], ["c"], ["c"]]}
@@ -32,7 +33,7 @@ def test_one_cluster_has_a_score_and_no_interval(metric: str) -> None:
     assert found.value == pytest.approx(2 / 3)
     assert (found.as_dict()["ci"], found.method, found.unit) == ([None, None], "none", "variant")
     assert score([metric], gold, people, Resampling(ONE))[metric].method == "none"
-    wide = with_crossed({metric: found}, gold, votes, Resampling(ONE, draws=20), respondent="individual")[metric]
+    wide = with_crossed({metric: found}, gold, votes, Resampling(ONE, draws=20), rule=None)[metric]
     assert wide.ci_crossed is None
     apart = difference(metric, gold, crowd, crowd, Resampling(ONE))
     assert (apart.value, apart.p, apart.test, apart.as_dict()["ci"]) == (0, None, "none", [None, None])
@@ -62,6 +63,6 @@ def test_one_cluster_has_a_size_of_the_crowd_without_an_interval() -> None:
 def test_a_metric_of_sums_over_nothing_that_is_scored_is_no_number() -> None:
     votes = voted(MARKS, {"q": [packed({"R": [[0, 2]]}), packed({"R": [[0, 2]]})]}, text="abcdef")
     gold = gold_for(votes, {"q": {"R": [[0, 2]]}})
-    dropped = majority(votes, min_votes=3, ties="drop").ballots
+    dropped = majority(votes, WinningRule("drop", min_votes=3)).ballots
     found = score(["symbol_f"], gold, dropped)["symbol_f"]
     assert (found.as_dict()["value"], found.n, found.method) == (None, 0, "none")

@@ -18,7 +18,7 @@ from eval.ballots import Ballots, answers, individual
 from eval.comparison import difference
 from eval.consensus import majority
 from eval.crossed import with_crossed
-from eval.crowd import crowd_consensus
+from eval.crowd import ConsensusRule, crowd_consensus
 from eval.crowd_size import crowd_size
 from eval.distances import distance_matrix
 from eval.ensembles import majority_of_k
@@ -31,6 +31,7 @@ from eval.panel import Panel, Rules, agreement_of, panel
 from eval.resampling import Clusters, Resampling
 from eval.scoring import Estimate, score
 from eval.study_data import StudyData
+from eval.ties import WinningRule
 from eval.votes import Votes, code
 from eval.worker_scores import best_worker, worker_mean
 from eval.workers.afterwards import StudyTables
@@ -78,8 +79,8 @@ class TestScores:
         found = score(["token_f1"], gold, majority(votes).ballots)["token_f1"]
         # F1 of "белый кот" against "кот" is 2/3, of "кот" 1; the tie shares: 5/6. Then 1.
         assert [found.value, found.method] == [pytest.approx((5 / 6 + 1) / 2), "bootstrap"]
-        assert score(["token_f1"], gold, majority(votes, ties="wrong").ballots)["token_f1"].value == 0.5
-        assert score(["token_f1"], gold, majority(votes, ties="drop").ballots)["token_f1"].value == 1
+        assert score(["token_f1"], gold, majority(votes, WinningRule("wrong")).ballots)["token_f1"].value == 0.5
+        assert score(["token_f1"], gold, majority(votes, WinningRule("drop")).ballots)["token_f1"].value == 1
 
     def test_f1a_of_a_model_is_that_of_pooled_options(self) -> None:
         gold = Gold({"q1": '["a"]', "q2": '["b","c"]'}, asked(SETS, ["q1", "q2"]))
@@ -186,22 +187,24 @@ class TestAgreement:
 class TestMiddles:
     def test_the_median_is_an_answer_somebody_gave_and_two_in_the_middle_are_a_tie(self) -> None:
         votes = voted(Number(), {"q1": ["3", "10", "4"], "q2": ["1", "2", "9", "10"], "q3": ["5", "5", "6", "9"]})
-        found = crowd_consensus(votes, "median")
+        found = crowd_consensus(votes, ConsensusRule(consensus="median"))
         assert found.winner == ("4", None, None)
         assert found.status.tolist() == ["won", "tied", "tied"]
-        assert crowd_consensus(voted(Number(), {"q": ["5", "5", "5", "9"]}), "median").winner == ("5",)
+        assert crowd_consensus(
+            voted(Number(), {"q": ["5", "5", "5", "9"]}), ConsensusRule(consensus="median")
+        ).winner == ("5",)
 
     def test_the_medoid_is_the_text_nearest_to_the_others(self) -> None:
         votes = voted(Text(), {"q": ["кот сидит на крыше", "кот сидит", "кот на крыше", "луна"]})
         assert majority(votes).status.tolist() == ["tied"]
-        assert crowd_consensus(votes, "medoid").winner == ("кот сидит на крыше",)
+        assert crowd_consensus(votes, ConsensusRule(consensus="medoid")).winner == ("кот сидит на крыше",)
 
     def test_the_median_of_texts_and_models_of_open_answers_are_refused(self) -> None:
         votes = voted(Text(), CATS)
         with pytest.raises(BadSetting, match="The median is one of numbers"):
-            crowd_consensus(votes, "median")
+            crowd_consensus(votes, ConsensusRule(consensus="median"))
         with pytest.raises(BadSetting, match="learns how voters mix up the labels of a closed list"):
-            crowd_consensus(votes, "dawid-skene")
+            crowd_consensus(votes, ConsensusRule(consensus="dawid-skene"))
 
 
 def both(given: dict[str, list[str]]) -> tuple[Votes, Votes]:
@@ -225,7 +228,7 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
         crowd = majority(votes)
         wide = with_crossed(score(["accuracy"], known, crowd.ballots), known, votes, Resampling(draws=50))["accuracy"]
         return [
-            *(majority(votes, ties=ties, seed=2).winner for ties in ("drop", "fractional")),
+            *(majority(votes, WinningRule(ties), seed=2).winner for ties in ("drop", "fractional")),
             score(["accuracy"], known, crowd.ballots),
             score(["accuracy"], known, individual(votes)),
             leave_one_out(votes),

@@ -8,7 +8,7 @@ import pytest
 from data.errors import BadSetting
 from eval.control_rules import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
 from eval.paired_proportions import PairedCounts
-from eval.planner import crowd_accuracy, detectable, discordance, items_needed, plans, power_of
+from eval.planner import crowd_accuracy, crowd_plan, detectable, discordance, items_needed, power_of
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_a_crowd_of_more_labels_gains_what_a_simulation_gains() -> None:
 
 
 def test_what_each_number_of_votes_needs() -> None:
-    three, five = plans(0.7, 0.837, [3, 5])
+    three, five = (crowd_plan(votes, crowd_accuracy(0.7, votes), 0.837) for votes in (3, 5))
     assert (three.votes, round(three.crowd, 3), round(three.difference, 3)) == (3, 0.784, -0.053)
     assert three.discordant == pytest.approx(discordance(0.784, 0.837))
     assert three.items == items_needed(three.difference, three.discordant)
     assert three.judgments == 3 * (three.items or 0)
     assert five.items is None or five.items > 1000
-    assert plans(1, 1, [1])[0].items is None
+    assert crowd_plan(1, 1, 1).items is None

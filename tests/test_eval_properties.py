@@ -15,6 +15,7 @@ from eval.humans import leave_one_out
 from eval.metrics.table import METRICS
 from eval.resampling import Resampling
 from eval.scoring import score
+from eval.ties import WinningRule
 from eval.votes import Votes, code
 
 LISTED = [metric.name for metric in METRICS.values() if metric.of_confusion]
@@ -35,7 +36,10 @@ def numbers(votes: Votes, gold: dict[str, str]) -> dict[str, float]:
     found = agreement(votes.counts, Resampling(draws=1))
     values = {"pairwise": found.pairwise, "alpha": found.alpha, "ac1": found.ac1}
     values["leave_one_out"] = leave_one_out(votes, Resampling(draws=1)).value
-    for name, ballots in {"individual": individual(votes), "majority": majority(votes, ties="wrong").ballots}.items():
+    for name, ballots in {
+        "individual": individual(votes),
+        "majority": majority(votes, WinningRule("wrong")).ballots,
+    }.items():
         values |= {
             f"{name} {metric}": e.value for metric, e in score(LISTED, gold, ballots, Resampling(draws=1)).items()
         }
@@ -52,7 +56,7 @@ def test_the_order_of_rows_does_not_matter(
     first, second = votes_of(rows), votes_of(shuffled)
     assert np.array_equal(first.counts, second.counts)
     for ties in ("fractional", "random"):
-        one, other = majority(first, ties=ties, seed=1), majority(second, ties=ties, seed=1)
+        one, other = majority(first, WinningRule(ties), seed=1), majority(second, WinningRule(ties), seed=1)
         estimates = [score(["accuracy", "mcc"], gold, each.ballots, Resampling(draws=5)) for each in (one, other)]
         assert repr(estimates[0]) == repr(estimates[1])
 

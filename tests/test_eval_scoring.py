@@ -11,6 +11,7 @@ from eval.consensus import majority
 from eval.intervals import percentile, resample, wilson
 from eval.resampling import Resampling
 from eval.scoring import score
+from eval.ties import WinningRule
 from eval.votes import Votes, code
 from tests.measuring import evaluate
 
@@ -34,7 +35,7 @@ def test_individual_accuracy_weighs_every_judgment(votes: Votes) -> None:
 
 @pytest.mark.parametrize(("ties", "value", "n"), [("fractional", 4 / 6, 6), ("wrong", 0.5, 6), ("drop", 0.75, 4)])
 def test_four_honest_scores_of_one_majority(votes: Votes, ties: str, value: float, n: int) -> None:
-    estimate = score(["accuracy"], GOLD, majority(votes, ties=ties).ballots)["accuracy"]
+    estimate = score(["accuracy"], GOLD, majority(votes, WinningRule(ties)).ballots)["accuracy"]
     assert estimate.value == pytest.approx(value)
     assert (estimate.n, estimate.method) == (n, "wilson")
     assert estimate.ci == pytest.approx(wilson(value * n, n))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from eval.planner import accuracy_of, plans
+from baseline.human.plan import Wish, plan
+from eval.planner import accuracy_of
 from tests.test_analysis import Run, said
 from tests.test_analysis import run as run
 
@@ -58,5 +59,5 @@ def test_agreement_tells_how_often_people_are_right() -> None:
         pairs = person**2 + (1 - person) ** 2 / (labels - 1)
         assert accuracy_of(pairs, labels=labels) == pytest.approx(person)
     assert accuracy_of(0.5) == 0.5
-    (one,) = plans(0.9, None, [1], apart=0.1, discordant=0.2)
+    (one,) = plan(Wish(person=0.9, votes=(1,), difference=0.1, discordant=0.2)).plans
     assert (one.difference, one.discordant) == pytest.approx((0.1, 0.2))

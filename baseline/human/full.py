@@ -11,7 +11,7 @@ from db.studies import Study
 from eval.categories import Category, categories
 from eval.composite import any_composite
 from eval.consensus import control_skills
-from eval.crossed import RESPONDENTS, with_crossed
+from eval.crossed import CROSSED, with_crossed
 from eval.ensembles import majority_of_k
 from eval.humans import ceiling, item_weighted, one_right
 from eval.metrics.table import metric_named
@@ -123,7 +123,7 @@ def _by_label(people: Panel) -> tuple[Category, ...]:
 
 def _uncrossed(people: Panel) -> str:
     """Return why the headline has no interval over items and workers; empty where it has one."""
-    if people.rules.consensus not in RESPONDENTS:
+    if people.rules.consensus not in CROSSED:
         return f"the consensus {people.rules.consensus!r} would have to be fitted anew in every draw."
     if any_composite(people.votes):
         return "the units of composite answers would have to be settled anew in every draw."
@@ -132,7 +132,6 @@ def _uncrossed(people: Panel) -> str:
 
 def _crossed(people: Panel, majority: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Return the headline with its interval over items and workers, where the consensus and the metric have one."""
-    rules = people.rules
     if not majority or _uncrossed(people):
         return dict(majority)
     able = {name: estimate for name, estimate in majority.items() if _of_items(name)}
@@ -141,9 +140,7 @@ def _crossed(people: Panel, majority: Mapping[str, Estimate]) -> dict[str, Estim
         people.gold,
         people.votes,
         _fewer(people),
-        respondent=rules.consensus,
-        ties=rules.ties,
-        min_votes=rules.min_votes,
+        rule=people.rules,
         skills=control_skills(people.votes, people.controls),
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from data.errors import BadSetting
 from eval.control_rules import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
-from eval.planner import Plan, accuracy_of, detectable, plans
+from eval.planner import CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
 
 MOST_CONTROLS = 200
 
@@ -76,7 +76,7 @@ class Planned:
     person: float
     gates: tuple[Gate, ...]
     needed: dict[int, int | None]
-    plans: tuple[Plan, ...]
+    plans: tuple[CrowdPlan, ...]
     detectable: tuple[tuple[int, int, float | None], ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -94,16 +94,7 @@ class Planned:
 def plan(wish: Wish) -> Planned:
     """Return what a wish comes to; raises BadSetting for one that makes no sense."""
     person = wish.person if wish.agreement is None else accuracy_of(wish.agreement, labels=wish.labels)
-    found = plans(
-        person,
-        wish.model,
-        wish.votes,
-        apart=wish.difference,
-        discordant=wish.discordant,
-        labels=wish.labels,
-        power=wish.power,
-        level=wish.level,
-    )
+    found = tuple(_crowd_plan(wish, number, person) for number in wish.votes)
     shown = [
         (
             items,
@@ -121,6 +112,12 @@ def plan(wish: Wish) -> Planned:
         plans=found,
         detectable=tuple(shown),
     )
+
+
+def _crowd_plan(wish: Wish, votes: int, person: float) -> CrowdPlan:
+    crowd = crowd_accuracy(person, votes, labels=wish.labels)
+    model = crowd - wish.difference if wish.model is None else wish.model
+    return crowd_plan(votes, crowd, model, discordant=wish.discordant, power=wish.power, level=wish.level)
 
 
 def _gate(wish: Wish, options: int, controls: int) -> Gate:
@@ -141,6 +138,6 @@ def _needed(wish: Wish, options: int) -> int | None:
     )
 
 
-def _reversals(one: Plan, wish: Wish) -> float | None:
+def _reversals(one: CrowdPlan, wish: Wish) -> float | None:
     """Return the share of items that only the less accurate of two has right, None where errors are independent."""
     return None if wish.discordant is None else (wish.discordant - abs(one.difference)) / 2

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from baseline.human.plan import MOST_CONTROLS, Gate, Planned, Wish
 from data.table_text import table
-from eval.planner import Plan
+from eval.planner import CrowdPlan
 
 GATES = ("options", "controls", "guesser passes", "if looked at each time", "good excluded", "if looked at each time")
 PLANS = ("votes", "majority is right", "minus model, points", "just one right", "items", "judgments")
@@ -54,7 +54,7 @@ def _gate_row(gate: Gate) -> list[object]:
     return [gate.options, gate.controls, *(f"{100 * rate:.1f}%" for rate in rates)]
 
 
-def _plan_row(one: Plan) -> list[object]:
+def _plan_row(one: CrowdPlan) -> list[object]:
     told = [f"{one.crowd:.3f}", f"{100 * one.difference:+.1f}", f"{one.discordant:.3f}"]
     return [one.votes, *told, "—" if one.items is None else one.items, "—" if one.judgments is None else one.judgments]
 
@@ -66,5 +66,5 @@ def _detectable_rows(found: Planned) -> Sequence[Sequence[object]]:
     return [[items, *(values[items, each.votes] for each in found.plans)] for items in found.wish.items]
 
 
-def _votes(one: Plan) -> str:
+def _votes(one: CrowdPlan) -> str:
     return "1 vote" if one.votes == 1 else f"{one.votes} votes"

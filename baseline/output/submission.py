@@ -19,6 +19,7 @@ from eval.ballots import Ballots
 from eval.consensus import majority
 from eval.open_votes import code_answers
 from eval.panel import Rules, panel
+from eval.ties import WinningRule
 
 HUMAN, MODEL = "human", "model:"
 WHOLE = 1 - 1e-9
@@ -94,4 +95,4 @@ def _model(session: Session, found: Collected, respondent: str, rules: Rules) ->
         labels=found.labels,
         asked=found.asked,
     )
-    return majority(votes, ties="random" if rules.ties == "random" else "fractional", seed=rules.seed).ballots
+    return majority(votes, WinningRule("random" if rules.ties == "random" else "fractional"), seed=rules.seed).ballots
