@@ -121,6 +121,8 @@ class Setting:
             return ", ".join(f"`{value}`" + f": {words}" * (words != value) for value, words in self.choices.items())
         if get_origin(self.kind) is list:
             return "several"
+        if get_origin(self.info.annotation) is tuple:
+            return "several, separated by commas"
         if self.kind is bool:
             return "yes or no"
         if self.kind is Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from baseline.human.plan import WISHES  # noqa: E402
 from baseline.runs.settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
@@ -42,6 +43,7 @@ def _rule(rule: type[WorkerRule]) -> str:
 BLOCKS = {
     "settings.md": settings_markdown(SETTINGS, running=True),
     "models.md": settings_markdown(RUN_SETTINGS, running=False),
+    "planning.md": settings_markdown(WISHES, running=False),
     "rules.md": rules_markdown(),
 }
 """What stands between the marks of each file."""

@@ -11,6 +11,8 @@ from scipy.special import bdtr, bdtrc, gammaln, ndtri, xlogy
 from data.errors import BadSetting
 
 _MANY = 100_000
+PERSON = 0.85
+"""A person's accuracy where nothing is known of the task yet."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from annotate.imports.importing import import_log
+from annotate.imports.importing import ImportSettings, import_log
 from annotate.imports.report import ImportReport
 from data.task import Item
 from db import frames
@@ -39,9 +39,9 @@ class Imported:
 
 
 def imported(database: Database, *files: Path, name: str = "log", **options: Any) -> Imported:
-    """Import files and read back what is stored."""
+    """Import files with these settings and read back what is stored."""
     with writing(database) as session:
-        report = import_log(session, name=name, files=files, **options)
+        report = import_log(session, name=name, files=files, settings=ImportSettings(**options))
     with reading(database) as session:
         study = get_study(session, name=name)
         items = [stored.item for stored in list_items(session, study=study)]

@@ -256,7 +256,7 @@ def test_one_broken_file_among_several_keeps_nothing(engine: Database, tmp_path:
     good.write_bytes(LOG.encode() + b"p;h;not_entailment;w7\r\n")
     path, sentence = broken(tmp_path, LOGS[kind])
     with pytest.raises(EtalonError) as caught:
-        imported(engine, good, path, task_id=TERRA, duplicates="error")
+        imported(engine, good, path, task=TERRA, duplicates="error")
     assert str(caught.value) == sentence
     assert studies(engine) == []
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from annotate.imports.columns import Wanted
 from annotate.imports.gold import GoldRow, join
 from data.errors import BadFile
 from db.engine import Database
@@ -28,7 +27,7 @@ def test_columns_may_have_their_prefix_or_not(sqlite: Database, tmp_path: Path, 
 def test_the_option_names_the_answer_here_too(sqlite: Database, tmp_path: Path) -> None:
     log = write_table(tmp_path / "log.tsv", [row | {"OUTPUT:sure": "7"} for row in LOG])
     gold = write_table(tmp_path / "gold.csv", [{"text": "c", "label": "8", "sure": "9"}], delimiter=",")
-    done = imported(sqlite, log, gold=gold, columns=Wanted(answer="sure"))
+    done = imported(sqlite, log, gold=gold, answer="sure")
     assert done.study.task.answer.labels() == ("7", "9")
 
 
@@ -91,7 +90,7 @@ def test_gold_that_is_no_answer_of_the_task_is_refused(sqlite: Database, tmp_pat
     row = {"INPUT:premise": "p", "INPUT:hypothesis": "h", "OUTPUT:result": "entailment", "ASSIGNMENT:worker_id": "w1"}
     gold = write_table(tmp_path / "gold.csv", [{"premise": "p", "hypothesis": "h", "label": "neutral"}], delimiter=",")
     with pytest.raises(BadFile, match=r"gold.csv: these are no answers of task 'rsg/terra' .*'neutral' \(1 times\)"):
-        imported(sqlite, write_table(tmp_path / "log.tsv", [row]), task_id="rsg/terra", gold=gold)
+        imported(sqlite, write_table(tmp_path / "log.tsv", [row]), task="rsg/terra", gold=gold)
 
 
 @pytest.mark.parametrize(

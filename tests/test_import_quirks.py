@@ -204,7 +204,7 @@ def test_stray_variants_of_a_label_are_listed_and_left_alone(sqlite: Database, t
 def test_a_mapping_changes_a_label_and_says_how_often(sqlite: Database, tmp_path: Path) -> None:
     rows = [terra("entailment6", f"w{n}") for n in range(3)] + [terra("not_entailment", "w9", golden="entailment6")]
     path = write_table(tmp_path / "log.tsv", rows)
-    done = imported(sqlite, path, task_id=TERRA, mapping={"entailment6": "entailment"})
+    done = imported(sqlite, path, task=TERRA, mapping={"entailment6": "entailment"})
     assert done.said["labels"] == {"entailment": 3, "not_entailment": 1}
     assert done.said["mapped"] == [{"written": "entailment6", "stored": "entailment", "answers": 3}]
     assert done.of_role("control")[0].gold == "entailment"
@@ -213,7 +213,7 @@ def test_a_mapping_changes_a_label_and_says_how_often(sqlite: Database, tmp_path
 def test_labels_that_a_known_task_does_not_have_are_refused_with_the_way_out(sqlite: Database, tmp_path: Path) -> None:
     rows = [terra("entailment6", "w1"), terra("entailment6", "w2"), terra("xyz", "w3"), terra("entailment", "w4")]
     with pytest.raises(BadFile) as caught:
-        imported(sqlite, write_table(tmp_path / "log.tsv", rows), task_id=TERRA)
+        imported(sqlite, write_table(tmp_path / "log.tsv", rows), task=TERRA)
     assert str(caught.value) == (
         "log.tsv: these are no answers of task 'rsg/terra' (entailment, not_entailment): 'entailment6' (2 times), "
         "'xyz' (1 times); say what they mean with --map 'entailment6=entailment' --map 'xyz=LABEL'"
@@ -294,14 +294,14 @@ def test_two_answer_columns_need_a_choice(sqlite: Database, tmp_path: Path) -> N
     with pytest.raises(BadFile, match=r"has several answers, 'OUTPUT:result', 'OUTPUT:sure'; choose one with --answer"):
         imported(sqlite, path)
     for n, answer_column in enumerate(("result", "OUTPUT:result")):
-        done = imported(sqlite, path, name=f"log{n}", columns=Wanted(answer=answer_column))
+        done = imported(sqlite, path, name=f"log{n}", answer=answer_column)
         assert (list(done.judgments["label"]), done.said["unused_columns"]) == (["yes", "no"], ["OUTPUT:sure"])
 
 
 def test_a_control_of_the_other_answer_stays_a_control_without_gold(sqlite: Database, tmp_path: Path) -> None:
     rows = [row | {"OUTPUT:sure": said} for row, said in zip([*TWO, *TWO], "1234", strict=True)]
     path = write_table(tmp_path / "log.tsv", [*rows[:3], rows[3] | {"GOLDEN:result": "no"}])
-    done = imported(sqlite, path, columns=Wanted(answer="sure"))
+    done = imported(sqlite, path, answer="sure")
     assert [(item.role, item.gold) for item in done.items] == [("main", None), ("main", None), ("control", None)]
 
 
@@ -309,7 +309,7 @@ def test_columns_without_prefixes_are_named_by_hand(sqlite: Database, tmp_path: 
     rows = [{"text": "a", "span": "b", "who": "w1", "said": "yes", "note": "-"} for _ in range(2)]
     rows += [{"text": "a", "span": "c", "who": "w1", "said": "no", "note": "-"}]
     path = write_table(tmp_path / "log.csv", rows, delimiter=",")
-    done = imported(sqlite, path, columns=Wanted(("text", "span"), "said", "who"), duplicates="last")
+    done = imported(sqlite, path, fields=("text", "span"), answer="said", worker="who", duplicates="last")
     assert [dict(item.fields) for item in done.items] == [{"text": "a", "span": "b"}, {"text": "a", "span": "c"}]
     assert done.said["unused_columns"] == ["note"]
     assert done.said["workers"] == 1
@@ -362,12 +362,12 @@ def test_a_plain_log_keeps_the_ids_of_its_tasks(sqlite: Database, tmp_path: Path
 
 def test_a_known_task_refuses_items_that_lack_what_it_shows(sqlite: Database, tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"log.tsv: task 'rsg/terra' shows 'premise', 'hypothesis', but .* have 'text'"):
-        imported(sqlite, write_table(tmp_path / "log.tsv", TWO), task_id=TERRA)
+        imported(sqlite, write_table(tmp_path / "log.tsv", TWO), task=TERRA)
 
 
 def test_a_known_task_decides_what_an_item_is(sqlite: Database, tmp_path: Path) -> None:
     rows = [terra("entailment", f"w{n}") | {"INPUT:text": f"page {n}"} for n in range(3)]
-    done = imported(sqlite, write_table(tmp_path / "log.tsv", rows), task_id=TERRA)
+    done = imported(sqlite, write_table(tmp_path / "log.tsv", rows), task=TERRA)
     assert [dict(item.fields) for item in done.items] == [{"premise": "p", "hypothesis": "h"}]
     assert done.said["unused_columns"] == ["INPUT:text"]
 
@@ -384,13 +384,13 @@ def test_a_value_that_a_field_of_the_task_does_not_allow_is_refused(sqlite: Data
     with pytest.raises(
         BadFile, match=r"log.tsv, line 2, field 'question': 'why\?' is not known; use one of 'cause', 'e"
     ):
-        imported(sqlite, path, task_id="rsg/parus")
+        imported(sqlite, path, task="rsg/parus")
 
 
 def test_an_unknown_task_and_a_taken_name_are_refused(sqlite: Database, tmp_path: Path) -> None:
     path = write_table(tmp_path / "log.tsv", TWO)
     with pytest.raises(UnknownName, match="did you mean 'rsg/parus'"):
-        imported(sqlite, path, task_id="rsg/paros")
+        imported(sqlite, path, task="rsg/paros")
     imported(sqlite, path)
     with pytest.raises(BadSetting, match="study 'log' exists already"):
         imported(sqlite, path)

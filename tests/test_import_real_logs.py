@@ -52,7 +52,7 @@ def wanted(stats: dict[str, Any]) -> dict[str, Any]:
 
 def test_parus_with_its_task_and_gold_is_whole(engine: Database, shared: Path) -> None:
     gold = shared / "toloka_logs/PARus/gold.csv"
-    done = imported(engine, log(shared, "PARus"), task_id="rsg/parus", gold=gold)
+    done = imported(engine, log(shared, "PARus"), task="rsg/parus", gold=gold)
     assert summary(done) == wanted(reference(shared, "PARus")["stats"])
     assert done.study.task.id == "rsg/parus"
     assert done.study.status == "closed"
@@ -68,7 +68,7 @@ def test_parus_with_its_task_and_gold_is_whole(engine: Database, shared: Path) -
 
 def test_parus_majority_of_the_stored_judgments_is_right_as_often_as_measured(sqlite: Database, shared: Path) -> None:
     gold = shared / "toloka_logs/PARus/gold.csv"
-    done = imported(sqlite, log(shared, "PARus"), task_id="rsg/parus", gold=gold)
+    done = imported(sqlite, log(shared, "PARus"), task="rsg/parus", gold=gold)
     majority = done.counted().groupby("item")["label"].agg(lambda labels: labels.mode()[0])
     assert sum(majority[item.id] == item.gold for item in done.items) == 492
 

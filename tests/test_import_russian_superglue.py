@@ -54,7 +54,7 @@ def test_the_log_of_the_crowd_is_read_with_the_task_of_the_catalogue(shared: Pat
 
 
 def test_the_rwsd_log_becomes_a_study_whose_spans_are_marked_where_they_can_be(sqlite: Database, shared: Path) -> None:
-    done = imported(sqlite, log(shared, "RWSD"), task_id="rsg/rwsd")
+    done = imported(sqlite, log(shared, "RWSD"), task="rsg/rwsd")
     assert done.study.task == RWSD
     assert not any("<b>" in item.fields["text"] for item in done.items)
     # Three pairs of names stand in the text in another case; a name that stands there twice is marked twice.
@@ -80,7 +80,7 @@ def test_gold_as_the_authors_write_it_joins_the_rwsd_log(sqlite: Database, tmp_p
     target = {"span1_text": "Оля", "span1_index": 0, "span2_text": "она", "span2_index": 6}
     plain = text.replace("<b>", "").replace("</b>", "")
     gold = written(tmp_path, {"idx": 3, "target": target, "label": False, "text": plain})
-    done = imported(sqlite, write_table(tmp_path / "log.tsv", rows), task_id="rsg/rwsd", gold=gold)
+    done = imported(sqlite, write_table(tmp_path / "log.tsv", rows), task="rsg/rwsd", gold=gold)
     assert [item.gold for item in done.items] == ["false"]
     assert done.said["gold"]["matched"] == 1
 
@@ -90,7 +90,7 @@ def test_gold_with_tags_joins_a_log_without_them(sqlite: Database, tmp_path: Pat
     rows = [row | {"OUTPUT:result": "not_entailment"}, row | {"OUTPUT:result": "entailment", "INPUT:sent2": " "}]
     gold = {"sentence1": FIRST, "sentence2": SECOND, "logic": "Negation", "knowledge": "", "label": "entailment"}
     log_file = write_table(tmp_path / "log.tsv", rows)
-    done = imported(sqlite, log_file, task_id="rsg/lidirus", gold=written(tmp_path, gold))
+    done = imported(sqlite, log_file, task="rsg/lidirus", gold=written(tmp_path, gold))
     assert [item.gold for item in done.items] == ["entailment"]
     assert done.said["rows"]["dropped"] == {"an empty field": 1}
 
@@ -98,4 +98,4 @@ def test_gold_with_tags_joins_a_log_without_them(sqlite: Database, tmp_path: Pat
 def test_a_row_of_a_log_that_its_task_cannot_read_is_named_with_its_line(sqlite: Database, tmp_path: Path) -> None:
     rows = [answer("Ничего не выделено.", "true", "w") | {"INPUT:span1": "Оля"}]
     with pytest.raises(BadFile, match=r"log.tsv, line 2: has no word in <b></b> in its text"):
-        imported(sqlite, write_table(tmp_path / "log.tsv", rows), task_id="rsg/rwsd")
+        imported(sqlite, write_table(tmp_path / "log.tsv", rows), task="rsg/rwsd")

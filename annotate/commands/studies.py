@@ -8,14 +8,14 @@ import typer
 
 from annotate.access import Signer, secret_of
 from annotate.commands.options import NewStudy
-from annotate.staff.creating import StudySpecification, study_settings, study_sources
+from annotate.staff.creating import StudySpecification, study_settings
 from annotate.staff.creating import create as create_study
-from annotate.staff.gathering import SOURCES
+from annotate.staff.gathering import SOURCES, Sources
 from annotate.staff.leaking import told_away
 from annotate.written import written_items
 from data.catalog import get_task, task_named
 from data.commands.options import JSON
-from data.commands.setting_options import Set, named_values, with_options
+from data.commands.setting_options import Set, named_values, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.table_files import write_frame
@@ -51,11 +51,11 @@ def create(
     **given: Any,
 ) -> None:
     """Create a study of a task from files of items."""
-    sources = study_sources(items, given)
+    sources, collecting = read_options(Sources, given, main=items)
     if (sources.training and sources.draw_training) or (sources.control and sources.draw_control):
         raise BadSetting("training and controls come from a file or are drawn from the items, not both; leave one out")
-    settings = study_settings(given, named=named_values(SETTINGS, other or []))
-    if given["page_controls"] and not (sources.control or sources.draw_control):
+    settings = study_settings(collecting, named=named_values(SETTINGS, other or []))
+    if collecting["page_controls"] and not (sources.control or sources.draw_control):
         raise BadSetting(
             f"--page-controls {settings.page_controls}: the study has no control items; give them with --control FILE"
         )

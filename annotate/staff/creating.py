@@ -9,9 +9,9 @@ from annotate.access import Signer
 from annotate.outlook import Outlook
 from annotate.overlap import can_be_dynamic
 from annotate.staff.cards import Draft
-from annotate.staff.gathering import SOURCES, Gathered, Sources, Tell, gathered, paced
+from annotate.staff.gathering import Gathered, Sources, Tell, gathered, paced
 from data.catalog import get_task
-from data.declared import Setting, quoted, validated
+from data.declared import quoted, validated
 from data.errors import BadSetting
 from data.sample_items import sample_file
 from data.task import ROLES, Role, Task
@@ -146,25 +146,12 @@ def study_settings(given: Mapping[str, Any], *, named: Mapping[str, Any]) -> Stu
 
     `named` were given as `--set NAME=VALUE`; an option of its own goes before it.
     """
-    typed = typed_of(SETTINGS, given)
+    typed = {name: value for name, value in given.items() if value is not None}
 
     def called(name: str, value: object) -> str:
         return f"{SETTINGS[name].asked.option} {quoted(value)}" if name in typed else f"--set {name}={str(value)[:60]}"
 
     return validated(StudySettings, {**named, **typed}, called)
-
-
-def study_sources(main: Path, given: Mapping[str, Any]) -> Sources:
-    """Return where items come from with what is given and not None; raises BadSetting with the option as typed."""
-    typed = typed_of(SOURCES, given)
-    return validated(
-        Sources, {"main": main, **typed}, lambda name, value: f"{SOURCES[name].asked.option} {quoted(value)}"
-    )
-
-
-def typed_of(settings: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the options of these settings that were typed."""
-    return {name: given[name] for name in settings if given.get(name) is not None}
 
 
 def checked_settings(given: Mapping[str, Any]) -> StudySettings:

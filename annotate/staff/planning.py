@@ -9,12 +9,11 @@ from scipy.stats import binom
 from annotate.stages import needed
 from data.task import Role
 from db.study_settings import StudySettings
-from eval.planner import crowd_accuracy, detectable
+from eval.planner import PERSON, crowd_accuracy, detectable
 from eval.workers import rules_of
 from eval.workers.control import LONGEST_COMPUTED, ControlRule
 from eval.workers.rule import STOPS, Chances
 
-PERSON = 0.85  # a person's accuracy where nothing is known of the task yet
 MOST_LABELS = 10
 
 

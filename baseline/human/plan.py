@@ -3,15 +3,24 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+
+from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting
+from db.study_settings import SETTINGS
 from eval.control_rules import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
-from eval.planner import CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
+from eval.planner import PERSON, CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
+from eval.workers.control import ControlRule
 
 MOST_CONTROLS = 200
+CONTROLS, DIFFERENCE = "Controls", "A difference"
+RULE = ControlRule()
+"""The rule on controls as a new study has it."""
+LEAST = {"options": 2, "controls": 1, "votes": 1, "items": 1}
+"""The least of the numbers in each of the settings that take several."""
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(BaseModel):
     """What is planned for.
 
     `options` and `controls` are the numbers of answers and of control items to look at; `good` is the accuracy of a
@@ -21,39 +30,87 @@ class Wish:
     share of items that just one of people and model has right, None where their errors are taken to be independent.
     """
 
-    options: tuple[int, ...] = (2, 3, 4)
-    controls: tuple[int, ...] = (5, 10, 20, 30)
-    good: float = 0.9
-    control_min: float | None = None
-    passing: float = 0.1
-    lost: float = 0.01
-    person: float = 0.85
-    agreement: float | None = None
-    votes: tuple[int, ...] = (1, 3, 5, 7)
-    items: tuple[int, ...] = (100, 300, 500, 1000)
-    difference: float = 0.05
-    model: float | None = None
-    discordant: float | None = None
-    labels: int = 2
-    power: float = 0.8
-    level: float = 0.05
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    def __post_init__(self) -> None:
-        for name, least in (("options", 2), ("controls", 1), ("votes", 1), ("items", 1)):
-            given = getattr(self, name)
-            if not given or min(given) < least:
-                raise BadSetting(f"--{name} takes numbers from {least}, such as 3,5,10; got {given!r}.")
-        for name in ("passing", "lost"):
-            if not 0 < getattr(self, name) < 1:
-                raise BadSetting(f"--{name} is a share between 0 and 1, got {getattr(self, name)!r}.")
-        if not self.difference > 0:
-            raise BadSetting(f"The difference to be shown must be above 0, got {self.difference!r}.")
+    options: tuple[int, ...] = setting(
+        Asked(CONTROLS, option="--options", typed=str), (2, 3, 4), "Numbers of answers to an item"
+    )
+    controls: tuple[int, ...] = setting(
+        Asked(CONTROLS, option="--controls", typed=str), (5, 10, 20, 30), "Numbers of control items"
+    )
+    good: float = setting(Asked(CONTROLS, option="--good"), RULE.good, "The accuracy of a good worker")
+    control_min: float | None = setting(
+        Asked(CONTROLS, option="--control-min"),
+        None,
+        SETTINGS["control_min"].title,
+        "In the place of the default rule on controls",
+    )
+    passing: float = setting(Asked(CONTROLS, option="--passing"), 0.1, "The share of guessers that may pass")
+    lost: float = setting(Asked(CONTROLS, option="--lost"), 0.01, "The share of good workers that may be excluded")
+    person: float = setting(Asked(DIFFERENCE, option="--person"), PERSON, "How often a person is right")
+    agreement: float | None = setting(
+        Asked(DIFFERENCE, option="--agreement"), None, "Pairs that agree", "In the place of --person"
+    )
+    votes: tuple[int, ...] = setting(
+        Asked(DIFFERENCE, option="--votes", typed=str), (1, 3, 5, 7), "Numbers of votes for each item"
+    )
+    items: tuple[int, ...] = setting(
+        Asked(DIFFERENCE, option="--items", typed=str), (100, 300, 500, 1000), "Numbers of items"
+    )
+    difference: float = setting(
+        Asked(DIFFERENCE, option="--difference"), 0.05, "The difference to be shown", "0.05 is 5 points"
+    )
+    model: float | None = setting(
+        Asked(DIFFERENCE, option="--model"), None, "How often the model is right", "For its difference"
+    )
+    discordant: float | None = setting(
+        Asked(DIFFERENCE, option="--discordant"), None, "Items that just one of both has right", "As a share"
+    )
+    labels: int = setting(Asked(DIFFERENCE, option="--labels"), 2, "Answers to a main item")
+    power: float = setting(
+        Asked(DIFFERENCE, option="--power"), 0.8, "How likely the difference is to be shown", "From 0.5 to below 1"
+    )
+    level: float = setting(Asked(DIFFERENCE, option="--level"), 0.05, "The level of the test")
+
+    @field_validator(*LEAST, mode="before")
+    @classmethod
+    def _numbers(cls, given: Any, info: ValidationInfo) -> Any:
+        """Read numbers as they are typed; refuse none, and numbers that make no sense."""
+        if isinstance(given, str):
+            parts = [part.strip() for part in given.split(",")]
+            if not all(part.isdecimal() for part in parts):
+                raise BadSetting(
+                    f"--{info.field_name} takes whole numbers separated by commas, such as 3,5,10; got {given!r}."
+                )
+            given = tuple(map(int, parts))
+        least = LEAST[str(info.field_name)]
+        if not given or min(given) < least:
+            raise BadSetting(f"--{info.field_name} takes numbers from {least}, such as 3,5,10; got {given!r}.")
+        return given
+
+    @field_validator("passing", "lost")
+    @classmethod
+    def _share(cls, given: float, info: ValidationInfo) -> float:
+        if not 0 < given < 1:
+            raise BadSetting(f"--{info.field_name} is a share between 0 and 1, got {given!r}.")
+        return given
+
+    @field_validator("difference")
+    @classmethod
+    def _above_none(cls, given: float) -> float:
+        if not given > 0:
+            raise BadSetting(f"The difference to be shown must be above 0, got {given!r}.")
+        return given
 
     def rule(self, options: int) -> ControlTest:
         """Return the control rule for items of so many options."""
         if self.control_min is not None:
             return Threshold(self.control_min)
-        return Posterior(1 / options, good=self.good)
+        return Posterior(1 / options, self.good, RULE.doubt, RULE.minimum)
+
+
+WISHES = settings_of(Wish)
+"""What can be asked of a plan, by name."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +139,7 @@ class Planned:
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as `plan --json` prints it."""
         return {
-            "wish": asdict(self.wish),
+            "wish": self.wish.model_dump(),
             "person": self.person,
             "controls": [asdict(gate) for gate in self.gates],
             "controls_needed": {str(options): number for options, number in self.needed.items()},
@@ -122,8 +179,9 @@ def _crowd_plan(wish: Wish, votes: int, person: float) -> CrowdPlan:
 
 def _gate(wish: Wish, options: int, controls: int) -> Gate:
     rule, guess = wish.rule(options), 1 / options
-    rates = (1 - stop_rate(rule, guess, controls), 1 - ever_stopped(rule, guess, controls))
-    hit = (stop_rate(rule, wish.good, controls), ever_stopped(rule, wish.good, controls))
+    each = ever_stopped if controls > rule.minimum else stop_rate  # until then the rule looks once at most
+    rates = (1 - stop_rate(rule, guess, controls), 1 - each(rule, guess, controls))
+    hit = (stop_rate(rule, wish.good, controls), each(rule, wish.good, controls))
     return Gate(options, controls, *rates, *hit)
 
 

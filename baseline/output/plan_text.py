@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from baseline.human.plan import MOST_CONTROLS, Gate, Planned, Wish
+from baseline.human.plan import MOST_CONTROLS, RULE, Gate, Planned, Wish
 from data.table_text import table
 from eval.planner import CrowdPlan
 
@@ -38,7 +38,8 @@ def plan_text(found: Planned) -> str:
 def _rule_words(wish: Wish) -> str:
     if wish.control_min is not None:
         return f"excluded with less than {wish.control_min:.0%} right"
-    return f"the default rule: P(accuracy > half way between chance and {wish.good:g}) below 0.1, after 5 or more"
+    test = f"P(accuracy > half way between chance and {wish.good:g}) below {RULE.doubt:g}"
+    return f"the default rule: {test}, after {RULE.minimum} or more"
 
 
 def _aim_words(found: Planned) -> str:

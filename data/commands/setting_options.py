@@ -22,11 +22,14 @@ def with_options(settings: Mapping[str, Setting], *, both_ways: bool = True) -> 
     return with_parameters([_option(setting, both_ways=both_ways) for setting in asked])
 
 
-def read_options(model: type[Model], given: Mapping[str, Any]) -> tuple[Model, dict[str, Any]]:
-    """Return a model of the options that were typed of it, and what else was given; raises BadSetting."""
+def read_options(model: type[Model], given: Mapping[str, Any], **known: Any) -> tuple[Model, dict[str, Any]]:
+    """Return a model of the options that were typed of it and of what is `known`, and what else was given.
+
+    Raises BadSetting with the option as it was typed.
+    """
     settings = settings_of(model)
     typed = {name: value for name, value in given.items() if name in settings and value not in (None, [])}
-    made = validated(model, typed, lambda name, value: f"{settings[name].asked.option} {quoted(value)}")
+    made = validated(model, known | typed, lambda name, value: f"{settings[name].asked.option} {quoted(value)}")
     return made, {name: value for name, value in given.items() if name not in settings}
 
 

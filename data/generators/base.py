@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from pydantic import BaseModel
+
+from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting
 
 Record = Mapping[str, object]
@@ -16,6 +19,34 @@ FERTILITY = 3.0
 THOUSAND = 1_000
 SHORTEST, LONGEST = 300, 1_000_000
 LOOSEST, TIGHTEST = 1.0, 10.0
+MAKING = "Making"
+
+
+class GeneratorSettings(BaseModel):
+    """How items are made beside their lengths and number. `background` and `dialogues` are files to make them from."""
+
+    seed: int = setting(Asked(MAKING, option="--seed"), 0, "Seed", "The same seed makes the same file")
+    fertility: float = setting(
+        Asked(MAKING, option="--fertility"), FERTILITY, "Tokens a word makes", "LIBRA divides its data with 3"
+    )
+    background: Path | None = setting(
+        Asked(MAKING, option="--background"), None, "A book or other plain text", "To hide things in"
+    )
+    dialogues: Path | None = setting(
+        Asked(MAKING, option="--dialogues"), None, "Talks to ask about", "JSONL: topic, dialog [{role, content}]"
+    )
+    as_published: bool = setting(
+        Asked(MAKING, option="--as-published"), False, "As published", "Follow the published recipe to the letter"
+    )
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files that are given, by the names of their options."""
+        named = {"background": self.background, "dialogues": self.dialogues}
+        return {name: file for name, file in named.items() if file}
+
+
+GENERATOR_SETTINGS = settings_of(GeneratorSettings)
 
 
 @dataclass(frozen=True)
