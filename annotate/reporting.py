@@ -41,8 +41,7 @@ def withdraw(
     if act.kind == "undo":
         lasting = timedelta(minutes=study.settings.lease_minutes)
         sitting = study.settings.sitting
-        again = {"held": lease, "sitting": sitting, "moment": moment, "lease": lasting}
-        back = withdrawals.undo(session, enrolment=enrolment, **again)  # type: ignore[arg-type]
+        back = withdrawals.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
         if back is not None and back.item.role == "main":
             overlap.settle(session, study=study, item_key=back.key)
     elif skips_left(study, enrolment):

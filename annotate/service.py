@@ -222,8 +222,8 @@ class Service:
             return
         if act.kind == "consent":
             version = version_of(study.settings, outlook_of(session, study))
-            told = {"version": version, "noticed": agreed(study.settings, version, act.value)}
-            workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), **told)  # type: ignore[arg-type]
+            noticed = agreed(study.settings, version, act.value)
+            workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), version=version, noticed=noticed)
         elif act.kind == "begin":
             workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
         elif act.kind == "again" and attempt:
@@ -233,8 +233,14 @@ class Service:
 
     def _view(self, session: Session, study: Study, enrolment: Enrolment, *, empty_handed: bool = False) -> View:
         moment = self.clock()
-        given = {"signer": self.signer, "moment": moment, "empty_handed": empty_handed}
-        serving = advance(session, study=study, enrolment=enrolment, **given)  # type: ignore[arg-type]
+        serving = advance(
+            session,
+            study=study,
+            enrolment=enrolment,
+            signer=self.signer,
+            moment=moment,
+            empty_handed=empty_handed,
+        )
         shown = serving.lease if serving.stage in ("training", "feedback", "work") else None
         return View(
             stage=serving.stage,
