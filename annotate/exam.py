@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from data.exam import exam_task
 from data.task import Item, Task
-from eval.exam import Points, tally
+from eval.exam_points import ExamPoints, tally
 from eval.metrics.use_points import points
 
 GRADED = "grade_norm"
@@ -16,8 +16,8 @@ FEWEST = 10  # graded answers: points in all of fewer would tell which of them a
 class Grade:
     """The points of an exam in all and of each of its tasks in order, (number, points), where they are told."""
 
-    total: Points
-    tasks: tuple[tuple[str, Points], ...]
+    total: ExamPoints
+    tasks: tuple[tuple[str, ExamPoints], ...]
 
 
 def graded(task: Task, answers: Sequence[tuple[Item, str]], *, by_task: bool) -> Grade | None:

@@ -21,8 +21,8 @@ from eval.arrays import Floats, Mask
 from eval.ballots import answers, individual
 from eval.comparison import difference
 from eval.consensus import majority
+from eval.consensus_rules import MAJORITY
 from eval.crossed import with_crossed
-from eval.crowd import MAJORITY
 from eval.humans import leave_one_out
 from eval.intervals import wilson
 from eval.resampling import Clusters, Resampling

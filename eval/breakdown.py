@@ -10,7 +10,7 @@ from eval.scoring import Estimate, score
 
 
 @dataclass(frozen=True)
-class Part:
+class GroupScores:
     """One group: its name, the number of its items with gold, and the score of each respondent in their order."""
 
     group: str
@@ -18,13 +18,13 @@ class Part:
     scores: tuple[Estimate, ...]
 
 
-def parts(
+def group_scores(
     metric: str,
     gold: Mapping[str, str],
     respondents: Sequence[Ballots],
     groups: Mapping[str, Sequence[str]],
     resampling: Resampling = SINGLE_ITEMS,
-) -> tuple[Part, ...]:
+) -> tuple[GroupScores, ...]:
     """The metric on each group, in the order in which the groups first come among the items of `groups`.
 
     `groups` leads from an item to the groups it belongs to; an item in several counts in each of them, one in none
@@ -36,7 +36,7 @@ def parts(
         for name in names if item in gold else ():
             members.setdefault(name, []).append(item)
     return tuple(
-        Part(name, len(items), tuple(_score(metric, gold, said, items, resampling) for said in respondents))
+        GroupScores(name, len(items), tuple(_score(metric, gold, said, items, resampling) for said in respondents))
         for name, items in members.items()
     )
 

@@ -10,7 +10,7 @@ from scipy.special import bdtr, chdtrc
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
-from eval.cells import Cells, Tally
+from eval.histogram import LabelHistogram, Tally
 from eval.intervals import Interval, chunks, percentile
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -124,7 +124,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 def _test(metric: Metric, pair: Tally, blocks: Blocks, generator: np.random.Generator) -> tuple[float | None, str]:
     if not pair.one_each.all() or (blocks.number < 2 and not blocks.single):
         return None, "none"
-    if not (metric.is_mean and isinstance(pair, Cells)) or not pair.whole.all() or not blocks.single:
+    if not (metric.is_mean and isinstance(pair, LabelHistogram)) or not pair.whole.all() or not blocks.single:
         return _permutation(pair, blocks, generator), "permutation"
     right = pair.ballots[:, :, 0] > 0
     only_first = int(pair.multiplicity[right[:, 0] & ~right[:, 1]].sum())

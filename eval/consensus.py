@@ -10,7 +10,7 @@ import pandas as pd
 from data.errors import BadSetting
 from eval.arrays import Bytes, Codes, Floats, Integers, only_truth
 from eval.ballots import Ballots
-from eval.composite import UnitRules, by_units
+from eval.composite_consensus import UnitRules, by_units
 from eval.ties import PLURALITY, STATUSES, WinningRule, decide
 from eval.votes import Votes
 
@@ -79,8 +79,8 @@ def settle(
     Whole scores are level when equal, others when they differ by less than a billionth of the largest.
     `rule.min_votes` is of judgments whatever the score, so an answer nobody gave is "short", never "won".
 
-    Open answers are settled within their item; composite ones unit by unit (`eval.composite.by_units`), as wholes where
-    `units` is false.
+    Open answers are settled within their item; composite ones unit by unit (`eval.composite_consensus.by_units`), as
+    wholes where `units` is false.
     """
     sums = skill_sums(votes, skills, "The rule for ties 'skill'") if rule.ties == "skill" else None
     generator = np.random.default_rng(seed)

@@ -8,9 +8,9 @@ import scipy.sparse as sparse
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
-from eval.composite import any_composite
+from eval.composite_consensus import any_composite
+from eval.consensus_rules import MAJORITY, ConsensusRule
 from eval.credits import read_off_labels, sums_of_answers
-from eval.crowd import MAJORITY, ConsensusRule
 from eval.intervals import percentile
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named

@@ -9,7 +9,7 @@ from scipy.special import ndtr, ndtri
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
-from eval.cells import Cells, Tally
+from eval.histogram import LabelHistogram, Tally
 from eval.intervals import Interval, percentile
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -69,7 +69,7 @@ def equivalence(
         nothing = float("nan")
         return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, blocks.unit)
     value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
-    if isinstance(pair, Cells) and chosen.is_mean and pair.one_each.all() and blocks.single:
+    if isinstance(pair, LabelHistogram) and chosen.is_mean and pair.one_each.all() and blocks.single:
         ci, p = _normal(pair, margin)
         method = "normal"
     else:
@@ -82,7 +82,7 @@ def equivalence(
     return Equivalence(value, ci, margin, p, p < 0.05, method, n, blocks.unit)
 
 
-def _normal(pair: Cells, margin: float) -> tuple[Interval, float]:
+def _normal(pair: LabelHistogram, margin: float) -> tuple[Interval, float]:
     """The 90% interval and the p-value from the differences per item, two made-up items of difference +-1/2 added."""
     apart = pair.ballots[:, 0, 0] - pair.ballots[:, 1, 0]
     times = pair.multiplicity

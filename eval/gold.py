@@ -74,39 +74,39 @@ class Asked:
         return self.of(item).right(answer, gold, self.fields_of(item))
 
 
-class Column(NamedTuple):
+class GoldColumn(NamedTuple):
     """The different `labels` of gold among some items, sorted, and each item's place there, (N,), -1 for none."""
 
     labels: tuple[str, ...]
     codes: Codes
 
 
-class Labels(dict[str, str]):
+class GoldLabels(dict[str, str]):
     """Gold of a closed list by item, which is not changed any more.
 
     It keeps the column of the items last asked for: all respondents of a study answer the same ones, and looking each
     item up for each of them anew took a third of the time of their scores.
     """
 
-    _last: tuple[tuple[str, ...], Column] | None = None
+    _last: tuple[tuple[str, ...], GoldColumn] | None = None
 
-    def column(self, items: tuple[str, ...]) -> Column:
+    def column(self, items: tuple[str, ...]) -> GoldColumn:
         """The labels of these items as a column."""
         if self._last is None or self._last[0] is not items:
             self._last = items, _column(self, items)
         return self._last[1]
 
 
-def column_of(gold: Mapping[str, str], items: tuple[str, ...]) -> Column:
+def column_of(gold: Mapping[str, str], items: tuple[str, ...]) -> GoldColumn:
     """The gold labels of these items as a column."""
-    return gold.column(items) if isinstance(gold, Labels) else _column(gold, items)
+    return gold.column(items) if isinstance(gold, GoldLabels) else _column(gold, items)
 
 
-def _column(gold: Mapping[str, str], items: tuple[str, ...]) -> Column:
+def _column(gold: Mapping[str, str], items: tuple[str, ...]) -> GoldColumn:
     wanted = list(map(gold.get, items))
     labels = tuple(sorted({label for label in wanted if label is not None}))
     place: dict[str | None, int] = {label: position for position, label in enumerate(labels)} | {None: -1}
-    return Column(labels, np.fromiter(map(place.__getitem__, wanted), dtype=np.int32, count=len(items)))
+    return GoldColumn(labels, np.fromiter(map(place.__getitem__, wanted), dtype=np.int32, count=len(items)))
 
 
 class Gold(Mapping[str, str]):
@@ -199,7 +199,7 @@ class Gold(Mapping[str, str]):
 
 def gold_of(labels: Mapping[str, str], asked: Asked | None) -> Mapping[str, str]:
     """Gold that knows what was asked, where that is known."""
-    return Labels(labels) if asked is None or not (asked.open or asked.fields) else Gold(labels, asked)
+    return GoldLabels(labels) if asked is None or not (asked.open or asked.fields) else Gold(labels, asked)
 
 
 def right_rows(given: pd.DataFrame, gold: "pd.Series[str]", asked: Asked | None) -> "pd.Series[bool]":

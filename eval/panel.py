@@ -11,9 +11,9 @@ import pandas as pd
 from data.errors import BadSetting
 from eval.agreement import Agreement, agreement
 from eval.alphas import checked_name
-from eval.composite import unanimous
+from eval.composite_consensus import unanimous
 from eval.consensus import Consensus, control_skills
-from eval.crowd import EXPERT, ConsensusRule, crowd_consensus
+from eval.consensus_rules import EXPERT, ConsensusRule, crowd_consensus
 from eval.experts import NOBODY, gold_with, with_decisions
 from eval.gold import Asked, gold_of, right_rows
 from eval.open_agreement import open_agreement

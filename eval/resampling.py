@@ -7,7 +7,7 @@ import numpy as np
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
-from eval.cells import Tally
+from eval.histogram import Tally
 from eval.intervals import Statistic, resample
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
-from eval.cells import Tally, cells
+from eval.histogram import Tally, cells
 from eval.intervals import Interval, percentile, wilson
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named

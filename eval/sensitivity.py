@@ -12,7 +12,7 @@ from eval.ties import TIES
 
 
 @dataclass(frozen=True)
-class Choice:
+class SensitivityCell:
     """One cell of the strip: the rules, what they score, and what becomes of the items.
 
     `estimate` is None without gold, or where `refused` says why these rules cannot be applied. `scored` items enter the
@@ -53,7 +53,9 @@ def rule_grid(
     ]
 
 
-def sensitivity(metric: str, data: StudyData, grid: Iterable[Rules], *, draws: int = 1000) -> tuple[Choice, ...]:
+def sensitivity(
+    metric: str, data: StudyData, grid: Iterable[Rules], *, draws: int = 1000
+) -> tuple[SensitivityCell, ...]:
     """The metric of the consensus under each of the rules of a `rule_grid`, with intervals of `draws` samples.
 
     The votes are read once for each threshold. A rule that needs controls where nobody answered any gives a cell that
@@ -65,16 +67,16 @@ def sensitivity(metric: str, data: StudyData, grid: Iterable[Rules], *, draws: i
         base = replace(rules, ties="fractional", min_votes=1, consensus="majority")
         if base not in people:
             people[base] = panel(data, base, draws=draws)
-        found.append(_choice(metric, people[base], rules))
+        found.append(_cell(metric, people[base], rules))
     return tuple(found)
 
 
-def _choice(metric: str, people: Panel, rules: Rules) -> Choice:
+def _cell(metric: str, people: Panel, rules: Rules) -> SensitivityCell:
     out = len(people.excluded)
     try:
         consensus = consensus_under(rules, people.votes, people.controls, people.decisions)
     except BadSetting as refusal:
-        return Choice(rules, None, out, 0, 0, 0, 0, str(refusal))
+        return SensitivityCell(rules, None, out, 0, 0, 0, 0, str(refusal))
     found = score([metric], people.gold, consensus.ballots, people.resampling)
     tied, short, empty = (consensus.number(status) for status in ("tied", "short", "empty"))
-    return Choice(rules, found.get(metric), out, int(consensus.ballots.scored.sum()), tied, short, empty)
+    return SensitivityCell(rules, found.get(metric), out, int(consensus.ballots.scored.sum()), tied, short, empty)

@@ -8,12 +8,12 @@ import numpy as np
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
-from eval.cells import Cells, Tally, cells, histogram
 from eval.gold import Gold
+from eval.histogram import LabelHistogram, Tally, cells, histogram
 from eval.metrics.metric import Metric
 from eval.readable import readable
 from eval.resampling import Clusters
-from eval.whole import alike, in_whole_clusters
+from eval.whole_clusters import alike, in_whole_clusters
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,8 +135,8 @@ def worth(
     return np.asarray(total.round(12)), bool((sums[:, 0] % 1).any())
 
 
-def _of_credits(found: Sequence[Floats], graded: bool, counting: Mask) -> Cells:
-    """Cells of one label: the credit goes to it, what is left of the answers elsewhere."""
+def _of_credits(found: Sequence[Floats], graded: bool, counting: Mask) -> LabelHistogram:
+    """A histogram of one label: the credit goes to it, what is left of the answers elsewhere."""
     weights = [np.stack([each[:, 0], (each[:, 1] - each[:, 0]).round(12)], axis=1) for each in found]
     made = histogram(np.zeros(int(counting.sum()), dtype=np.int32), weights, counting)
     return replace(made, graded=graded)

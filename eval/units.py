@@ -55,7 +55,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Decision:
+class DecidedUnits:
     """What votes decide: the camps on top in each group of units, one where it is decided, several where level.
 
     Level units that are worth no points are left out of the answer (the empty camp). `backing` is the smallest number
@@ -95,7 +95,7 @@ def layout(asked: Asked, item: str, names: Sequence[str]) -> Layout | None:
     return found
 
 
-def decision(found: Layout, scores: Sequence[float], heads: Sequence[int]) -> Decision:
+def decision(found: Layout, scores: Sequence[float], heads: Sequence[int]) -> DecidedUnits:
     """The plurality in each unit by the score of each answer; `heads` are how many gave it.
 
     An answer that does not name a unit is for leaving it out. Scores level to a billionth are level.
@@ -108,7 +108,7 @@ def decision(found: Layout, scores: Sequence[float], heads: Sequence[int]) -> De
         if scored:
             backing = min(backing, max(sum(heads[place] for place in camp) for camp in on_top))
         level.append(on_top if scored or len(on_top) == 1 else (LEFT_OUT,))
-    return Decision(found, tuple(level), backing)
+    return DecidedUnits(found, tuple(level), backing)
 
 
 def _layout(asked: Asked, item: str, answers: Sequence[str]) -> Layout | None:

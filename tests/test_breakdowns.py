@@ -34,7 +34,7 @@ from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.ballots import answers
-from eval.breakdown import parts
+from eval.breakdown import group_scores
 from eval.gold import Asked, Gold
 from eval.resampling import Resampling
 
@@ -105,7 +105,7 @@ def test_items_without_gold_are_in_no_group() -> None:
         ("4k", 1),
         ("16k", 1),
     ]
-    nobody = parts("accuracy", {}, [answers({}, items=["1"], labels=("0", "1"))], {"1": ("x",)})
+    nobody = group_scores("accuracy", {}, [answers({}, items=["1"], labels=("0", "1"))], {"1": ("x",)})
     assert nobody == ()
 
 
@@ -148,7 +148,9 @@ def test_a_score_over_published_lengths_is_the_plain_mean_within_one() -> None:
     fields = {str(place): {"length": "4k" if place < 2 else "8k"} for place in range(4)}
     gold = Gold(dict.fromkeys(fields, '["да"]'), Asked(Text(), fields, ("4k", "8k", "16k")))
     said = answers({"0": "да", "1": "нет", "2": "да", "3": "да"}, items=list(fields), labels=None)
-    found = parts("em_code", gold, [said], {item: (of["length"],) for item, of in fields.items()}, Resampling(draws=20))
+    found = group_scores(
+        "em_code", gold, [said], {item: (of["length"],) for item, of in fields.items()}, Resampling(draws=20)
+    )
     assert [(part.group, part.scores[0].value) for part in found] == [("4k", 0.5), ("8k", 1)]
 
 

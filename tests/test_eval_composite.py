@@ -17,7 +17,7 @@ from data.answers.parts import Part
 from data.errors import BadSetting
 from data.wording import same
 from eval.ballots import answers, individual
-from eval.composite import any_composite, unanimous
+from eval.composite_consensus import any_composite, unanimous
 from eval.consensus import majority, weighted
 from eval.crossed import with_crossed
 from eval.crowd_size import crowd_size

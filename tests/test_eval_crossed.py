@@ -8,8 +8,8 @@ from data.errors import BadSetting
 from eval.ballots import answers, individual
 from eval.comparison import difference
 from eval.consensus import majority
+from eval.consensus_rules import ConsensusRule
 from eval.crossed import CROSSED, with_crossed
-from eval.crowd import ConsensusRule
 from eval.resampling import Clusters, Resampling
 from eval.scoring import Estimate, score
 from eval.ties import WinningRule

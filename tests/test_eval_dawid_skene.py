@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting
-from eval import crowd
+from eval import consensus_rules
 from eval.arrays import Floats
-from eval.crowd import CONSENSUS, ConsensusRule, crowd_consensus
+from eval.consensus_rules import CONSENSUS, ConsensusRule, crowd_consensus
 from eval.dawid_skene import Fit, dawid_skene, one_coin
 from eval.votes import Votes, code
 from tests.test_eval_logs import LOGS, log, reference, table
@@ -144,7 +144,7 @@ def test_an_answer_nobody_gave_does_not_win_whatever_the_model_believes() -> Non
 
 
 def test_a_model_that_has_not_settled_is_noted(monkeypatch: pytest.MonkeyPatch, shared: Path) -> None:
-    monkeypatch.setitem(crowd.MODELS, "dawid-skene", short_fit)
+    monkeypatch.setitem(consensus_rules.MODELS, "dawid-skene", short_fit)
     notes = crowd_consensus(log(shared, "RWSD"), ConsensusRule(consensus="dawid-skene")).notes
     assert notes == ("The model 'dawid-skene' was still changing after 3 iterations; its answers are not final.",)
     with pytest.raises(BadSetting, match="'oracle' is not known; choose one of majority, dawid-skene"):

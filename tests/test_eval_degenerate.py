@@ -14,13 +14,13 @@ import pytest
 from data.errors import BadSetting
 from eval import ballots, ensembles, humans
 from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise, why_no_fleiss
-from eval.alternative import alternative_annotator
+from eval.alt_test import alternative_annotator
 from eval.categories import categories
 from eval.comparison import difference
-from eval.composite import any_composite, unanimous
+from eval.composite_consensus import any_composite, unanimous
 from eval.consensus import control_skills, majority, settle, skill_sums, soft_labels, weighted
+from eval.consensus_rules import CONSENSUS, ConsensusRule, crowd_consensus
 from eval.crossed import check_crossed, with_crossed
-from eval.crowd import CONSENSUS, ConsensusRule, crowd_consensus
 from eval.crowd_size import crowd_size
 from eval.dawid_skene import dawid_skene, one_coin
 from eval.equivalence import equivalence

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from data.errors import BadSetting
-from eval.alternative import alternative_annotator
+from eval.alt_test import alternative_annotator
 from eval.ballots import Ballots, answers, individual
 from eval.comparison import holm
 from eval.crowd_size import crowd_size

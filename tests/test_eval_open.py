@@ -13,12 +13,12 @@ from data.answers.rating import Rating
 from data.answers.text import Text
 from data.errors import BadSetting
 from eval.agreement import alpha
-from eval.alternative import alternative_annotator
+from eval.alt_test import alternative_annotator
 from eval.ballots import Ballots, answers, individual
 from eval.comparison import difference
 from eval.consensus import majority
+from eval.consensus_rules import ConsensusRule, crowd_consensus
 from eval.crossed import with_crossed
-from eval.crowd import ConsensusRule, crowd_consensus
 from eval.crowd_size import crowd_size
 from eval.distances import distance_matrix
 from eval.ensembles import majority_of_k

@@ -8,7 +8,7 @@ from data.answers.form import Form
 from data.answers.parts import Part
 from data.answers.text import Text
 from data.wording import same
-from eval.composite import unanimous
+from eval.composite_consensus import unanimous
 from eval.consensus import majority
 from eval.part_agreement import part_agreement
 from eval.resampling import Clusters, Resampling

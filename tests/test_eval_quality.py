@@ -23,7 +23,7 @@ from eval.workers.control import ControlRule
 from eval.workers.disagreement import DisagreementRule
 from eval.workers.fast import FastRule
 from eval.workers.pattern import PatternRule
-from eval.workers.rule import Facts, Finding, WorkerRule
+from eval.workers.rule import Finding, StudyFacts, WorkerRule
 from tests.test_eval_logs import log, pool, pool_frames, table
 
 
@@ -98,7 +98,7 @@ def test_who_answers_faster_than_one_can_read_is_found() -> None:
     assert found_by(FastRule(seconds=2, at_least=4, window=5), rows) == []
     assert found_by(FastRule(seconds=2), rows.assign(seconds=None)) == []
     assert found_by(FastRule(), rows) == []
-    assert "neither seconds nor a share" in FastRule().idle(Facts())
+    assert "neither seconds nor a share" in FastRule().idle(StudyFacts())
 
 
 def test_one_answer_all_along_is_found_where_others_vary() -> None:

@@ -15,7 +15,7 @@ from data.reading import check_items, read_items
 from data.sample_items import samples
 from data.shapes.mera import numbered
 from data.task import Item
-from eval.exam import Points, tally
+from eval.exam_points import ExamPoints, tally
 from eval.metrics.table import metric_named
 from eval.metrics.use_points import FULL, points
 from eval.metrics.use_published import published_gold, published_points
@@ -274,9 +274,12 @@ def test_tasks_are_told_apart_by_number_skill_and_points() -> None:
     assert [skills({"id_task": str(number)}) for number in (9, 15, 16, 21, 22)] == [
         ("spelling",), ("spelling",), ("punctuation",), ("punctuation",), ("text analysis",)
     ]  # fmt: skip
-    assert tally([("8", (1.0, 1.0)), ("9", (0.0, 1.0)), ("8", (0.0, 1.0))]) == {"8": Points(1, 2), "9": Points(0, 1)}
-    assert Points(17, 34).share == 0.5
-    assert not Points(1, 2).whole
+    assert tally([("8", (1.0, 1.0)), ("9", (0.0, 1.0)), ("8", (0.0, 1.0))]) == {
+        "8": ExamPoints(1, 2),
+        "9": ExamPoints(0, 1),
+    }
+    assert ExamPoints(17, 34).share == 0.5
+    assert not ExamPoints(1, 2).whole
 
 
 def test_every_choice_of_numbers_is_a_set() -> None:

@@ -14,7 +14,7 @@ from data.wording import Wording
 from db import frames
 from db.engine import Session
 from eval.ballots import Ballots
-from eval.breakdown import Part, parts
+from eval.breakdown import GroupScores, group_scores
 from eval.metrics.table import metric_named
 from eval.resampling import Resampling
 from eval.scoring import Estimate
@@ -30,7 +30,7 @@ class BrokenDown:
     metric: str
     respondents: tuple[str, ...]
     words: tuple[Wording, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[GroupScores, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return one of `breakdowns` as `--json` prints them."""
@@ -75,17 +75,17 @@ def broken_down(
     for breakdown in task.breakdowns:
         bound = None if breakdown.field == task.cluster else clusters_of(task, fields)
         groups = {item: breakdown.groups(of_item) for item, of_item in fields.items()}
-        each = parts(metric, gold, list(said.values()), groups, Resampling(bound, seed=seed))
+        each = group_scores(metric, gold, list(said.values()), groups, Resampling(bound, seed=seed))
         each = tuple(sorted(each, key=lambda part: _place(task, breakdown, part.group)))
         words = tuple(task.shown(breakdown.field, part.group) for part in each)
         found.append(BrokenDown(breakdown, metric, tuple(said), words, each))
     return tuple(found)
 
 
-def breakdown_table(one: BrokenDown) -> Table[tuple[Wording, Part]]:
+def breakdown_table(one: BrokenDown) -> Table[tuple[Wording, GroupScores]]:
     """Return a breakdown as a table: a row for each group, a column for each respondent."""
     title = one.breakdown.title.en.lower()
-    columns: list[Column[tuple[Wording, Part]]] = [
+    columns: list[Column[tuple[Wording, GroupScores]]] = [
         Column("group", title, "", lambda row: row[0].en),
         Column("items", "items", "", lambda row: row[1].items),
     ]
@@ -112,7 +112,7 @@ def _place(task: Task, breakdown: Breakdown, group: str) -> tuple[int, Sequence[
     return len(values), [piece.rjust(12, "0") if piece.isdecimal() else piece for piece in pieces]
 
 
-def _score_of(place: int) -> Callable[[tuple[Wording, Part]], Estimate]:
+def _score_of(place: int) -> Callable[[tuple[Wording, GroupScores]], Estimate]:
     return lambda row: row[1].scores[place]
 
 

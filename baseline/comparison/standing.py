@@ -8,7 +8,7 @@ import numpy as np
 
 from baseline.human.baseline import HumanBaseline
 from data.errors import BadSetting
-from eval.alternative import AlternativeTest, alternative_annotator
+from eval.alt_test import AlternativeTest, alternative_annotator
 from eval.ballots import Ballots
 from eval.comparison import Difference, holm
 from eval.crowd_size import CrowdSize, crowd_size

@@ -8,7 +8,7 @@ from baseline.comparison.standing import Standing
 from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
 from data.wording import enumerated
-from eval.alternative import AlternativeTest
+from eval.alt_test import AlternativeTest
 from eval.comparison import Difference
 from eval.crowd_size import CrowdSize
 from eval.equivalence import Equivalence

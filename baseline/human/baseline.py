@@ -12,7 +12,7 @@ from db.engine import Session
 from db.judgments import UNPAID
 from db.studies import Study
 from eval import ballots
-from eval.gold import Asked, Gold, Labels
+from eval.gold import Asked, Gold, GoldLabels
 from eval.humans import leave_one_out
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
@@ -178,7 +178,7 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
         item for item, is_scored in zip(people.votes.items, people.consensus.ballots.scored, strict=True) if is_scored
     }
     labels = {item: label for item, label in people.gold.items() if item in scored}
-    gold = Gold(labels, people.gold.asked) if isinstance(people.gold, Gold) else Labels(labels)
+    gold = Gold(labels, people.gold.asked) if isinstance(people.gold, Gold) else GoldLabels(labels)
     individual = score(human.task.metrics, gold, ballots.individual(people.votes), people.resampling)
     aside = len(people.gold) - len(gold)
     return replace(human, panel=replace(people, gold=gold), individual=individual, aside=aside)

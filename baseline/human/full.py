@@ -9,7 +9,7 @@ from data.task import Task
 from db.engine import Session
 from db.studies import Study
 from eval.categories import Category, categories
-from eval.composite import any_composite
+from eval.composite_consensus import any_composite
 from eval.consensus import control_skills
 from eval.crossed import CROSSED, with_crossed
 from eval.ensembles import majority_of_k
@@ -20,7 +20,7 @@ from eval.part_agreement import PartAgreement, part_agreement
 from eval.reanalysis import Effect, analysis, effect
 from eval.resampling import Resampling
 from eval.scoring import Estimate
-from eval.sensitivity import Choice, rule_grid, sensitivity
+from eval.sensitivity import SensitivityCell, rule_grid, sensitivity
 from eval.worker_scores import BestWorker, best_worker, worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
@@ -49,7 +49,7 @@ class FullBaseline:
     ceiling: Estimate
     one_right: Estimate | None
     majority_of_k: dict[int, dict[str, Estimate]]
-    sensitivity: tuple[Choice, ...]
+    sensitivity: tuple[SensitivityCell, ...]
     exclusions: Effect
     agreement_by: tuple[PartAgreement, ...]
     by_label: tuple[Category, ...]
@@ -151,7 +151,7 @@ def _of_items(name: str) -> bool:
     return metric.whole is None and not metric.each_cluster
 
 
-def strip_of(found: Collected, people: Panel) -> tuple[Choice, ...]:
+def strip_of(found: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
     """Return the score under every choice of rules, the stated ones always among them.
 
     Where nobody answered a control no threshold changes anything, and none but the stated one is tried.

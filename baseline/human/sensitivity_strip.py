@@ -7,7 +7,7 @@ from data.numbers import number
 from data.tables import Column, Table
 from eval.panel import Rules
 from eval.scoring import Estimate
-from eval.sensitivity import Choice
+from eval.sensitivity import SensitivityCell
 from eval.ties import TIES
 
 WIDTH, LEFT, ROW, TOP = 720, 230, 26, 40
@@ -48,12 +48,12 @@ class Picture:
     left: int = LEFT
 
 
-def strip_table(cells: Sequence[Choice], own: Rules) -> Table[Sequence[Choice]]:
+def strip_table(cells: Sequence[SensitivityCell], own: Rules) -> Table[Sequence[SensitivityCell]]:
     """Return a row for each threshold and minimum of votes: score and scored items under each tie rule.
 
     The cell of the study's own rules has a star; a dash stands where there is no score.
     """
-    columns: tuple[Column[Sequence[Choice]], ...] = (
+    columns: tuple[Column[Sequence[SensitivityCell]], ...] = (
         Column("control_min", "controls right", "", lambda line: line[0].rules, _threshold),
         Column("min_votes", "votes needed", "", lambda line: line[0].rules.min_votes),
         Column("excluded", "workers excluded", "", lambda line: line[0].excluded),
@@ -66,7 +66,7 @@ def strip_table(cells: Sequence[Choice], own: Rules) -> Table[Sequence[Choice]]:
     return Table(caption, columns, _lines(cells))
 
 
-def strip_remarks(cells: Sequence[Choice]) -> list[str]:
+def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
     """Return how far the score depends on the rules, and which rules could not be applied."""
     defined = _defined(cells)
     remarks = sorted({choice.refused for choice in cells if choice.refused})
@@ -79,7 +79,7 @@ def strip_remarks(cells: Sequence[Choice]) -> list[str]:
     return [spread, *remarks]
 
 
-def picture(cells: Sequence[Choice], own: Rules) -> Picture | None:
+def picture(cells: Sequence[SensitivityCell], own: Rules) -> Picture | None:
     """Return the strip as a picture on a scale from its lowest score to its highest; None where no score is defined."""
     values = [estimate.value for _, estimate in _defined(cells)]
     if not values:
@@ -95,19 +95,19 @@ def picture(cells: Sequence[Choice], own: Rules) -> Picture | None:
     return Picture(rows, tuple(ticks.values()), TOP + ROW * len(lines), label)
 
 
-def _lines(cells: Sequence[Choice]) -> list[list[Choice]]:
+def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
     """Return the cells that share a threshold and a minimum of votes, in the order of the tie rules."""
-    found: dict[tuple[float | None, int], list[Choice]] = {}
+    found: dict[tuple[float | None, int], list[SensitivityCell]] = {}
     for choice in cells:
         found.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
     return [sorted(line, key=lambda choice: TIES.index(choice.rules.ties)) for line in found.values()]
 
 
-def _defined(cells: Sequence[Choice]) -> list[tuple[Choice, Estimate]]:
+def _defined(cells: Sequence[SensitivityCell]) -> list[tuple[SensitivityCell, Estimate]]:
     return [(c, c.estimate) for c in cells if c.estimate is not None and c.estimate.value == c.estimate.value]
 
 
-def _choice(place: int) -> Callable[[Sequence[Choice]], Choice]:
+def _choice(place: int) -> Callable[[Sequence[SensitivityCell]], SensitivityCell]:
     return lambda line: line[place]
 
 
@@ -115,13 +115,13 @@ def _threshold(rules: Rules) -> str:
     return "any" if rules.control_min is None else f"at least {100 * rules.control_min:g}%"
 
 
-def _cell(choice: Choice, own: Rules) -> str:
+def _cell(choice: SensitivityCell, own: Rules) -> str:
     if choice.estimate is None or not choice.estimate.n:
         return "—"
     return f"{number(choice.estimate.value)} ({choice.estimate.n}){'*' if choice.rules == own else ''}"
 
 
-def _picture_row(line: Sequence[Choice], own: Rules, y: int, scale: tuple[float, float]) -> PictureRow | None:
+def _picture_row(line: Sequence[SensitivityCell], own: Rules, y: int, scale: tuple[float, float]) -> PictureRow | None:
     dots = tuple(
         StripDot(
             _at(estimate.value, scale),

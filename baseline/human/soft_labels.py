@@ -9,7 +9,7 @@ from db.engine import Session
 from db.studies import Study
 from eval.arrays import Floats
 from eval.consensus import control_skills, skill_sums, soft_labels
-from eval.crowd import MODELS
+from eval.consensus_rules import MODELS
 from eval.panel import Panel, Rules, panel
 
 SHARES = ("majority", "weighted", *MODELS)

@@ -18,7 +18,7 @@ from baseline.output.score_table import CLASSES, axis_of
 from data.numbers import interval, number
 from data.tables import Column, Table
 from data.wording import Wording, enumerated
-from eval.breakdown import Part
+from eval.breakdown import GroupScores
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import Estimate
@@ -46,7 +46,7 @@ class GroupTable:
     title: str
     label: str
     metric: Metric
-    table: Table[tuple[Wording, Part]]
+    table: Table[tuple[Wording, GroupScores]]
     people: Mapping[str, tuple[str, str]]
     plot: Plot | None
 
@@ -88,7 +88,7 @@ def _table(results: Results, one: BrokenDown) -> GroupTable:
     people = {name: (results.display_name(rows[name]), CLASSES[rows[name].kind]) for name in one.respondents}
     table, axis = breakdown_table(one).titled({"group": in_sentence(title)}), axis_of(one.metric)
     group, *others = table.columns
-    dots: Column[tuple[Wording, Part]] = Column(
+    dots: Column[tuple[Wording, GroupScores]] = Column(
         "dots", "interval", "", lambda row: dots_of(row[1].scores, list(people.values()), axis), style="plot"
     )
     plot = curve_of(results, one) if follows(one) else None

@@ -16,7 +16,7 @@ from baseline.pages.telling import QUIETLY, told
 from data.drawing.masthead import draw_masthead
 from data.errors import UnknownName
 from db.study_settings import SETTINGS
-from eval.crowd import CONSENSUS, EXPERT, OPEN_CONSENSUS
+from eval.consensus_rules import CONSENSUS, EXPERT, OPEN_CONSENSUS
 from eval.ties import TIES
 
 CONSENSUS_WORDS = {

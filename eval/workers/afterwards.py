@@ -14,7 +14,7 @@ from eval.guessing import guess
 from eval.open_votes import code_answers
 from eval.votes import Votes
 from eval.workers.frame import GivenAnswer, Median, MetItem
-from eval.workers.rule import Facts, Finding, WorkerRule
+from eval.workers.rule import Finding, StudyFacts, WorkerRule
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +50,11 @@ class StudyTables:
         return found
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> StudyFacts:
         """What sentences about the rules take from the study."""
         known = self.items["item"][(self.items["role"] == "control") & self.items["gold"].notna()]
         median = self.median
-        return Facts(self.chance([self._fields(item) for item in known]), median.seconds if median else None)
+        return StudyFacts(self.chance([self._fields(item) for item in known]), median.seconds if median else None)
 
     def chance(self, fields: Sequence[Mapping[str, str]]) -> float:
         """How often someone who guesses is right on items with these fields; 0 where answers are open or not known."""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import SHARE, WHOLE, Facts, Finding, Flagging, Occasion, WorkerRule
+from eval.workers.rule import SHARE, WHOLE, Finding, Flagging, Occasion, StudyFacts, WorkerRule
 
 
 class AttentionRule(WorkerRule):
@@ -46,7 +46,7 @@ class AttentionRule(WorkerRule):
     def _least(self) -> int:
         return min(self.minimum, self.window)
 
-    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+    def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the share."""
         last = f"the last {self.window}, {self._least} or more,"
         return f"more than {self.share:.0%} of {last} pasted, or given after the page was left"

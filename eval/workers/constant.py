@@ -8,7 +8,7 @@ from scipy.special import bdtrc
 
 from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import SHARE, WHOLE, Acting, Chances, Facts, Finding, Occasion, Power, WorkerRule
+from eval.workers.rule import SHARE, WHOLE, Acting, Chances, Finding, Occasion, Power, StudyFacts, WorkerRule
 
 
 class ConstantRule(WorkerRule):
@@ -49,7 +49,7 @@ class ConstantRule(WorkerRule):
         same = [key for key, answer in given if answer == label]
         return self.found(frame, share, self.share, len(given), same, reason)
 
-    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+    def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name both shares."""
         return (
             f"one answer in {self.share:.0%} of {self.minimum} or more, where others give it less than {self.crowd:.0%}"

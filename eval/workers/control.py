@@ -14,10 +14,10 @@ from eval.workers.rule import (
     Acting,
     AskedNumber,
     Chances,
-    Facts,
     Finding,
     Occasion,
     Power,
+    StudyFacts,
     WorkerRule,
 )
 
@@ -88,7 +88,7 @@ class ControlRule(WorkerRule):
             return Threshold(self.share, self.minimum)
         return Posterior(chance, self.good, self.doubt, self.minimum) if chance < self.good else None
 
-    def sentence(self, facts: Facts) -> str:
+    def sentence(self, facts: StudyFacts) -> str:
         """Name the test and its numbers."""
         window = "" if self.window is None else f", the last {self.window}"
         test = self.test_at(facts.chance)
@@ -96,7 +96,7 @@ class ControlRule(WorkerRule):
             return f"less than {self.share:.0%} right{window}"
         return f"P(accuracy > {test.limit:.2f}) below {self.doubt:g}, {self.minimum} controls or more{window}"
 
-    def idle(self, facts: Facts) -> str:
+    def idle(self, facts: StudyFacts) -> str:
         """Where a guesser is as good as anybody."""
         return "" if self.test_at(facts.chance) else "whoever guesses is right, so controls tell nobody apart."
 

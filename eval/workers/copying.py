@@ -10,7 +10,7 @@ from data.declared import setting
 from eval.arrays import Integers, Mask
 from eval.votes import Votes
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import GOOD, SHARE, WHOLE, Chances, Facts, Finding, Flagging, Occasion, Power, WorkerRule
+from eval.workers.rule import GOOD, SHARE, WHOLE, Chances, Finding, Flagging, Occasion, Power, StudyFacts, WorkerRule
 
 EVERY = 30  # answers: comparing pairs of workers costs more than the other looks
 
@@ -62,7 +62,7 @@ class CopyingRule(WorkerRule):
         reason = f"{alike} of {departed} departures from the others' majority are the same as those of {name}"
         return self.found(frame, alike / departed, self.share, departed, [keys[row] for row in rows], reason)
 
-    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+    def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the share and the least number."""
         departures = f"{self.minimum} or more departures from the others' majority"
         return f"{self.share:.0%} of {departures} in the last {self.window} items the same as another worker's"

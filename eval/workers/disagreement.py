@@ -10,7 +10,7 @@ from eval.arrays import Integers, Mask
 from eval.beta_binomial import fit, lower_tail
 from eval.votes import Votes
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import CHANCE, GOOD, WHOLE, Acting, Chances, Facts, Finding, Occasion, Power, WorkerRule
+from eval.workers.rule import CHANCE, GOOD, WHOLE, Acting, Chances, Finding, Occasion, Power, StudyFacts, WorkerRule
 
 ALIKE = 1e6  # a + b of a beta-binomial that is as good as binomial
 
@@ -72,7 +72,7 @@ class DisagreementRule(WorkerRule):
         share = (hit + 0.5) / (total + 1)
         return lower_tail(agreed, n, share * ALIKE, (1 - share) * ALIKE) < 5 * self.tail
 
-    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+    def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the chance."""
         return f"as rarely with the others' majority as chance {self.tail:g} allows, {self.minimum} items or more"
 

@@ -6,7 +6,7 @@ from pydantic import model_validator
 
 from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import WHOLE, Acting, AskedNumber, Facts, Finding, Occasion, WorkerRule
+from eval.workers.rule import WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
 
 
 class FastRule(WorkerRule):
@@ -82,7 +82,7 @@ class FastRule(WorkerRule):
         source = f"{self.of_median:g} of {own:g} s, the median of the study's last {median.answers} answers"
         return limit, f"{round(limit, 2):g} s, which is {source}"
 
-    def sentence(self, facts: Facts) -> str:
+    def sentence(self, facts: StudyFacts) -> str:
         """Name the limit, and the median where it is a share of it."""
         share = self.of_median
         if share is None or facts.median is None:
@@ -90,7 +90,7 @@ class FastRule(WorkerRule):
         source = f", {share:.2g} of the median of {facts.median:.1f} s"
         return f"{self._least} or more of the last {self.window} under {share * facts.median:.1f} s{source}"
 
-    def idle(self, facts: Facts) -> str:
+    def idle(self, facts: StudyFacts) -> str:
         """Where no limit is set or known."""
         if self.seconds is None and self.of_median is None:
             return "neither seconds nor a share of the median are set as a limit."

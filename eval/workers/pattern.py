@@ -9,7 +9,7 @@ import numpy as np
 
 from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import SHARE, SIMULATED, WHOLE, Acting, Chances, Facts, Finding, Occasion, Power, WorkerRule
+from eval.workers.rule import SHARE, SIMULATED, WHOLE, Acting, Chances, Finding, Occasion, Power, StudyFacts, WorkerRule
 
 
 class PatternRule(WorkerRule):
@@ -62,7 +62,7 @@ class PatternRule(WorkerRule):
                 return period
         return None
 
-    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+    def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the periods and the share."""
         return f"a period of 2 to {self.longest} answers in {self.share:.0%} of {self.minimum} or more"
 

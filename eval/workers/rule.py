@@ -66,7 +66,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Facts:
+class StudyFacts:
     """What a rule's sentence takes from the study: a guesser's accuracy on controls and the median time in seconds."""
 
     chance: float = 0.0
@@ -163,10 +163,10 @@ class WorkerRule(BaseModel):
         """Return what shows that the worker of a frame is to be found, None where nothing does."""
 
     @abstractmethod
-    def sentence(self, facts: Facts) -> str:
+    def sentence(self, facts: StudyFacts) -> str:
         """Return how the rule is applied, with its numbers."""
 
-    def idle(self, facts: Facts) -> str:  # noqa: ARG002
+    def idle(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Return why the rule can find nobody with these numbers, "" where it can."""
         return ""
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from data.declared import setting
 from eval.workers.frame import MetItem, Need, WorkerFrame
-from eval.workers.rule import SHARE, WHOLE, Acting, AskedNumber, Facts, Finding, Occasion, WorkerRule
+from eval.workers.rule import SHARE, WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
 
 
 class SkipsRule(WorkerRule):
@@ -57,7 +57,7 @@ class SkipsRule(WorkerRule):
     def _least(self) -> int:
         return min(self.minimum, self.window)
 
-    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+    def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the row and the share."""
         share = f"more than {self.share:.0%} of the last {self.window}"
         return f"{self.in_a_row} in a row, or {share}, {self._least} items or more"

@@ -8,7 +8,7 @@ from scipy.special import bdtrc
 
 from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import WHOLE, Acting, AskedNumber, Chances, Facts, Finding, Occasion, Power, WorkerRule
+from eval.workers.rule import WHOLE, Acting, AskedNumber, Chances, Finding, Occasion, Power, StudyFacts, WorkerRule
 
 ATTENTIVE = 0.99
 """How often somebody who reads the item answers a trap as it says."""
@@ -53,11 +53,11 @@ class TrapRule(WorkerRule):
         reason = f"{len(wrong)} of {len(given)} items that say what to answer were answered otherwise"
         return self.found(frame, len(wrong), self.wrong, len(given), wrong, reason)
 
-    def sentence(self, facts: Facts) -> str:  # noqa: ARG002
+    def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the number of traps."""
         return f"{self.wrong} or more of the {len(self.items)} items that say what to answer wrong"
 
-    def idle(self, facts: Facts) -> str:  # noqa: ARG002
+    def idle(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Where no control is named as a trap."""
         return "" if self.items else "no control item of the study is named as one that says what to answer."
 

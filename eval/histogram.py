@@ -17,7 +17,8 @@ class Tally(Protocol):
     """What a metric of R respondents is computed from: C kinds of exchangeable items, and numbers that add up.
 
     `of` takes such totals and gives the metric. `graded` says that a single answer may be worth more than nothing and
-    less than all. The other words are those of `Cells`, which tallies labels; `eval.sums.Sums` tallies anything else.
+    less than all. The other words are those of `LabelHistogram`, which tallies labels; `eval.sums.Sums` tallies
+    anything else.
     """
 
     @property
@@ -63,7 +64,7 @@ class Tally(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cells:
+class LabelHistogram:
     """C distinct combinations of the gold label with the ballots of R respondents.
 
     `gold` is (C,), `ballots` (C, R, K + 1), `multiplicity` (C,): the number of items in each cell. Items in one cell
@@ -126,7 +127,7 @@ class Cells:
         return result
 
 
-def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -> Cells:
+def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -> LabelHistogram:
     """The cells of the items that have gold and are scored for every respondent.
 
     With `means` the labels are reduced to one, "the right one", and wrong answers to "no answer" (K = 1): for a mean
@@ -157,10 +158,12 @@ def _merits(gold: Codes, weights: Floats) -> Floats:
     return np.stack([right, np.where(np.abs(wrong - near) < 1e-9, near, wrong)], axis=1)
 
 
-def histogram(gold: Codes, weights: list[Floats], counting: Mask) -> Cells:
+def histogram(gold: Codes, weights: list[Floats], counting: Mask) -> LabelHistogram:
     """The cells of the M items that count: their gold, each respondent's weights (M, K + 1), and which of N."""
     found = distinct(np.hstack([gold[:, None].astype(np.float64), *weights]))
     shape = len(found.rows), len(weights), weights[0].shape[1]
     place = np.full(len(counting), -1, dtype=np.int64)
     place[counting] = found.inverse
-    return Cells(found.rows[:, 0].astype(np.int64), found.rows[:, 1:].reshape(shape), found.multiplicity, place)
+    return LabelHistogram(
+        found.rows[:, 0].astype(np.int64), found.rows[:, 1:].reshape(shape), found.multiplicity, place
+    )

@@ -13,7 +13,7 @@ from eval.ballots import Ballots
 from eval.gold import Asked
 from eval.open_votes import asked_of
 from eval.ties import STATUSES, WinningRule
-from eval.units import Decision, decision, layout
+from eval.units import DecidedUnits, decision, layout
 from eval.votes import Votes
 
 _SUBSETS = 32
@@ -119,7 +119,7 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
     return _merged(ballots, names, parts)
 
 
-def _outcome(asked: Asked, item: str, decided: Decision, rules: UnitRules, sums: list[float] | None) -> _Outcome:
+def _outcome(asked: Asked, item: str, decided: DecidedUnits, rules: UnitRules, sums: list[float] | None) -> _Outcome:
     few, ties = decided.backing < rules.winning.min_votes, rules.winning.ties
     if not decided.tied:
         answer = next(decided.completions(rules.generator))

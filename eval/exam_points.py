@@ -7,7 +7,7 @@ from eval.metrics.use_points import FULL
 
 
 @dataclass(frozen=True)
-class Points:
+class ExamPoints:
     """Points reached, and the most that could be."""
 
     reached: float
@@ -24,10 +24,10 @@ class Points:
         return self.reached / self.most if self.most else float("nan")
 
 
-def tally(worths: Iterable[tuple[str, tuple[float, ...]]]) -> dict[str, Points]:
+def tally(worths: Iterable[tuple[str, tuple[float, ...]]]) -> dict[str, ExamPoints]:
     """The points (reached, most) of answers added up under their keys, in the order in which the keys first come."""
-    found: dict[str, Points] = {}
+    found: dict[str, ExamPoints] = {}
     for key, (reached, most) in worths:
-        before = found.get(key, Points(0.0, 0.0))
-        found[key] = Points(before.reached + reached, before.most + most)
+        before = found.get(key, ExamPoints(0.0, 0.0))
+        found[key] = ExamPoints(before.reached + reached, before.most + most)
     return found

@@ -6,7 +6,7 @@ from data.errors import BadSetting
 from eval.arrays import Floats
 from eval.consensus import Consensus, majority, settle, weighted
 from eval.dawid_skene import dawid_skene, one_coin
-from eval.middles import median_scores, medoid_scores
+from eval.median_medoid import median_scores, medoid_scores
 from eval.ties import WinningRule
 from eval.votes import Votes
 

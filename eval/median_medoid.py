@@ -7,8 +7,8 @@ import numpy as np
 from data.errors import BadSetting
 from eval.arrays import Floats
 from eval.gold import Asked
-from eval.likeness import similarities
 from eval.open_votes import asked_of
+from eval.similarity import similarities
 from eval.votes import Votes
 
 
