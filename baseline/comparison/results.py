@@ -25,7 +25,7 @@ from eval.ballots import Ballots
 from eval.comparison import Difference, difference
 from eval.consensus import majority
 from eval.open_votes import code_answers
-from eval.panel import Rules
+from eval.panel import PanelRules
 from eval.scoring import Estimate, score
 
 Kind = Literal["human", "naive", "model"]
@@ -117,7 +117,9 @@ class Results:
         return unfinished_notes((row.name, row.run, row.ballots) for row in self.models)
 
 
-def results(session: Session, *, study: Study, rules: Rules, margin: float = MARGIN, kept: bool = False) -> Results:
+def results(
+    session: Session, *, study: Study, rules: PanelRules, margin: float = MARGIN, kept: bool = False
+) -> Results:
     """Return people and every model's chosen run on the main items of a study, under `rules` for the human side.
 
     With `kept` everybody is scored on those items alone for which people have one answer.
