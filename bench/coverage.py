@@ -1,6 +1,6 @@
-"""How often the intervals of eval hold the truth: a bounded simulation, about a minute.
+"""How often intervals hold the truth and tests are wrong, as tables with their Monte Carlo error: about five minutes.
 
-    python bench/coverage.py [--studies 300]
+    python bench/coverage.py [--only score bootstrap] [--studies 300]
 
 Each study draws items and workers from a known population; the truth is the mean over that population. Wanted is 95%
 for what an interval claims to resample. "fixed crowd" keeps the workers, so only items vary; "new crowd" draws them
@@ -9,6 +9,7 @@ anew, which intervals over items alone do not claim to cover.
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from bench import coverage_paired as paired
+from bench.coverage_paired import error
 from eval.agreement import alpha, alpha_interval
 from eval.arrays import Floats, Mask
 from eval.ballots import answers, individual
@@ -118,21 +121,75 @@ def models(items: int, studies: int, seed: int) -> dict[str, float]:
     return {name: hit / studies for name, hit in hits.items()}
 
 
+def of_items(studies: int) -> Iterator[Sequence[object]]:
+    """Yield the intervals of a model on 200 items."""
+    yield from ((name, error(rate, studies)) for name, rate in models(200, studies, 1).items())
+
+
+def of_people(studies: int) -> Iterator[Sequence[object]]:
+    """Yield the intervals of people, where only items are drawn anew and where the crowd is as well."""
+    world = World(workers=25, items=150, overlap=5, spread=0.7)
+    fixed, new = (humans(world, studies, new_crowd=new_crowd, seed=2) for new_crowd in (False, True))
+    yield from ((name, error(fixed[name], studies), error(new[name], studies)) for name in fixed)
+
+
+PAIR = ("items", "accuracies", "correlation of errors", "just one right, expected")
+SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[object]]], int]] = {
+    "items": ("A model on 200 items", ("interval", "coverage"), of_items, 300),
+    "people": ("People", ("interval", "coverage, same crowd", "coverage, new crowd"), of_people, 300),
+    "score": (
+        "Paired shares of right answers: the score method",
+        (*PAIR, "coverage", "told apart", "interval and test contradict"),
+        paired.score_method,
+        4000,
+    ),
+    "bootstrap": (
+        "Paired macro-F1: the bootstrap with a made-up item",
+        (*PAIR, "coverage", "told apart", "width zero"),
+        paired.bootstrap,
+        1000,
+    ),
+    "clusters": (
+        "Paired accuracy over passages of five items",
+        ("passages", "spread of their easiness", "coverage", "told apart"),
+        paired.clustered,
+        1000,
+    ),
+    "equivalence": (
+        "Two one-sided score tests, margin 5 points",
+        ("items", "people", "truly apart, points", "called equivalent"),
+        paired.equals,
+        4000,
+    ),
+    "holm": ("Any of five models in 500 items", ("models", "each by itself", "with Holm"), paired.families, 2000),
+    "smallest": (
+        "The smallest difference that is printed",
+        ("metric", "items", "people", "printed, points", "power in the test that is printed"),
+        paired.smallest,
+        2000,
+    ),
+    "worth": (
+        "Accurate as a majority of k people, 500 items",
+        ("people", "true k", "coverage", "stable: a number is told"),
+        paired.worth,
+        500,
+    ),
+}
+"""A table each: its title, its columns, what computes its rows, and how many studies it simulates by itself."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--studies", type=int, default=300)
-    studies = parser.parse_args().studies
-    print(f"{studies} studies each; 95% wanted, +-{196 * (0.95 * 0.05 / studies) ** 0.5:.1f} points of chance")
-    print("models, 200 items:", shown(models(200, studies, 1)))
-    world = World(workers=25, items=150, overlap=5, spread=0.7)
-    for new_crowd in (False, True):
-        print(
-            "new crowd:  " if new_crowd else "fixed crowd:", shown(humans(world, studies, new_crowd=new_crowd, seed=2))
-        )
-
-
-def shown(rates: dict[str, float]) -> str:
-    return ", ".join(f"{name} {100 * rate:.1f}%" for name, rate in rates.items())
+    parser.add_argument("--studies", type=int, help="simulated studies for each row; each table has its own number")
+    parser.add_argument("--only", choices=SECTIONS, nargs="+", default=list(SECTIONS))
+    asked = parser.parse_args()
+    for name in asked.only:
+        title, columns, rows, usual = SECTIONS[name]
+        studies = asked.studies or usual
+        print(f"\n{title}: {studies} studies a row; per cent ± Monte Carlo error\n")
+        print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
+        for row in rows(studies):
+            print(f"| {' | '.join(map(str, row))} |", flush=True)
 
 
 if __name__ == "__main__":

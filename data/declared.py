@@ -33,7 +33,8 @@ class Asked:
     is the type of what people write where that is not the value itself, `placeholder` what stands in an empty field.
     `told` is what a list says of another value than the default, with {} for it. `change` says what another value does
     while people answer, "" where nothing has to be said, None where it is fixed. `needs` is what a task must have for
-    it to make sense. What is asked `afterwards` is said once there are answers, of an imported study too.
+    it to make sense. What is asked `afterwards` is said once there are answers; what is of an `imported` study too may
+    be set where nobody answers.
     """
 
     group: str
@@ -48,6 +49,7 @@ class Asked:
     change: str | None = None
     needs: str = ""
     afterwards: bool = False
+    imported: bool = False
 
 
 @dataclass(frozen=True)

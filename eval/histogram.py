@@ -57,6 +57,10 @@ class Tally(Protocol):
     def adds(self) -> Mask:
         """Whether the items of each kind (C,) add anything to the totals of the first respondent."""
 
+    @property
+    def differs(self) -> Mask:
+        """Whether an answer of the first respondent to the items of each kind (C,) counts other than the second's."""
+
     def totals(
         self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /
     ) -> Floats:
@@ -104,6 +108,12 @@ class LabelHistogram:
     def adds(self) -> Mask:
         """True throughout: every item is a cell of the confusion."""
         return np.ones(len(self.gold), dtype=bool)
+
+    @property
+    def differs(self) -> Mask:
+        """Whether an answer of the first respondent to the items of each kind (C,) counts other than the second's."""
+        one, other = (self.ballots[:, r] / self.ballots[:, r].sum(axis=1, keepdims=True) for r in (0, 1))
+        return np.asarray((np.abs(one - other) > 1e-9).any(axis=1))
 
     def totals(
         self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /

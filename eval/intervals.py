@@ -56,20 +56,21 @@ def percentile(values: Floats, *, confidence: float = 0.95) -> Interval:
 
 
 def resample(
-    multiplicity: Integers, statistic: Statistic, *, draws: int, generator: np.random.Generator, width: int = 0
+    multiplicity: Integers | Floats, statistic: Statistic, *, draws: int, generator: np.random.Generator, width: int = 0
 ) -> Floats:
     """A statistic of `draws` bootstrap samples of items, as an array (draws,).
 
     Items with equal cells are exchangeable, so a sample is one multinomial draw over the C distinct cells, whatever
-    the number of items. `statistic` takes multiplicities (B, C) and gives (B,); it is called in chunks that stay
-    within 64 MB, counting `width` further numbers per sample.
+    the number of items; the multiplicities (C,) may hold parts of items, and their sum is rounded. `statistic` takes
+    multiplicities (B, C) and gives (B,); it is called in chunks that stay within 64 MB, counting `width` further
+    numbers per sample.
     """
     if draws < 1:
         raise BadSetting(f"A bootstrap needs at least 1 draw, got {draws!r}.")
-    total = int(multiplicity.sum())
+    total = round(float(multiplicity.sum()))
     if total == 0:
         return np.full(draws, np.nan)
-    shares = multiplicity / total
+    shares = multiplicity / multiplicity.sum()
     samples = (generator.multinomial(total, shares, size=size) for size in chunks(draws, len(multiplicity) + width))
     return np.concatenate([statistic(sample) for sample in samples])
 

@@ -18,7 +18,8 @@ class PairedCounts:
 
     `only_first` items just the first has right, `only_second` just the second. Parts of items (ties that are shared out
     as credit) may enter: a difference between 0 and 1 varies less than one of 0 or 1, so all is then conservative. A
-    score's range is `span` units wide, 1 for shares of right answers.
+    score's range is `span` units wide, 1 for shares of right answers. `method` is what results call it: "score" where
+    it stands in for a bootstrap in which nothing varies.
 
     Interval and tests are one method, the score statistic of Tango (1998), so they never contradict each other: the
     interval holds just those differences that the two-sided test does not reject. Its test of no difference is
@@ -38,6 +39,7 @@ class PairedCounts:
     only_second: float
     n: int
     span: float = 1.0
+    method: str = "mcnemar"
 
     def __post_init__(self) -> None:
         if self.n < 1 or min(self.only_first, self.only_second) < 0 or self.discordant > self.n + 1e-9:
@@ -92,4 +94,4 @@ class PairedCounts:
         return float(brentq(lambda difference: self.statistic(difference) + z, estimate, 1 - 1e-9, xtol=1e-12))
 
     def _swapped(self) -> "PairedCounts":
-        return PairedCounts(self.only_second, self.only_first, self.n, self.span)
+        return PairedCounts(self.only_second, self.only_first, self.n)

@@ -28,7 +28,7 @@ NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class PanelRules(ConsensusRule):
+class Rules(ConsensusRule):
     """How judgments become a human answer.
 
     Beside the rule of consensus `control_min` excludes workers with a smaller share of their control answers right
@@ -65,7 +65,7 @@ class Panel:
     interval of the study.
     """
 
-    rules: PanelRules
+    rules: Rules
     controls: pd.DataFrame
     workers: frozenset[str]
     excluded: frozenset[str]
@@ -122,7 +122,7 @@ class Panel:
         }
 
 
-def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
+def panel(data: StudyData, rules: Rules, *, draws: int = 2000) -> Panel:
     """The panel of a study under `rules`, whose intervals are of `draws` samples of its items or clusters.
 
     Only counted judgments matter beyond the tally.
@@ -153,16 +153,14 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
 
 
 def consensus_under(
-    rules: PanelRules, votes: Votes, controls: pd.DataFrame, decisions: Mapping[str, str] = NO_DECISIONS
+    rules: Rules, votes: Votes, controls: pd.DataFrame, decisions: Mapping[str, str] = NO_DECISIONS
 ) -> Consensus:
     """The consensus of votes under the rules; `controls` (for skills) and `decisions` are those of a `Panel`."""
     found = crowd_consensus(votes, rules, seed=rules.seed, skills=control_skills(votes, controls))
     return with_decisions(found, votes, decisions) if rules.consensus == EXPERT else found
 
 
-def _gold(
-    items: pd.DataFrame, rules: PanelRules, decisions: Mapping[str, str], asked: Asked | None
-) -> Mapping[str, str]:
+def _gold(items: pd.DataFrame, rules: Rules, decisions: Mapping[str, str], asked: Asked | None) -> Mapping[str, str]:
     known = _known(items, "gold")
     return gold_with(known, decisions, asked) if rules.gold == "decisions" else known
 

@@ -8,7 +8,7 @@ import numpy as np
 from eval.agreement import Agreement
 from eval.ballots import individual
 from eval.humans import leave_one_out
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, Rules, panel
 from eval.scoring import Estimate, score
 from eval.study_data import StudyData
 
@@ -85,7 +85,7 @@ class Effect:
         }
 
 
-def analysis(data: StudyData, metrics: Sequence[str], rules: PanelRules, *, draws: int = 2000) -> Analysis:
+def analysis(data: StudyData, metrics: Sequence[str], rules: Rules, *, draws: int = 2000) -> Analysis:
     """The numbers of a study under these rules, by `metrics` of the task, without the workers that it excludes."""
     found = panel(data, rules, draws=draws)
     return Analysis(

@@ -56,6 +56,12 @@ class Sums:
         """Whether the items of each kind (C,) add anything to the totals of the first respondent."""
         return np.asarray(self.rows[:, 0].any(axis=1))
 
+    @property
+    def differs(self) -> Mask:
+        """Whether an answer of the first respondent to the items of each kind (C,) counts other than the second's."""
+        one, other = (self.rows[:, r] / self.sizes[:, r, None] for r in (0, 1))
+        return np.asarray((np.abs(one - other) > 1e-9).any(axis=1))
+
     def totals(
         self, respondent: int, multiplicities: Integers, _generator: np.random.Generator | None = None, /
     ) -> Floats:

@@ -1,10 +1,13 @@
 """Equivalence, Holm, the alternative-annotator test, and how many people a model is worth."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ttest_1samp
+from scipy.stats import norm, ttest_1samp
 
+from baseline.comparison.standing_table import crowd_text
 from data.errors import BadSetting
 from eval.alt_test import alternative_annotator
 from eval.ballots import Ballots, answers, individual
@@ -12,6 +15,7 @@ from eval.comparison import holm
 from eval.crowd_size import crowd_size
 from eval.ensembles import majority_of_k
 from eval.equivalence import equivalence
+from eval.paired_proportions import PairedCounts
 from eval.resampling import Clusters, Resampling
 from eval.votes import Votes, code
 
@@ -36,24 +40,25 @@ def test_equivalence_by_hand() -> None:
     gold, a = said(480, 20)
     _, b = said(470, 30, first=100)
     found = equivalence("accuracy", gold, a, b, margin=0.06)
-    mean = 10 / 502
-    deviation = ((51 / 502 - mean**2) / 502) ** 0.5
+    counts = PairedCounts(30, 20, 500)
     assert found.value == pytest.approx(0.02)
-    assert found.ci == pytest.approx((mean - 1.644854 * deviation, mean + 1.644854 * deviation), abs=1e-7)
-    assert (found.method, found.equivalent) == ("normal", True)
+    assert found.ci == counts.interval(0.9)
+    assert [counts.statistic(end) for end in found.ci] == pytest.approx([1.644854, -1.644854], abs=1e-5)
+    assert found.p == pytest.approx(norm.cdf(counts.statistic(0.06)))
+    assert (found.method, found.equivalent) == ("score", True)
     assert not equivalence("accuracy", gold, a, b, margin=0.03).equivalent
     assert equivalence("accuracy", gold, a, b, margin=found.ci[1] + 1e-6).p == pytest.approx(0.05, abs=1e-3)
 
 
-def test_the_bootstrap_of_equivalence_is_near_the_normal_one() -> None:
+def test_the_bootstrap_of_equivalence_is_near_the_score_method() -> None:
     gold, a = said(480, 20)
     _, b = said(470, 30, first=100)
     alone = Clusters("item", {item: item for item in gold})
-    normal, drawn = (equivalence("accuracy", gold, a, b, Resampling(c), margin=0.05) for c in (None, alone))
+    score, drawn = (equivalence("accuracy", gold, a, b, Resampling(c), margin=0.05) for c in (None, alone))
     assert drawn.method == "bootstrap"
-    assert drawn.ci == pytest.approx(normal.ci, abs=0.004)
-    assert drawn.p == pytest.approx(normal.p, abs=0.02)
-    corpus = equivalence("mcc", gold, a, b, Resampling(draws=300), margin=2)
+    assert drawn.ci == pytest.approx(score.ci, abs=0.004)
+    assert drawn.p == pytest.approx(score.p, abs=0.02)
+    corpus = equivalence("macro_f1", gold, a, b, Resampling(draws=300), margin=0.9)
     assert corpus.method == "bootstrap"
     assert corpus.p == pytest.approx(1 / 301)
 
@@ -163,14 +168,15 @@ def test_a_second_judgment_by_the_same_worker_is_not_another_annotator() -> None
 def test_a_model_is_worth_the_number_of_people_who_score_the_same() -> None:
     votes, truth = annotations(5, items=400, people=7, skill=0.5)
     gold = {item: truth[int(item[1:])] for item in votes.items}
-    curve = [each["accuracy"].value for each in majority_of_k(["accuracy"], gold, votes, Resampling(draws=2)).values()]
-    right = round((curve[2] + curve[4]) / 2 * 400)
+    scores = majority_of_k(["accuracy"], gold, votes, Resampling(draws=2), sizes=(1, 3, 5, 7))
+    curve = [each["accuracy"].value for each in scores.values()]
+    right = round((curve[1] + curve[2]) / 2 * 400)
     model = {item: label if n < right else "z" for n, (item, label) in enumerate(gold.items())}
     found = crowd_size(gold, votes, answers(model, items=list(gold), labels=[*votes.labels, "z"]))
     assert found.curve == pytest.approx(curve)
-    assert 3 <= found.value <= 5
+    assert found.value == pytest.approx(4, abs=0.1)
     assert found.ci[0] <= found.value <= found.ci[1]
-    assert (found.n, found.most) == (400, 7)
+    assert (found.n, found.most, found.sizes, found.stable) == (400, 7, (1, 3, 5, 7), True)
     assert found.as_dict()["value"] == found.value
 
 
@@ -185,6 +191,47 @@ def test_below_one_person_and_above_all_of_them() -> None:
     )
     assert (low.as_dict()["value"], low.as_dict()["ci"]) == ("<1", ["<1", "<1"])
     assert (high.as_dict()["value"], high.as_dict()["ci"]) == (">3", [">3", ">3"])
+
+
+def test_two_people_are_no_size_of_their_own() -> None:
+    votes, truth = annotations(5, items=200, people=4, skill=0.6)
+    gold = {item: truth[int(item[1:])] for item in votes.items}
+    model = answers(gold, items=list(gold), labels=["a", "b", "c"])
+    assert crowd_size(gold, votes, model, most=4).sizes == crowd_size(gold, votes, model, most=3).sizes == (1, 3)
+    assert crowd_size(gold, votes, model).sizes == (1, 3)
+
+
+def test_one_item_of_five_hundred_moves_a_stable_size_by_less_than_a_person() -> None:
+    votes, truth = annotations(5, items=500, people=5, skill=0.5)
+    gold = {item: truth[int(item[1:])] for item in votes.items}
+    sizes = []
+    for right in range(330, 460, 10):
+        for more in (0, 1):
+            given = {item: label if n < right + more else "z" for n, (item, label) in enumerate(gold.items())}
+            model = answers(given, items=list(gold), labels=[*votes.labels, "z"])
+            found = crowd_size(gold, votes, model, Resampling(draws=200))
+            assert found.stable
+            sizes.append(min(max(found.value, 1), 5))
+    assert max(abs(one - other) for one, other in zip(sizes[::2], sizes[1::2], strict=True)) < 1
+    assert min(sizes) == 1, "from less than one person"
+    assert max(sizes) == 5, "to more than five"
+
+
+def test_where_more_people_hardly_help_the_size_is_told_as_a_range() -> None:
+    # All agree on all items but two of sixty, so the curve is flat and one item is worth several people.
+    rows = [(f"q{n}", f"w{w}", "b" if n < 2 and w < 3 else "a") for n in range(60) for w in range(7)]
+    votes = code(pd.DataFrame(rows, columns=["item", "worker", "label"]))
+    gold = dict.fromkeys(votes.items, "a")
+    model = answers(
+        {item: "b" if item == "q5" else "a" for item in votes.items}, items=votes.items, labels=votes.labels
+    )
+    found = crowd_size(gold, votes, model)
+    assert not found.stable
+    assert found.as_dict()["stable"] is False
+    value, low, high = 3.4, 1.2, 5.0
+    assert crowd_text(replace(found, value=value, ci=(low, high))) == "1.2 to 5"
+    assert crowd_text(replace(found, value=value, ci=(low, high), stable=True)) == "3.4 (1.2 to 5)"
+    assert crowd_text(replace(found, ci=(0, float("inf")))) == "less than 1 to more than 7"
 
 
 def test_what_has_no_size() -> None:

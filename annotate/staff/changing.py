@@ -94,10 +94,10 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
     check_filled(given)
     values = {name: cleaned(value) for name, value in given.items()}
     other = {name for name in values if values[name] != getattr(study.settings, name)}
-    if study.origin == "imported" and not all(SETTINGS[name].asked.afterwards for name in other):
+    if study.origin == "imported" and not all(SETTINGS[name].asked.imported for name in other):
         raise BadSetting(
             "This study was imported: nobody answers in it, so that only the right answers and the one answer out of "
-            "many can be set."
+            "many can be set, and the margin of equivalence."
         )
     made = validated(StudySettings, {**study.settings.model_dump(mode="json"), **values}, titled)
     if made.overlap < study.settings.overlap:

@@ -16,7 +16,6 @@ from baseline.comparison.published import as_published, study_named, told
 from baseline.comparison.results import results as results_of
 from baseline.comparison.score_columns import results_dict
 from baseline.comparison.scoring_files import score_files
-from baseline.comparison.standing import MARGIN
 from baseline.human.baseline import changed_rules
 from baseline.human.full import full_baseline
 from baseline.output.exports import EXPORTS
@@ -74,8 +73,10 @@ def human(
 class ResultsOptions(BaseModel):
     """What `results` adds, and how it is written."""
 
-    margin: float = setting(
-        Asked("Results", option="--margin"), MARGIN, "Equivalence: how far apart equals may be, 0.05 is 5 points"
+    margin: float | None = setting(
+        Asked("Results", option="--margin"),
+        None,
+        "Equivalence: how far apart equals may be, 0.05 is 5 points; else the study's setting; without one no verdict",
     )
     markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print a Markdown table")
     html: bool = setting(Asked("Form", option="--html"), False, "Print the report as a page of HTML")

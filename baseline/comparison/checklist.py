@@ -11,7 +11,7 @@ from baseline.human.full import CATEGORIES
 from baseline.human.rules_and_agreement import distance_words
 from data.numbers import interval, number
 from eval.metrics.table import metric_named
-from eval.planner import detectable
+from eval.smallest_difference import smallest_difference
 
 STATUSES = {"decided": "won", "tied": "tied", "short of votes": "short", "without votes": "empty"}
 """Items by what became of them, under their names in the consensus."""
@@ -227,11 +227,28 @@ def _uncertainty(evidence: Evidence) -> Iterable[Line]:
     yield Line("Intervals over items and workers together are conservative: single judgments' noise counts threefold.")
     if evidence.models:
         yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
-    found = evidence.full.human.majority.get(evidence.study.task.primary)
-    if found and 0 < found.value < 1 and metric_named(evidence.study.task.primary).is_mean:
-        least = detectable(found.n, found.value)
-        shown = "none" if least is None else f"{100 * least:.1f} points, if errors are independent"
-        yield Line(f"Smallest difference from people that {found.n} items show with power 0.8: {shown}.")
+    yield from _smallest_difference(evidence)
+
+
+def _smallest_difference(evidence: Evidence) -> Iterable[Line]:
+    """Which difference from people these items would show, as alike as people and the study's own models err."""
+    panel, compared = evidence.full.human.panel, [row.vs_human for row in evidence.models if row.kind == "model"]
+    only = [(min(each.only), each.n) for each in compared if each and each.only]
+    reversals = sum(items for items, _ in only) / sum(n for _, n in only) if only else None
+    found = smallest_difference(
+        evidence.study.task.primary, panel.gold, panel.consensus.ballots, panel.resampling, reversals=reversals
+    )
+    if found is None:
+        return
+    assumed = "if errors are independent"
+    if reversals is not None:
+        assumed = (
+            f"if just the worse of the two is right on {100 * reversals:.1f}% of the items, as with the models here"
+        )
+    shown = "none" if found.value is None else f"{100 * found.value:.1f} points, {assumed}"
+    clusters = panel.resampling.clusters
+    more = f"; items of one {clusters.unit} go together, so that more of them would be needed" if clusters else ""
+    yield Line(f"Smallest difference from people that {found.n} items show with power 0.8: {shown}{more}.")
 
 
 def _equality(evidence: Evidence) -> Iterable[Line]:

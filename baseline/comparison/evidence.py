@@ -10,13 +10,12 @@ import pandas as pd
 
 from baseline.comparison.equality_statement import Statement, statement
 from baseline.comparison.results import Respondent, Results, results
-from baseline.comparison.standing import MARGIN
 from baseline.human.full import FullBaseline, full_baseline
 from data.task import Item
 from db.engine import Session
 from db.items import list_items
 from db.studies import Study
-from eval.panel import PanelRules
+from eval.panel import Rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +73,11 @@ class Evidence:
         return (f"{min(times):%Y-%m-%d}", f"{max(times):%Y-%m-%d}") if len(times) else None
 
 
-def gathered(session: Session, *, study: Study, rules: PanelRules, margin: float = MARGIN) -> Evidence:
-    """Return what the database knows for the report of a study under `rules`; `margin` is of equivalence."""
+def gathered(session: Session, *, study: Study, rules: Rules, margin: float | None = None) -> Evidence:
+    """Return what the database knows for the report of a study under `rules`.
+
+    `margin` is that of equivalence, the study's own where none is named.
+    """
     found = results(session, study=study, rules=rules, margin=margin)
     return Evidence(
         study=study,

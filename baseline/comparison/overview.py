@@ -30,9 +30,9 @@ class OverviewCell:
     """One score: its 95% interval, answers behind it, how many of the row's items (or tasks) it is of.
 
     `apart` is the difference from the people's majority on the items both have, in units of the metric, with its
-    interval and the p-value adjusted over the row's models (Holm); None where there is nothing to compare. `of` is what
-    would be complete: `done` below it is said. `note` is what else a reader must know, `imported` the program from
-    whose log the answers were read.
+    interval and the p-value adjusted (Holm) over the row's models, or over its naive baselines; None where there is
+    nothing to compare. `of` is what would be complete: `done` below it is said. `note` is what else a reader must know,
+    `imported` the program from whose log the answers were read.
     """
 
     value: float
@@ -129,7 +129,9 @@ def study_scores(session: Session, study: Study) -> StudyScores:
     family = family_of(study.task.id)
     people, of = found.human.panel, len(found.human.panel.votes.items)
     models = [row for row in found.rows if row.kind != "human"]
-    adjusted = dict(zip((row.name for row in models), holm([_p(row) for row in models]), strict=True))
+    adjusted = dict(
+        zip((row.name for row in models), holm([_p(row) for row in models], [row.kind for row in models]), strict=True)
+    )
     cells = {column_of(row): _cell(found, row, adjusted.get(row.name)) for row in found.rows if row.scores}
     kinds: dict[str, Kind] = {column_of(row): row.kind for row in found.rows}
     made = OverviewRow(

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from baseline.comparison.standing import MARGIN, Standing, standings
+from baseline.comparison.standing import Standing, standings
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
 from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
 from baseline.runs.chosen import ChosenRun, chosen_runs, unfinished_notes
@@ -25,7 +25,7 @@ from eval.ballots import Ballots
 from eval.comparison import Difference, difference
 from eval.consensus import majority
 from eval.open_votes import code_answers
-from eval.panel import PanelRules
+from eval.panel import Rules
 from eval.scoring import Estimate, score
 
 Kind = Literal["human", "naive", "model"]
@@ -80,7 +80,7 @@ class Results:
     study: Study
     human: HumanBaseline
     rows: tuple[Respondent, ...]
-    margin: float = MARGIN
+    margin: float | None = None
     kept: bool = False
 
     @property
@@ -93,7 +93,11 @@ class Results:
         """How each model stands to people, by the name of its row; computed when asked for, since it takes time."""
         models = self.models
         found = standings(
-            self.human, [row.ballots for row in models], [row.vs_human for row in models], margin=self.margin
+            self.human,
+            [row.ballots for row in models],
+            [row.vs_human for row in models],
+            [row.kind for row in models],
+            margin=self.margin,
         )
         return dict(zip((row.name for row in models), found, strict=True))
 
@@ -118,12 +122,14 @@ class Results:
 
 
 def results(
-    session: Session, *, study: Study, rules: PanelRules, margin: float = MARGIN, kept: bool = False
+    session: Session, *, study: Study, rules: Rules, margin: float | None = None, kept: bool = False
 ) -> Results:
     """Return people and every model's chosen run on the main items of a study, under `rules` for the human side.
 
-    With `kept` everybody is scored on those items alone for which people have one answer.
+    `margin` is that of equivalence, the study's own where none is named. With `kept` everybody is scored on those items
+    alone for which people have one answer.
     """
+    margin = study.settings.margin if margin is None else margin
     found = collected(session, study=study, briefly=True)
     human = baseline_of(found, rules)
     if kept:

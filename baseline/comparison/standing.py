@@ -12,10 +12,9 @@ from eval.alt_test import AlternativeTest, alternative_annotator
 from eval.ballots import Ballots
 from eval.comparison import Difference, holm
 from eval.crowd_size import CrowdSize, crowd_size
-from eval.equivalence import Equivalence, equivalence
+from eval.equivalence import LEVEL, Equivalence, equivalence
 
-MARGIN = 0.05
-"""The margin of equivalence where none is named, in units of the metric: five points."""
+NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) before looking at the scores."
 NO_GOLD = "no item has gold, so there is no score to compare."
 NO_COMMON = "no item with gold is scored for both this model and the majority of people."
 NO_CROWD = "no item has gold, an answer of this model and a judgment."
@@ -26,8 +25,9 @@ SEVERAL = "its samples are level on some items, and this takes one answer to eac
 class Standing:
     """What is known of one model beside its difference from people; where a part is a sentence, it says why it lacks.
 
-    `p_holm` is the p-value of the difference adjusted over all models of the table, None without a test. `equivalence`
-    is to the human majority, `people` the number of people whose majority is as accurate, `alternative` the
+    `p_holm` is the p-value of the difference adjusted over the models of the table, or over its naive baselines, which
+    are a family of their own; None without a test. `equivalence` is to the human majority, adjusted in the same way,
+    `people` the number of people whose majority is as accurate, `alternative` the
     alternative-annotator test.
     """
 
@@ -35,6 +35,12 @@ class Standing:
     equivalence: Equivalence | str
     people: CrowdSize | str
     alternative: AlternativeTest | str
+
+    @property
+    def both(self) -> bool:
+        """Whether the difference from people is significant and yet within the margin."""
+        different = self.p_holm is not None and self.p_holm < LEVEL
+        return different and isinstance(self.equivalence, Equivalence) and self.equivalence.equivalent
 
     def as_dict(self) -> dict[str, Any]:
         """Return the keys that `results --json` has beside its fixed ones; `refused` says why a value lacks."""
@@ -44,18 +50,31 @@ class Standing:
 
 
 def standings(
-    human: HumanBaseline, said: Sequence[Ballots], apart: Sequence[Difference | None], *, margin: float = MARGIN
+    human: HumanBaseline,
+    said: Sequence[Ballots],
+    apart: Sequence[Difference | None],
+    families: Sequence[str],
+    *,
+    margin: float | None,
 ) -> list[Standing]:
     """Return how each respondent stands to the people of a study; `apart` are the differences from their majority.
 
-    `margin` is that of equivalence, in units of the task's first metric; one that is not above 0 is refused.
+    `families` says of each which others it is corrected with ("model", "naive"). `margin` is that of equivalence, in
+    units of the task's first metric: None gives no verdict, one that is not above 0 is refused.
     """
-    if not 0 < margin < np.inf:
+    if margin is not None and not 0 < margin < np.inf:
         raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
-    adjusted = holm([each.p if each else None for each in apart])
+    different = holm([each.p if each else None for each in apart], families)
+    tested = [NO_MARGIN if margin is None else _equivalence(human, given, margin) for given in said]
+    equal = holm([None if isinstance(found, str) else found.p for found in tested], families)
     return [
-        Standing(p, _equivalence(human, given, margin), _people(human, given), _alternative(human, given))
-        for p, given in zip(adjusted, said, strict=True)
+        Standing(
+            different[place],
+            found if isinstance(found, str) else found.adjusted(equal[place]),
+            _people(human, given),
+            _alternative(human, given),
+        )
+        for place, (given, found) in enumerate(zip(said, tested, strict=True))
     ]
 
 

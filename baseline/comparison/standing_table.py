@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.standing import Standing
+from baseline.comparison.standing import NO_MARGIN, Standing
 from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
 from data.wording import enumerated
@@ -23,7 +23,8 @@ NAMES = {
 def standing_table(results: Results, form: str = "") -> Table[tuple[Respondent, Standing]]:
     """Return how each model stands to people; a dash where something could not be had. Only the page has a `form`."""
     rows = [(row, results.standings[row.name]) for row in results.models]
-    return Table("How the models stand to people", STANDINGS, rows).within(form)
+    columns = tuple(column for column in STANDINGS if column.key != "equivalence" or results.margin is not None)
+    return Table("How the models stand to people", columns, rows).within(form)
 
 
 def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
@@ -33,17 +34,43 @@ def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) 
     """
     if not results.models:
         return []
+    called = {row.name: row.name for row in results.models} | dict(names or {})
     told = [
-        "Holm: p of the difference, adjusted for the number of models in the table.",
-        f"Equivalent: two one-sided tests; the 90% interval of the difference from the majority of people lies within "
-        f"±{100 * results.margin:g} points. The margin (--margin) must be chosen before looking at the scores.",
+        "p, Holm: of the difference, adjusted for the number of models in the table; naive baselines are adjusted for "
+        "one another alone.",
+        *_equivalence_notes(results, called),
         "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
-        "items, with the 95% interval of k.",
+        "items, with the 95% interval of k; the interval alone where one item more or less moves k by a person or "
+        "more. k is read off odd numbers of people: with two, ties are broken at random.",
         "Annotator's place: the alternative-annotator test with a margin of 0.1; for how many of the people who can be "
         "tested the model is as good as they are, of these half or more to pass.",
     ]
-    called = {row.name: row.name for row in results.models} | dict(names or {})
     return [*told, *_refusals({called[row]: found for row, found in results.standings.items()})]
+
+
+def _equivalence_notes(results: Results, called: Mapping[str, str]) -> Iterator[str]:
+    """Yield what the verdict of equivalence is, or that there is none, and for whom it stands beside a difference."""
+    if results.margin is None:
+        yield f"Equivalence is not judged: {NO_MARGIN}"
+        return
+    yield (
+        "Equivalent: two one-sided tests, p adjusted as above; the 90% interval of the difference from the majority of "
+        f"people lies within ±{100 * results.margin:g} points, a margin that somebody chose (the study's setting, or "
+        "--margin). It has to be chosen before looking at the scores."
+    )
+    if both := both_note(results, names=called):
+        yield both
+
+
+def both_note(results: Results, *, names: Mapping[str, str]) -> str:
+    """Return the sentence on models that differ significantly from people and are their equals; empty for none."""
+    both = [names[name] for name, found in results.standings.items() if found.both]
+    if not both or results.margin is None:
+        return ""
+    return (
+        f"{enumerated(both)}: the difference from people is significant, and it is equivalent to them. Both can be "
+        f"true: the difference is there, and it is smaller than ±{100 * results.margin:g} points."
+    )
 
 
 def _refusals(standings: Mapping[str, Standing]) -> Iterator[str]:
@@ -52,6 +79,8 @@ def _refusals(standings: Mapping[str, Standing]) -> Iterator[str]:
     for name, found in standings.items():
         for part, title in NAMES.items():
             value = getattr(found, part)
+            if value == NO_MARGIN:
+                continue
             why = value if isinstance(value, str) else _refused(value) if isinstance(value, AlternativeTest) else ""
             if why:
                 models.setdefault((title, why), []).append(name)
@@ -77,15 +106,23 @@ def equivalent_text(found: Equivalence | str) -> str:
     if not isinstance(found, Equivalence):
         return "—"
     low, high = map(points, found.ci)
-    return f"{'yes' if found.equivalent else 'not shown'} [{low}, {high}], {p_sign(found.p)}"
+    p = found.p if found.p_holm is None else found.p_holm
+    return f"{'yes' if found.equivalent else 'not shown'} [{low}, {high}], {p_sign(p)}"
 
 
 def crowd_text(found: CrowdSize | str) -> str:
-    """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had."""
+    """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had.
+
+    The interval alone where one item more or less would tell another number.
+    """
     if not isinstance(found, CrowdSize):
         return "—"
     value, low, high = (_size(end, found.most) for end in (found.value, *found.ci))
-    return f"{value} (no interval)" if not low else value if value == low == high else f"{value} ({low} to {high})"
+    if not low:
+        return f"{value} (no interval)" if found.stable else "—"
+    if low == high:
+        return low
+    return f"{value} ({low} to {high})" if found.stable else f"{low} to {high}"
 
 
 def _size(value: float, most: int) -> str:

@@ -15,7 +15,7 @@ from eval import ballots
 from eval.gold import Asked, Gold, GoldLabels
 from eval.humans import leave_one_out
 from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, Rules, panel
 from eval.resampling import Clusters
 from eval.scoring import Estimate, score
 from eval.study_data import StudyData
@@ -104,10 +104,10 @@ def consensus_words(human: HumanBaseline) -> str:
     return f"{rule}{span}"
 
 
-def stored_rules(study: Study) -> PanelRules:
+def stored_rules(study: Study) -> Rules:
     """Return the rules that are stored with a study."""
     settings = study.settings
-    return PanelRules(
+    return Rules(
         control_min=settings.control_min,
         min_votes=settings.min_votes,
         ties=settings.ties,
@@ -117,7 +117,7 @@ def stored_rules(study: Study) -> PanelRules:
     )
 
 
-def changed_rules(study: Study, **changes: Any) -> PanelRules:
+def changed_rules(study: Study, **changes: Any) -> Rules:
     """Return the study's rules with those changed that a command names (None leaves one as it is)."""
     return replace(stored_rules(study), **{name: value for name, value in changes.items() if value is not None})
 
@@ -166,7 +166,7 @@ def clusters_of(task: Task, fields: Mapping[str, Mapping[str, str]]) -> Clusters
     )
 
 
-def human_baseline(session: Session, *, study: Study, rules: PanelRules) -> HumanBaseline:
+def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBaseline:
     """Return the human baseline of a study under `rules`."""
     return baseline_of(collected(session, study=study, briefly=True), rules)
 
@@ -184,7 +184,7 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
     return replace(human, panel=replace(people, gold=gold), individual=individual, aside=aside)
 
 
-def baseline_of(found: Collected, rules: PanelRules) -> HumanBaseline:
+def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
     study, people = found.study, panel(found, rules)
     metrics, resampling = study.task.metrics, people.resampling

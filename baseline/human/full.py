@@ -15,7 +15,7 @@ from eval.crossed import CROSSED, with_crossed
 from eval.ensembles import majority_of_k
 from eval.humans import ceiling, item_weighted, one_right
 from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules
+from eval.panel import Panel, Rules
 from eval.part_agreement import PartAgreement, part_agreement
 from eval.reanalysis import Effect, analysis, effect
 from eval.resampling import Resampling
@@ -84,7 +84,7 @@ class FullBaseline:
         return notes
 
 
-def full_baseline(session: Session, *, study: Study, rules: PanelRules) -> FullBaseline:
+def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseline:
     """Return the human baseline of a study under `rules` with all its sides; seconds for a large study."""
     found = collected(session, study=study)
     human = baseline_of(found, rules)
@@ -164,7 +164,7 @@ def strip_of(found: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
     return sensitivity(found.study.task.primary, found, grid, draws=FEWER_DRAWS)
 
 
-def _exclusions(found: Collected, rules: PanelRules) -> Effect:
+def _exclusions(found: Collected, rules: Rules) -> Effect:
     """Return the study with everybody in it against the study under its rules."""
     everybody, metrics = replace(found, excluded=frozenset()), found.study.task.metrics
     before = analysis(everybody, metrics, replace(rules, control_min=None))

@@ -39,11 +39,14 @@ def estimate_title(metric: Metric, estimate: Estimate) -> str:
 
 def difference_title(apart: Difference) -> str:
     """Return what is said of a difference on hover: its test and the items it was made on."""
-    tests = {"mcnemar": "McNemar's exact test", "permutation": "permutation test", "none": "several answers, no test"}
-    over = f"no interval, since there is only one {apart.unit}"
-    if apart.ci[0] == apart.ci[0]:
-        over = f"interval: paired bootstrap over {apart.unit}s"
-    return f"{tests[apart.test]} on the {apart.n} items both have; {over}"
+    over = {
+        "mcnemar": "interval and p: score method (Tango; McNemar without correction)",
+        "bootstrap": f"interval and p: paired bootstrap over {apart.unit}s",
+        "score": f"interval and p: score method over {apart.unit}s, since no resample differs",
+        "none": f"neither interval nor test, since there is only one {apart.unit}",
+    }[apart.test]
+    counts = "" if apart.only is None else f"; just it is right on {apart.only[0]:g}, just people on {apart.only[1]:g}"
+    return f"On the {apart.n} items both have{counts}; {over}"
 
 
 @dataclass(frozen=True)

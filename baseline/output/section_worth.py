@@ -6,7 +6,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.standing_table import crowd_text, standing_notes, standing_table
+from baseline.comparison.standing_table import both_note, crowd_text, standing_notes, standing_table
 from baseline.output.figures import difference_title, p_words
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from baseline.output.rendering import drawn_with
@@ -35,6 +35,8 @@ def draw_worth(results: Results) -> Markup:
     """Return the section: the curve with each model's line, then the table of how each stands to people."""
     shown = [row for row in results.models if isinstance(results.standings[row.name].people, CrowdSize)][:MOST_LINES]
     people = _curve(results)
+    names = {row.name: results.display_name(row) for row in results.models}
+    both = both_note(results, names=names)
     return drawn_with(
         "worth.html",
         plot=_plot(results, people, shown) if people else None,
@@ -46,19 +48,20 @@ def draw_worth(results: Results) -> Markup:
         titled=difference_title,
         between=points_interval,
         p_words=p_words,
-        notes=standing_notes(results, names={row.name: results.display_name(row) for row in results.models}),
+        both=both,
+        notes=[note for note in standing_notes(results, names=names) if note != both],
     )
 
 
 def _curve(results: Results) -> dict[int, Estimate]:
-    """Return the accuracy of a majority of k people for each k that four fifths of the items have answers for."""
+    """Return the accuracy of a majority of k people for each odd k that four fifths of the items have answers for."""
     panel = results.human.panel
     found = [standing.people for standing in results.standings.values()]
     most = max((one.most for one in found if isinstance(one, CrowdSize)), default=0)
     if not most:
         return {}
     each: Mapping[int, Mapping[str, Estimate]] = majority_of_k(
-        [ACCURACY], panel.gold, panel.votes, Resampling(panel.resampling.clusters, 1000), sizes=range(1, most + 1)
+        [ACCURACY], panel.gold, panel.votes, Resampling(panel.resampling.clusters, 1000), sizes=range(1, most + 1, 2)
     )
     return {k: scores[ACCURACY] for k, scores in each.items()}
 

@@ -18,7 +18,7 @@ from db.cache import Cache, marks
 from db.engine import Database, reading
 from db.items import coverage
 from db.studies import get_study, list_studies
-from eval.panel import PanelRules
+from eval.panel import Rules
 
 KEPT = 3
 """Studies of which everything computed stays in memory, whoever looked at them last: megabytes each."""
@@ -29,7 +29,7 @@ class Place:
     """What is open in a tab: small, since every tab keeps its own. `kept`: only items with one answer of people."""
 
     name: str
-    rules: PanelRules
+    rules: Rules
     kept: bool = False
 
 
@@ -42,7 +42,7 @@ class Opened:
     database: Database
 
     @property
-    def rules(self) -> PanelRules:
+    def rules(self) -> Rules:
         """The rules it was computed under."""
         return self.results.human.panel.rules
 
@@ -70,7 +70,7 @@ class StudyCache:
         with reading(self.database) as session:
             return [study.name for study in list_studies(session)]
 
-    def open(self, name: str, rules: PanelRules | None = None, *, kept: bool = False) -> Opened:
+    def open(self, name: str, rules: Rules | None = None, *, kept: bool = False) -> Opened:
         """Return a study computed under `rules`, its own where none are given; raises EtalonError.
 
         With `kept` everybody is scored on the items with one answer of people alone. One study at a time is computed:
@@ -132,14 +132,8 @@ class StudyCache:
 
 
 def changed(
-    rules: PanelRules,
-    *,
-    ties: str,
-    min_votes: float | None,
-    control_min: float | None,
-    consensus: str,
-    gold: str = "file",
-) -> PanelRules:
+    rules: Rules, *, ties: str, min_votes: float | None, control_min: float | None, consensus: str, gold: str = "file"
+) -> Rules:
     """Return rules as the page's controls say them; an empty `control_min` excludes nobody."""
     if min_votes is None:
         raise BadSetting("the number of votes is empty; give 1 or more")

@@ -1,0 +1,230 @@
+"""Coverage and size of what compares two respondents on the same items, by simulated studies: tables of coverage.py."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from eval.arrays import Floats, Integers
+from eval.ballots import Ballots, answers
+from eval.comparison import difference, holm
+from eval.crowd_size import CrowdSize, crowd_size
+from eval.metrics.table import metric_named
+from eval.paired_proportions import PairedCounts
+from eval.planner import detectable
+from eval.resampling import Clusters, Resampling
+from eval.smallest_difference import smallest_difference
+from eval.votes import Votes
+
+Row = Sequence[object]
+LABELS = ["a", "b", "c"]
+CLASSES = np.array([0.5, 0.3, 0.2])
+ACCURACIES = ((0.8, 0.8), (0.8, 0.9), (0.9, 0.95), (0.97, 0.97), (0.985, 0.985), (0.8, 0.985))
+SHAPES = [(n, one, other, rho) for n in (20, 50, 200) for one, other in ACCURACIES for rho in (0.0, 0.5)]
+DRAWS = 400
+
+
+def error(share: float, studies: int) -> str:
+    """Return a share in per cent with its Monte Carlo error: half of its own 95% interval."""
+    return f"{100 * share:.1f} ±{196 * (max(share * (1 - share), 0.25 / studies) / studies) ** 0.5:.1f}"
+
+
+def both_wrong(first: float, second: float, rho: float) -> float:
+    """Return the share of items on which both fail, their errors correlated by `rho` as far as that can be."""
+    one, other = 1 - first, 1 - second
+    return float(min(one, other, one * other + rho * (one * first * other * second) ** 0.5))
+
+
+def score_method(studies: int) -> Iterator[Row]:
+    """Yield Tango's interval and the test that goes with it: coverage, told apart, contradictions."""
+    known = cache(PairedCounts)
+    for n, first, second, rho in SHAPES:
+        generator = np.random.default_rng(1)
+        both = both_wrong(first, second, rho)
+        only = 1 - second - both, 1 - first - both
+        covered = told = contradictions = 0
+        for b, c, _ in generator.multinomial(n, [*only, 1 - sum(only)], size=studies).tolist():
+            low, high = _interval(known(b, c, n))
+            significant = known(b, c, n).p < 0.05
+            covered += low <= first - second <= high
+            told += significant
+            contradictions += significant != (low > 0 or high < 0)
+        shares = error(covered / studies, studies), error(told / studies, studies)
+        yield n, f"{first:g} / {second:g}", rho, f"{n * sum(only):.1f}", *shares, contradictions
+
+
+@cache
+def _interval(counts: PairedCounts) -> tuple[float, float]:
+    return counts.interval()
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Gold and two respondents on three classes, and what their macro-F1 differs by in the population."""
+
+    joint: Floats
+
+    @classmethod
+    def of(cls, first: float, second: float, rho: float) -> "Pair":
+        """Errors are spread evenly over the other labels, those of the two independently."""
+        both = both_wrong(first, second, rho)
+        joint = np.zeros((3, 3, 3))
+        for gold, one, other in np.ndindex(3, 3, 3):
+            right = one == gold, other == gold
+            share = {
+                (True, True): first + second - 1 + both,
+                (True, False): (1 - second - both) / 2,
+                (False, True): (1 - first - both) / 2,
+                (False, False): both / 4,
+            }[right]
+            joint[gold, one, other] = CLASSES[gold] * share
+        return cls(joint / joint.sum())
+
+    @property
+    def truth(self) -> float:
+        """The difference of the two macro-F1."""
+        measured = metric_named("macro_f1").confusion
+        one, other = (np.hstack([self.joint.sum(axis=axis), np.zeros((3, 1))]) for axis in (2, 1))
+        return float(measured(one[None])[0] - measured(other[None])[0])
+
+    @property
+    def discordant(self) -> float:
+        """The share of items that just one of the two has right."""
+        return float(sum(self.joint[g, x, y] for g, x, y in np.ndindex(3, 3, 3) if (x == g) != (y == g)))
+
+    def study(self, items: int, generator: np.random.Generator) -> tuple[dict[str, str], Ballots, Ballots]:
+        """Return gold and the two respondents of one study."""
+        drawn = generator.choice(27, items, p=self.joint.ravel())
+        truth, one, other = np.unravel_index(drawn, (3, 3, 3))
+        return gold_of(truth), said(one), said(other)
+
+
+def gold_of(truth: Integers) -> dict[str, str]:
+    return {f"q{n}": LABELS[code] for n, code in enumerate(truth)}
+
+
+def said(codes: Integers) -> Ballots:
+    items = [f"q{n}" for n in range(len(codes))]
+    return answers(dict(zip(items, (LABELS[code] for code in codes), strict=True)), items=items, labels=LABELS)
+
+
+def bootstrap(studies: int) -> Iterator[Row]:
+    """Yield the paired bootstrap of macro-F1: coverage, told apart, intervals of width zero."""
+    for n, first, second, rho in SHAPES:
+        pair, generator = Pair.of(first, second, rho), np.random.default_rng(2)
+        covered = told = zero = 0
+        for seed in range(studies):
+            gold, one, other = pair.study(n, generator)
+            found = difference("macro_f1", gold, one, other, Resampling(draws=DRAWS, seed=seed))
+            covered += found.ci[0] <= pair.truth <= found.ci[1]
+            told += found.p is not None and found.p < 0.05
+            zero += found.ci[0] == found.ci[1]
+        shares = error(covered / studies, studies), error(told / studies, studies)
+        yield n, f"{first:g} / {second:g}", rho, f"{n * pair.discordant:.1f}", *shares, zero
+
+
+def clustered(studies: int) -> Iterator[Row]:
+    """Yield the paired bootstrap of accuracy over passages of five items that are easy or hard together."""
+    for number, spread in ((10, 1.0), (20, 1.0), (40, 1.0), (40, 3.0)):
+        generator = np.random.default_rng(3)
+        items = 5 * number
+        clusters = Clusters("passage", {f"q{n}": f"p{n // 5}" for n in range(items)})
+        easy = np.random.default_rng(4).normal(size=200_000)
+        truth = float(np.mean(_logistic(2 + spread * easy) - _logistic(1.5 + spread * easy)))
+        covered = told = 0
+        for seed in range(studies):
+            passage = np.repeat(spread * generator.normal(size=number), 5)
+            one, other = (generator.random(items) < _logistic(skill + passage) for skill in (2, 1.5))
+            gold = gold_of(np.zeros(items, dtype=np.int64))
+            resampling = Resampling(clusters, draws=DRAWS, seed=seed)
+            found = difference("accuracy", gold, said(1 - one.astype(int)), said(1 - other.astype(int)), resampling)
+            covered += found.ci[0] <= truth <= found.ci[1]
+            told += found.p is not None and found.p < 0.05
+        yield number, spread, error(covered / studies, studies), error(told / studies, studies)
+
+
+def _logistic(value: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-value)))
+
+
+def equals(studies: int) -> Iterator[Row]:
+    """Yield how often a model is called equivalent within 5 points: at the margin, half-way to it, exactly as good."""
+    for n, people in ((200, 0.9), (500, 0.9), (1000, 0.9), (500, 0.985)):
+        for apart in (0.05, 0.025, 0.0):
+            generator = np.random.default_rng(5)
+            both = both_wrong(people, people - apart, 0.5)
+            only = 1 - people + apart - both, 1 - people - both
+            drawn = generator.multinomial(n, [*only, 1 - sum(only)], size=studies).tolist()
+            called = sum(PairedCounts(b, c, n).p_within(0.05) < 0.05 for b, c, _ in drawn)
+            yield n, people, f"{100 * apart:g}", error(called / studies, studies)
+
+
+def families(studies: int) -> Iterator[Row]:
+    """Yield how often any of five models that lie at the margin is called equivalent, and any equal one different."""
+    n, people, models = 500, 0.9, 5
+    for apart, words in ((0.05, "at the margin, called equivalent"), (0.0, "as good as people, called different")):
+        generator = np.random.default_rng(6)
+        plain = corrected = 0
+        for _ in range(studies):
+            wrong = generator.random(n) < 1 - people
+            found = []
+            for _ in range(models):
+                other = generator.random(n) < 1 - people + apart
+                counts = PairedCounts(int((other & ~wrong).sum()), int((wrong & ~other).sum()), n)
+                found.append(counts.p_within(0.05) if apart else counts.p)
+            plain += min(found) < 0.05
+            corrected += any(p is not None and p < 0.05 for p in holm(found))
+        yield words, error(plain / studies, studies), error(corrected / studies, studies)
+
+
+def smallest(studies: int) -> Iterator[Row]:
+    """Yield the power of the printed smallest difference in the test that is printed."""
+    for n, people in ((265, 0.985), (500, 0.97), (50, 0.8)):
+        least = detectable(n, people) or 0.0
+        only = people * (1 - people + least), (1 - people) * (people - least)
+        drawn = np.random.default_rng(7).multinomial(n, [*only, 1 - sum(only)], size=studies).tolist()
+        shown = sum(PairedCounts(b, c, n).p < 0.05 for b, c, _ in drawn)
+        yield "accuracy", n, people, f"{100 * least:.1f}", error(shown / studies, studies)
+    yield _smallest_macro_f1(studies)
+
+
+def _smallest_macro_f1(studies: int) -> Row:
+    """Every study prints its own smallest difference; the model is worse by their mean."""
+    n, people, generator = 300, 0.8, np.random.default_rng(8)
+    printed = []
+    for seed in range(40):
+        gold, one, _ = Pair.of(people, people, 0.0).study(n, generator)
+        found = smallest_difference("macro_f1", gold, one, Resampling(seed=seed))
+        printed += [found.value] if found and found.value else []
+    least = float(np.mean(printed))
+    worse = next(share for share in np.arange(people, 0.4, -0.001) if Pair.of(people, share, 0.0).truth >= least)
+    pair, shown = Pair.of(people, float(worse), 0.0), 0
+    for seed in range(studies):
+        p = difference("macro_f1", *pair.study(n, generator), Resampling(draws=DRAWS, seed=seed)).p
+        shown += p is not None and p < 0.05
+    return "macro-F1, classes .5/.3/.2", n, people, f"{100 * least:.1f}", error(shown / studies, studies)
+
+
+def worth(studies: int) -> Iterator[Row]:
+    """Yield "accurate as a majority of k people": coverage of the interval, how often a number is told at all."""
+    for people, skill, ahead in ((5, 1.0, 0.3), (5, 2.0, 0.2), (7, 1.0, 0.5), (11, 2.0, 0.6), (11, 3.0, 0.3)):
+        truth = _size(100_000, people, skill, ahead, np.random.default_rng(9), Resampling(draws=2)).value
+        generator = np.random.default_rng(10)
+        found = [_size(500, people, skill, ahead, generator, Resampling(draws=DRAWS, seed=s)) for s in range(studies)]
+        covered = sum(each.ci[0] <= truth <= each.ci[1] for each in found) / studies
+        told = sum(each.stable for each in found) / studies
+        shown = f"more than {people}" if truth > people else f"{truth:.1f}"
+        yield people, shown, error(covered, studies), error(told, studies)
+
+
+def _size(
+    items: int, people: int, skill: float, ahead: float, generator: np.random.Generator, resampling: Resampling
+) -> CrowdSize:
+    easy = skill + generator.normal(size=items)
+    wrong = generator.random((items, people)) >= _logistic(easy)[:, None]
+    model = generator.random(items) >= _logistic(easy + ahead)
+    names = tuple(f"q{n}" for n in range(items)), tuple(f"w{n}" for n in range(people)), ("a", "b", "c")
+    item, worker = np.repeat(np.arange(items), people), np.tile(np.arange(people), items)
+    votes = Votes(*names, item.astype(np.int32), worker.astype(np.int32), wrong.astype(np.int32).ravel())
+    return crowd_size(gold_of(np.zeros(items, dtype=np.int64)), votes, said(model.astype(int)), resampling)

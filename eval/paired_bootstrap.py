@@ -1,0 +1,111 @@
+"""The difference of two respondents on the same items by any metric: an interval and the tests that go with it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eval.arrays import Floats, Integers
+from eval.histogram import LabelHistogram, Tally
+from eval.intervals import Interval, resample
+from eval.metrics.metric import Metric
+from eval.paired_proportions import PairedCounts
+from eval.resampling import Blocks
+
+_NEAR = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PairedDraws:
+    """Resampled differences of a metric, `ordered` (B,) from the least on; interval and tests are read off them alike.
+
+    The interval holds just those differences that the test does not reject, so the two never contradict each other.
+    Forty draws or more are taken for granted: fewer never reject anything at 0.05.
+
+    >>> draws = PairedDraws(np.arange(-100, 1900) / 1000)
+    >>> draws.interval(), round(draws.p, 3)
+    ((-0.051, 1.85), 0.102)
+
+    References:
+        Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 15.
+    """
+
+    ordered: Floats
+    method = "bootstrap"
+
+    @property
+    def p(self) -> float:
+        """The two-sided p-value of no difference: twice the smaller share of draws on either side of 0 (or at it)."""
+        return min(1.0, 2 * min(self._beyond(0.0)))
+
+    def p_within(self, margin: float) -> float:
+        """The larger p-value of the two one-sided tests against -margin and +margin (above 0, in units of it)."""
+        return max(self._beyond(-margin)[0], self._beyond(margin)[1])
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """The differences that the two-sided test does not reject."""
+        size = len(self.ordered)
+        place = max(0, int(np.ceil((1 - confidence) / 2 * (size + 1) - 1 - 1e-9)) - 1)
+        return float(self.ordered[place]), float(self.ordered[size - 1 - place])
+
+    def _beyond(self, difference: float) -> tuple[float, float]:
+        """The one-sided p-values: (1 + draws not above) / (1 + draws), and the same of those not below."""
+        not_above = int(np.searchsorted(self.ordered, difference + _NEAR, side="right"))
+        not_below = len(self.ordered) - int(np.searchsorted(self.ordered, difference - _NEAR, side="left"))
+        return (1 + not_above) / (1 + len(self.ordered)), (1 + not_below) / (1 + len(self.ordered))
+
+
+def paired(metric: Metric, pair: Tally, blocks: Blocks) -> PairedCounts | PairedDraws | None:
+    """What is known of the difference of `metric` between the two respondents of `pair`, the first minus the second.
+
+    Counts, with Tango's score method, where the metric is a mean over single items that one answer each has right or
+    wrong. Else a percentile bootstrap of the `blocks` (items or clusters) and of one made-up block besides: one of
+    those on which the two differ, either as it is or with the two in each other's place. Without it an interval of few
+    differing items is too narrow (Bonett and Price 2012 do the same to the normal interval). Where no draw differs
+    though answers could have, it is the score method on the number of blocks, scaled to the metric's range. None where
+    there are fewer than two blocks, or no draw in which the metric is defined.
+
+    References:
+        Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, 479-488.
+    """
+    if (
+        metric.is_mean
+        and isinstance(pair, LabelHistogram)
+        and pair.one_each.all()
+        and blocks.single
+        and not pair.graded
+    ):
+        ahead = (pair.ballots[:, 0, 0] - pair.ballots[:, 1, 0]).round(12)
+        first, second = (float(pair.multiplicity @ np.maximum(sign * ahead, 0)) for sign in (1, -1))
+        return PairedCounts(first, second, int(pair.multiplicity.sum()))
+    if blocks.number < 2:
+        return None
+    differing = np.flatnonzero(pair.differs if blocks.rows is None else (blocks.rows[:, pair.differs] > 0).any(axis=1))
+    draws = _resampled(metric, pair, blocks, differing)
+    if not len(draws):
+        return None
+    if np.ptp(draws) > _NEAR:
+        return PairedDraws(np.sort(draws.round(12)))
+    apart = float(blocks.multiplicity[differing].sum()) / 2
+    return PairedCounts(apart, apart, blocks.number, span=metric.high - metric.low, method="score")
+
+
+def _resampled(metric: Metric, pair: Tally, blocks: Blocks, differing: Integers) -> Floats:
+    """The differences (B,) of samples of the blocks and the made-up one, without those that are not defined."""
+    generator = blocks.resampling.generator
+    ties = None if metric.is_mean else generator
+    number = len(blocks.multiplicity)
+    made_up = blocks.multiplicity[differing] / max(1, 2 * blocks.multiplicity[differing].sum())
+    weights = np.concatenate([blocks.multiplicity.astype(np.float64), made_up])
+    weights[differing] += made_up
+
+    def statistic(sampled: Integers) -> Floats:
+        swapped = np.zeros((len(sampled), number), dtype=sampled.dtype)
+        swapped[:, differing] = sampled[:, number:]
+        as_is, mirrored = blocks.cells(sampled[:, :number]), blocks.cells(swapped)
+        first = pair.totals(0, as_is, ties) + pair.totals(1, mirrored, ties)
+        second = pair.totals(1, as_is, ties) + pair.totals(0, mirrored, ties)
+        return pair.of(first) - pair.of(second)
+
+    width = 2 * number + 4 * pair.width + (0 if blocks.rows is None else 2 * blocks.rows.shape[1])
+    found = resample(weights, statistic, draws=blocks.resampling.draws, generator=generator, width=width)
+    return found[~np.isnan(found)]
