@@ -1,0 +1,142 @@
+"""Every screen that workers and those who sign in see, drawn in a language; as a program it prints them."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, get_args
+
+from annotate import screens
+from annotate.accounts import entry
+from annotate.exam import Grade
+from annotate.exam import Points as Reached
+from annotate.outlook import Outlook
+from annotate.pages.work import build_page
+from annotate.stages import Stage
+from annotate.terms import terms_of
+from annotate.view import Bonus, Completion, Earnings, Feedback, Progress, Said, Stop, Tried, View
+from data.answers.replies import loaded
+from data.catalog import get_task
+from data.custom import as_dict
+from data.drawing.review import draw_review
+from data.sample_items import samples
+from data.task import Item
+from data.wording import Language, texts
+from db.accounts import ROLES, Account
+from db.study_settings import StudySettings
+from eval.exam import FULL
+from eval.workers import RULES
+
+TASKS = (
+    "rsg/terra", "rsg/rucos", "rsg/muserc", "agrr/full", "libra/passkey", "own/rating", "own/pairwise", "use",
+    "writing/abstract", "ruscontext/ellipsis", "writing/validate",
+)  # fmt: skip
+PAYS = {"price": 2.0, "bonus": 1.0, "training_price": 1.0, "max_hours": 2.0}
+EARNED = Earnings(3, 4000.0, 6.0, 2.0, "RUB", 1.0, Bonus(1.0, 0.9, 10))
+WROTE = (Said("a", "b", waits=False), Said("c", "", waits=True))
+REFUSED = ("uninvited", "wrong_link", "needs_platform", "needs_personal", "needs_signature")
+
+
+def every_screen(language: Language) -> dict[str, str]:
+    """Return all screens by a name."""
+    return {name: html for draw in (of_workers, of_items, of_others) for name, html in draw(language)}
+
+
+def of_workers(language: Language) -> Iterator[tuple[str, str]]:
+    task = get_task(TASKS[0])
+    item = next(one for one in samples(task) if one.role == "main")
+    plain = View("work", "s", task, language, token="1.a", earnings=EARNED, worker="w-1", return_path="/join/s/k")
+    plain = replace(plain, completion=Completion("CODE", "https://example.org", part=True), trains=True)
+    for stage in get_args(Stage):
+        view = replace(plain, stage=stage, **asked(stage, item))
+        yield stage, screens.html(view)
+        yield f"{stage} of a newcomer", screens.html(replace(view, newcomer=True, earnings=None, capped=True))
+    for settings in ({}, PAYS, {"sitting": True}, {"contact": "a@example.org", "notice": "¤", "consent": "¤"} | PAYS):
+        terms = terms_of(StudySettings.model_validate(settings), Outlook(20, 5, 5, variant=20), language)
+        yield f"consent {settings}", screens.html(replace(plain, stage="consent", terms=terms))
+    for why in {"people", *(rule.stopped_text for rule in RULES.values())}:
+        for said in (WROTE, WROTE[:1], ()):
+            stop = Stop(why, "w-1", decide=not said, said=said, often=len(said) == 1, a_day=3)
+            yield f"stopped {why} {len(said)}", screens.html(replace(plain, stage="stopped", stop=stop))
+    for most in (5, int(FULL)):
+        grade = Grade(Reached(3, most), (("1", Reached(1, 1)),))
+        yield f"grade of {most}", screens.html(replace(plain, stage="done", grade=grade))
+    for minutes in (0, 70):
+        yield f"again {minutes}", screens.html(replace(plain, stage="again", tried=Tried(1, 5, 4, 1, minutes)))
+
+
+def asked(stage: Stage, item: Item) -> dict[str, Any]:
+    """Return what belongs to a stage besides."""
+    if stage in ("stopped", "on_hold"):
+        return {"stop": Stop("people", "w-1", "lab@example.org")}
+    if stage == "again":
+        return {"tried": Tried(1, 5, 4, 1)}
+    if stage in ("training", "feedback", "work"):
+        wrong = Feedback("not_entailment" if item.gold == "entailment" else "entailment", item.gold or "", False, "")
+        shown = {"item": item.public(), "progress": Progress(2, 8, 2, 9, 3, or_more=True)}
+        return shown | {"skips_left": 3, "can_undo": True, "feedback": wrong if stage == "feedback" else None}
+    return {}
+
+
+def of_items(language: Language) -> Iterator[tuple[str, str]]:
+    for task in map(get_task, TASKS):
+        item = next(one for one in samples(task) if one.role == "main" or task.answer.kind == "write")
+        view = View("work", "s", task, language, item=item.public(), token="1.a", progress=Progress(1, 8, 1, 0))
+        yield f"{task.id} work", screens.html(view)
+        yield f"{task.id} guide", screens.guide(view)
+        if item.gold is not None:
+            best = task.answer_for(item.fields).best(item.gold, item.fields)
+            for right in (True, False):
+                feedback = Feedback(best, item.gold, right, "")
+                yield f"{task.id} feedback {right}", screens.html(replace(view, stage="feedback", feedback=feedback))
+            yield f"{task.id} review", str(draw_review(task, item, language, votes={best: 2}))
+
+
+def of_others(language: Language) -> Iterator[tuple[str, str]]:
+    for reason in REFUSED:
+        yield reason, screens.uninvited_page(language, reason)
+    for back in ("https://example.org/join/s/k", ""):
+        yield f"occupied {back}", screens.occupied_page(language, "s", back)
+    for mistake in ("", *texts(language)["account_mistakes"]):
+        yield f"login {mistake}", drawn(entry.login_page(language, "/manage/", mistake=mistake))
+        yield f"password {mistake}", drawn(entry.password_page(language, "KEY", "vera", mistake))
+    for role in ROLES:
+        account = Account("vera", role, 1, "active", datetime(2026, 11, 22, tzinfo=UTC))
+        yield f"account {role}", drawn(entry.account_page(language, account, changed=True))
+        yield f"refused {role}", drawn(entry.refused_page(language, account, "owner", ["anna"]))
+    yield "gone", drawn(entry.gone_page(language))
+
+
+def drawn(reply: Any) -> str:
+    return str(reply.body.decode())
+
+
+def said(language: Language) -> dict[str, str]:
+    """Return what the page itself says in a language."""
+    for one in build_page().get_config_file()["components"]:
+        if "says" in one["props"]:
+            return dict(one["props"]["says"][language])
+    return {}
+
+
+def brought() -> list[str]:
+    """Return all texts that the tasks and their items bring along, in every language."""
+    found = [text for task in map(get_task, TASKS) for text in every_text(as_dict(task))]
+    items = [item for task in map(get_task, TASKS) for item in samples(task)]
+    return found + [text for item in items for text in every_text([item.fields, item.gold])]
+
+
+def every_text(value: Any) -> Iterator[str]:
+    """Yield the texts within a value, those of packed lists and tables too."""
+    if isinstance(value, str):
+        yield value
+        yield from every_text(loaded(value)) if value[:1] in ("[", "{") else ()
+    elif isinstance(value, Mapping | list | tuple):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from every_text(one)
+
+
+if __name__ == "__main__":
+    spoken = [{"says": said(code), "screens": every_screen(code)} for code in sys.argv[1:]]
+    sys.stdout.write(json.dumps({"spoken": spoken, "brought": brought()}))
