@@ -12,6 +12,7 @@ from data.custom import from_dict
 from data.errors import BadTask, Fault, UnknownName
 from data.shapes import shape_names
 from data.task import Task
+from data.wording import languages
 
 Place = tuple[str | int, ...]
 NEEDED = "; a task needs id, title, fields, question, instruction, answer and metrics"
@@ -38,7 +39,7 @@ def checked(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
     if forbidden := [*_forbidden(values, ())]:
         return None, forbidden
     try:
-        task = from_dict(values)
+        task = from_dict(values, known=languages())
     except ValidationError as error:
         details = sorted(error.errors(include_url=False), key=lambda one: ORDER.get(one["type"], len(ORDER)))
         return None, [fault for one in details for fault in _faults(one, values)]

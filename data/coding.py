@@ -140,7 +140,7 @@ class Coding:
                 f"{value!r} is none of the codes of the file of items ({', '.join(codes)}), and without them it would "
                 f"be {' or '.join(ways)}; write those codes, or else {INSTEAD}"
             )
-        exact = [one for one in options if text in (one.words.ru, one.words.en)]
+        exact = [one for one in options if text in one.words.values()]
         ways += [f"{_shown(one)} by its text" for one in exact]
         if ways and len(ways) > len(exact):
             raise Unreadable(

@@ -1,12 +1,13 @@
 """A Task as plain data and back: the snapshot stored on every study, so that a study is reproducible for ever."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from data.task import Task
+from data.wording import Language
 
 
 @cache
@@ -21,6 +22,9 @@ def as_dict(task: Task) -> dict[str, Any]:
     return values
 
 
-def from_dict(values: Mapping[str, Any]) -> Task:
-    """Return the task that `as_dict` described; raises pydantic's ValidationError where it contradicts itself."""
-    return task_adapter().validate_python(values)
+def from_dict(values: Mapping[str, Any], *, known: Collection[Language] | None = None) -> Task:
+    """Return the task that `as_dict` described; raises pydantic's ValidationError where it contradicts itself.
+
+    Its texts are in the languages that are `known`, None for any: what was stored is read though a language has gone.
+    """
+    return task_adapter().validate_python(values, context=known)

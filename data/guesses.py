@@ -13,7 +13,7 @@ from data.gold_names import like_gold
 from data.leaks import SHARE, same_text
 from data.mapping import ALONE, METRICS, Answered, Column, Label, Named, Sheet, Use
 from data.rows import Row
-from data.wording import Wording
+from data.wording import own_wording, same
 
 SEPARATORS = ("\n", "|", ";", " / ")
 LONG = 1500  # characters of a text that opens in a reader
@@ -30,33 +30,6 @@ NAMES: dict[Use, tuple[str, ...]] = {
 OPTION = re.compile(
     r"(?:option|choice|variant|answer|sent|ending|вариант|ответ)[ _-]?(?:\d{1,2}|[a-hа-з])|[a-hа-з]", re.IGNORECASE
 )
-TITLES: dict[str, tuple[str, str]] = {
-    "text": ("Текст", "Text"),
-    "passage": ("Текст", "Passage"),
-    "context": ("Контекст", "Context"),
-    "premise": ("Текст", "Premise"),
-    "hypothesis": ("Утверждение", "Statement"),
-    "sentence": ("Предложение", "Sentence"),
-    "question": ("Вопрос", "Question"),
-    "title": ("Заголовок", "Title"),
-    "word": ("Слово", "Word"),
-    "текст": ("Текст", "Text"),
-    "вопрос": ("Вопрос", "Question"),
-}
-MEANINGS: dict[str, tuple[str, str]] = {
-    "yes": ("Да", "Yes"),
-    "no": ("Нет", "No"),
-    "true": ("Верно", "True"),
-    "false": ("Неверно", "False"),
-    "да": ("Да", "Yes"),
-    "нет": ("Нет", "No"),
-    "entailment": ("Следует", "It follows"),
-    "not_entailment": ("Не следует", "It does not follow"),
-    "contradiction": ("Противоречит", "It contradicts"),
-    "neutral": ("Ни то ни другое", "Neither"),
-    "positive": ("Положительный", "Positive"),
-    "negative": ("Отрицательный", "Negative"),
-}
 
 
 def guessed(name: str, rows: Sequence[Row]) -> Sheet:
@@ -70,9 +43,9 @@ def guessed(name: str, rows: Sequence[Row]) -> Sheet:
     sheet = Sheet(
         name=re.sub(r"[^\w.-]", "-", name) or "table",
         columns=tuple(columns),
-        title=Wording(name, name),
-        question=Wording("Какой ответ верен?", "Which answer is right?"),
-        instruction=Wording("", ""),
+        title=same(name),
+        question=own_wording("proposals", "question"),
+        instruction=same(""),
         answered="choice",
     )
     return answered_by(sheet, rows)
@@ -121,14 +94,14 @@ def labels_of(told: Sequence[Any]) -> tuple[tuple[Label, ...], dict[str, str]]:
     times = Counter(_text(value).strip() for value in told)
     often = spelled_alike(sorted(times, key=lambda label: (-times[label], label)))
     found = sorted(times.keys() - often.keys() - {""}, key=lambda one: (len(one) if one.isdecimal() else 0, one))
-    labels = tuple(Label(label, *MEANINGS.get(label.casefold(), (label, label))) for label in found or ["yes", "no"])
-    return labels, often
+    words = {label: own_wording("labels", label.casefold(), label) for label in found or ["yes", "no"]}
+    return tuple(Label(label, one.ru, one.en) for label, one in words.items()), often
 
 
 def _column(name: str, values: Sequence[Any]) -> Column:
     bare = name.strip().removeprefix("INPUT:").removeprefix("GOLDEN:").removeprefix("HINT:")
     known = _known(bare)
-    ru, en = TITLES.get(known, (_titled(bare), _titled(bare)))
+    title = own_wording("columns", known, _titled(bare))
     filled = [_text(value) for value in values if _has(value)]
     use = next((use for use, names in NAMES.items() if known in names), None)
     if name.startswith(("GOLDEN:", "HINT:")):
@@ -145,7 +118,7 @@ def _column(name: str, values: Sequence[Any]) -> Column:
     if use in (None, "shown") and len(filled) < len(values):
         use = "optional"
     kind = "long" if filled and median(map(len, filled)) >= LONG else "plain"
-    return Column(name, use or "shown", ru, en, "long" if kind == "long" else "plain", separator)
+    return Column(name, use or "shown", title.ru, title.en, "long" if kind == "long" else "plain", separator)
 
 
 def _one_each(columns: list[Column]) -> list[Column]:

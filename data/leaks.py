@@ -75,7 +75,7 @@ def _answers(task: Task, items: Sequence[Item]) -> list[list[set[str]]]:
     """
     offered = [task.answer_for(item.fields).options(item.fields) for item in items]
     own = isinstance(task.answer, Offered) and not task.answer.choices
-    words = [[word for one in here for word in (one.words.ru, one.words.en)] for here in offered]
+    words = [[word for one in here for word in one.words.values()] for here in offered]
     if not own:
         words = [[*said, *(one.label for one in here)] for said, here in zip(words, offered, strict=True)]
     ways: list[list[set[str]]] = [[{same_text(one) for one in said if one.strip()} for said in words]]
@@ -100,4 +100,4 @@ def _said(task: Task, item: Item) -> set[str]:
     gold = item.gold or ""
     words = task.answer_for(item.fields).gold_words(gold, item.fields)
     others = (name for name, label in task.aliases.answers.items() if label == gold)
-    return {same_text(one) for one in (gold, words.ru, words.en, *others) if one.strip()}
+    return {same_text(one) for one in (gold, *words.values(), *others) if one.strip()}

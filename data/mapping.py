@@ -13,7 +13,7 @@ from data.answers.rating import Rating
 from data.answers.text import Text
 from data.errors import BadSetting
 from data.task import Aliases, Breakdown, Field, FieldKind, Task
-from data.wording import Wording
+from data.wording import Wording, same
 
 Use = Literal[
     "shown", "optional", "question", "option", "options", "gold", "id", "explanation", "cluster", "group", "hidden",
@@ -122,7 +122,7 @@ def task_of(sheet: Sheet) -> Task:
     return Task(
         id=f"custom/{sheet.name}",
         title=sheet.title,
-        description=Wording("", ""),
+        description=same(""),
         fields=tuple(_field(column) for column in sheet.columns if column.use in _FIELD_KINDS),
         question=sheet.question,
         instruction=sheet.instruction,
@@ -179,7 +179,7 @@ def _field(column: Column) -> Field:
 
 
 def _title(column: Column) -> Wording:
-    return Wording(column.ru or column.en or column.name, column.en or column.ru or column.name)
+    return Wording(ru=column.ru or column.en or column.name, en=column.en or column.ru or column.name)
 
 
 def _answer(sheet: Sheet) -> AnswerType:
@@ -200,7 +200,7 @@ def _answer(sheet: Sheet) -> AnswerType:
         raise BadSetting(f"{sheet.labels[0].label!r} is the only answer; write at least two, one a line")
     if not sheet.labels:
         raise BadSetting("there is nothing to choose from; write the answers, one a line, or mark columns as options")
-    return made(choices={one.label: Wording(one.ru, one.en) for one in sheet.labels})
+    return made(choices={one.label: Wording(ru=one.ru, en=one.en) for one in sheet.labels})
 
 
 def _metrics(sheet: Sheet) -> tuple[str, ...]:

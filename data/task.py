@@ -11,7 +11,7 @@ from data.answers import AnyAnswer
 from data.answers.base import AnswerType
 from data.errors import BadAnswer, BadTask, Fault
 from data.keys import Flag, Whole, key
-from data.wording import Wording
+from data.wording import Wording, same
 
 Role = Literal["main", "training", "control"]
 ROLES: tuple[Role, ...] = ("main", "training", "control")
@@ -21,7 +21,7 @@ FieldKind = Literal[
 ]  # fmt: skip
 FIELD_KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
 DATA_KINDS: tuple[FieldKind, ...] = ("table", "options", "questions", "offsets")
-NOTHING = Wording(ru="", en="")
+NOTHING = same("")
 UNSEEN_KINDS: tuple[FieldKind, ...] = ("question", "option", "options", "questions", "offsets", "hidden")
 
 
@@ -264,7 +264,7 @@ class Task:
     def shown(self, name: str, value: str) -> Wording:
         """Return the words in which `value` of field `name` is read."""
         declared = next(f for f in self.fields if f.name == name)
-        return declared.values.get(value) or Wording(ru=value, en=value)
+        return declared.values.get(value) or same(value)
 
     def answer_for(self, fields: Mapping[str, str]) -> AnswerType:
         """Return the answer type of an item with these fields."""

@@ -5,12 +5,22 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from gettext import c2py
+from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import (
+    CoreSchema,
+    ValidationInfo,
+    dict_schema,
+    plain_serializer_function_ser_schema,
+    str_schema,
+    with_info_after_validator_function,
+)
 
 LANGUAGES = Path(__file__).parent / "languages"
 FALLBACK = ("en", "ru")
@@ -106,21 +116,78 @@ class Counted(int):
         return 0 if alone and self == 1 else rule(self) + alone
 
 
-@dataclass(frozen=True)
-class Wording:
-    """One text in Russian and English; `wording.ru`, or `wording.within("en")`."""
+class Wording(Mapping[str, str]):
+    """One text by language: `Wording(ru="Цвет", en="Colour")`; `within` reads it, in another language where it must."""
 
-    ru: str
-    en: str
+    def __init__(self, **texts: str) -> None:
+        if not texts:
+            raise ValueError("there is no text in any language; write one")
+        self._texts = texts
+
+    def __getitem__(self, language: Language) -> str:
+        return self._texts[language]
+
+    def __iter__(self) -> Iterator[Language]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._texts.items()))
+
+    def __repr__(self) -> str:
+        return f"Wording({', '.join(f'{language}={text!r}' for language, text in self._texts.items())})"
 
     def within(self, language: Language) -> str:
-        """Return the text in `language`."""
-        return self.ru if language == "ru" else self.en
+        """Return the text in a language, else in one that it falls back to (`fallbacks`), else in any."""
+        found = self._texts.get(language)
+        if found is not None:
+            return found
+        return next((self._texts[one] for one in fallbacks(language) if one in self._texts), next(iter(self.values())))
+
+    @property
+    def ru(self) -> str:
+        """The text that models are asked."""
+        return self.within("ru")
+
+    @property
+    def en(self) -> str:
+        """The text that requesters read, whose pages are in English."""
+        return self.within("en")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> CoreSchema:
+        texts, plain = dict_schema(str_schema(), str_schema()), plain_serializer_function_ser_schema(dict)
+        return with_info_after_validator_function(cls._read, texts, serialization=plain)
+
+    @classmethod
+    def _read(cls, texts: Mapping[Language, str], info: ValidationInfo) -> "Wording":
+        """Return texts as a wording; `info.context` are the languages that may be in it, None for all."""
+        if not texts:
+            raise PydanticCustomError("language", "it has no text in any language; write one")
+        known = texts if info.context is None else info.context
+        if unknown := next((one for one in texts if one not in known), ""):
+            said = {"unknown": repr(unknown), "known": ", ".join(sorted(known))}
+            raise PydanticCustomError("language", "the language {unknown} is not known; known are: {known}", said)
+        return cls(**texts)
 
 
 def same(text: str) -> Wording:
     """Return `text` for every language: for names and labels that are not translated."""
-    return Wording(ru=text, en=text)
+    return Wording(**dict.fromkeys(reversed(FALLBACK), text))
+
+
+def worded(make: Callable[[Language], str], *parts: Mapping[Language, str]) -> Wording:
+    """Return what is made of texts in each language that any of these `parts` has."""
+    return Wording(**{language: make(language) for language in dict.fromkeys(chain.from_iterable(parts))})
+
+
+def own_wording(table: str, name: str, otherwise: str = "") -> Wording:
+    """Return a text of ours in every language that has it; where none has, `otherwise` for every language."""
+    found = {language: own_texts(language).get(table, {}).get(name) for language in languages()}
+    said = {language: text for language, text in found.items() if text is not None}
+    return Wording(**said) if said else same(otherwise)
 
 
 def enumerated(words: Sequence[str]) -> str:

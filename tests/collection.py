@@ -22,12 +22,12 @@ from db.study_settings import StudySettings
 SIGNER = Signer("a secret for tests")
 TASK = Task(
     id="test/colour",
-    title=Wording("Цвет", "Colour"),
+    title=Wording(ru="Цвет", en="Colour"),
     description=same(""),
-    fields=(Field("thing", Wording("Предмет", "Thing")),),
-    question=Wording("Какого он цвета?", "What colour is it?"),
-    instruction=Wording("Назовите цвет предмета.", "Name the colour of the thing."),
-    answer=Choice(choices={"red": Wording("Красный", "Red"), "green": Wording("Зелёный", "Green")}),
+    fields=(Field("thing", Wording(ru="Предмет", en="Thing")),),
+    question=Wording(ru="Какого он цвета?", en="What colour is it?"),
+    instruction=Wording(ru="Назовите цвет предмета.", en="Name the colour of the thing."),
+    answer=Choice(choices={"red": Wording(ru="Красный", en="Red"), "green": Wording(ru="Зелёный", en="Green")}),
     prompt="",
     metrics=("accuracy",),
 )

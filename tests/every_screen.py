@@ -10,7 +10,6 @@ from typing import Any, get_args
 from annotate import screens
 from annotate.accounts import entry
 from annotate.exam import Grade
-from annotate.exam import Points as Reached
 from annotate.outlook import Outlook
 from annotate.pages.work import build_page
 from annotate.stages import Stage
@@ -22,10 +21,11 @@ from data.custom import as_dict
 from data.drawing.review import draw_review
 from data.sample_items import samples
 from data.task import Item
-from data.wording import Language, texts
+from data.wording import Language, Wording, texts
 from db.accounts import ROLES, Account
 from db.study_settings import StudySettings
-from eval.exam import FULL
+from eval.exam_points import ExamPoints
+from eval.metrics.use_points import FULL
 from eval.workers import RULES
 
 TASKS = (
@@ -60,7 +60,7 @@ def of_workers(language: Language) -> Iterator[tuple[str, str]]:
             stop = Stop(why, "w-1", decide=not said, said=said, often=len(said) == 1, a_day=3)
             yield f"stopped {why} {len(said)}", screens.html(replace(plain, stage="stopped", stop=stop))
     for most in (5, int(FULL)):
-        grade = Grade(Reached(3, most), (("1", Reached(1, 1)),))
+        grade = Grade(ExamPoints(3, most), (("1", ExamPoints(1, 1)),))
         yield f"grade of {most}", screens.html(replace(plain, stage="done", grade=grade))
     for minutes in (0, 70):
         yield f"again {minutes}", screens.html(replace(plain, stage="again", tried=Tried(1, 5, 4, 1, minutes)))
@@ -120,6 +120,12 @@ def said(language: Language) -> dict[str, str]:
     return {}
 
 
+def own_task(language: Language) -> str:
+    """Return the instruction of a task that has one text in the new language and another in Russian alone."""
+    task = replace(get_task(TASKS[0]), title=Wording(en="Title", kk="Тақырып"), instruction=Wording(ru="Только так."))
+    return screens.html(View("instructions", "s", task, language))
+
+
 def brought() -> list[str]:
     """Return all texts that the tasks and their items bring along, in every language."""
     found = [text for task in map(get_task, TASKS) for text in every_text(as_dict(task))]
@@ -138,5 +144,5 @@ def every_text(value: Any) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    spoken = [{"says": said(code), "screens": every_screen(code)} for code in sys.argv[1:]]
+    spoken = [{"says": said(code), "screens": every_screen(code), "own": own_task(code)} for code in sys.argv[1:]]
     sys.stdout.write(json.dumps({"spoken": spoken, "brought": brought()}))

@@ -23,7 +23,7 @@ MARKS = Spans(
         Element("R", same("remnant"), "1"),
         Element("V", same("gap"), "2", point=True),
     ),
-    none=Wording("нет", "none"),
+    none=Wording(ru="нет", en="none"),
 )
 
 

@@ -9,14 +9,14 @@ from data.wording import Wording, same
 
 OWN = Choice(option_fields=("a", "b"))
 FIELDS = {"a": "Кошка спит на печи", "b": "Собака лает"}
-YES = Choice(choices={"true": Wording("Да", "Yes"), "false": Wording("Нет", "No")})
+YES = Choice(choices={"true": Wording(ru="Да", en="Yes"), "false": Wording(ru="Нет", en="No")})
 FOLLOWS = Choice(
     choices={
-        "entailment": Wording("Следует", "Follows"),
-        "not_entailment": Wording("Не следует", "Does not follow"),
+        "entailment": Wording(ru="Следует", en="Follows"),
+        "not_entailment": Wording(ru="Не следует", en="Does not follow"),
     }
 )
-DIGITS = Choice(choices={"0": Wording("Нет", "No"), "1": Wording("Да", "Yes")})
+DIGITS = Choice(choices={"0": Wording(ru="Нет", en="No"), "1": Wording(ru="Да", en="Yes")})
 DISTINCT = st.lists(st.text(min_size=1), min_size=2, max_size=9, unique=True)
 
 THE_SECOND = [

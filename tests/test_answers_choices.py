@@ -23,7 +23,10 @@ ANY = [
     OWN,
     SOME,
     Choices(option_fields=("a", "b"), least=1, most=1, drawn_one=True),
-    Choices(choices={"x": Wording("Икс", "X"), "y": Wording("Игрек", "Y"), "z": Wording("Зет", "Z")}, most=2),
+    Choices(
+        choices={"x": Wording(ru="Икс", en="X"), "y": Wording(ru="Игрек", en="Y"), "z": Wording(ru="Зет", en="Z")},
+        most=2,
+    ),
 ]
 
 FIRST_AND_THIRD = [

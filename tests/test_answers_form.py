@@ -18,11 +18,15 @@ from data.task import Field, Task
 from data.wording import Wording, same
 from tests.answering import HOSTILE, is_described, keeps_its_promises, refuses, takes_or_refuses
 
-YES_NO = Choice(choices={"yes": Wording("Да", "Yes"), "no": Wording("Нет", "No")})
-ANSWERS = Part("answers", Wording("Верные варианты", "Right options"), Choices(option_list="options", least=0))
-CLEAR = Part("clear", Wording("Понятен ли вопрос?", "Is it clear?"), YES_NO, scored=False)
+YES_NO = Choice(choices={"yes": Wording(ru="Да", en="Yes"), "no": Wording(ru="Нет", en="No")})
+ANSWERS = Part("answers", Wording(ru="Верные варианты", en="Right options"), Choices(option_list="options", least=0))
+CLEAR = Part("clear", Wording(ru="Понятен ли вопрос?", en="Is it clear?"), YES_NO, scored=False)
 WHY = Part(
-    "why", Wording("Что мешает?", "What is wrong?"), Choices(option_list="options"), scored=False, when=("clear", "no")
+    "why",
+    Wording(ru="Что мешает?", en="What is wrong?"),
+    Choices(option_list="options"),
+    scored=False,
+    when=("clear", "no"),
 )
 QUESTIONS = [
     {"question": "Кто пришёл?", "options": ["Анна", "Пётр", "Кот"]},
@@ -33,9 +37,9 @@ PLAIN = Form(parts=(ANSWERS,), over="questions")
 RICH = Form(parts=(ANSWERS, CLEAR, WHY), over="questions")
 ONCE = Form(
     parts=(
-        Part("fits", Wording("Подходит ли?", "Does it fit?"), YES_NO),
-        Part("amount", Wording("Сколько?", "How many?"), Number(), when=("fits", "yes")),
-        Part("note", Wording("Заметка", "Note"), Text(), scored=False, optional=True),
+        Part("fits", Wording(ru="Подходит ли?", en="Does it fit?"), YES_NO),
+        Part("amount", Wording(ru="Сколько?", en="How many?"), Number(), when=("fits", "yes")),
+        Part("note", Wording(ru="Заметка", en="Note"), Text(), scored=False, optional=True),
     )
 )
 ANY = [(PLAIN, FIELDS), (RICH, FIELDS), (ONCE, {"passage": "Пять яблок."})]
@@ -217,7 +221,7 @@ def test_parts_that_make_no_form_are_refused(parts: tuple[Part, ...]) -> None:
 
 
 def test_a_task_without_the_field_of_questions_is_refused() -> None:
-    wording = Wording("а", "b")
+    wording = Wording(ru="а", en="b")
     with pytest.raises(BadTask, match="questions"):
         Task(
             id="t",

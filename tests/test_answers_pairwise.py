@@ -13,7 +13,7 @@ from tests.answering import HOSTILE, is_described, keeps_its_promises, refuses, 
 
 FIELDS = {"first": "Мальчик нашёл ежа.\nИ накормил.", "second": "Ёж нашёл мальчика."}
 TWO = Pairwise(option_fields=("first", "second"))
-LEVEL = Pairwise(option_fields=("first", "second"), tie=Wording("Одинаково хороши", "Equally good"))
+LEVEL = Pairwise(option_fields=("first", "second"), tie=Wording(ru="Одинаково хороши", en="Equally good"))
 
 
 @pytest.mark.parametrize(

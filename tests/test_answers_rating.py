@@ -11,7 +11,9 @@ from data.errors import BadTask
 from data.wording import Wording
 from tests.answering import HOSTILE, is_described, keeps_its_promises, refuses, takes_or_refuses
 
-FIVE = Rating(ends=(Wording("совсем неестественно", "unnatural"), Wording("совершенно естественно", "natural")))
+FIVE = Rating(
+    ends=(Wording(ru="совсем неестественно", en="unnatural"), Wording(ru="совершенно естественно", en="natural"))
+)
 FROM_ZERO = Rating(low=0, high=9)
 
 FOUR = [

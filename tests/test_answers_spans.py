@@ -14,11 +14,11 @@ from data.errors import BadAnswer, BadTask
 from data.wording import Wording, same
 from eval.distances import spans as distance
 
-NO_GAP = Wording("Здесь нет гэппинга", "No gapping here")
+NO_GAP = Wording(ru="Здесь нет гэппинга", en="No gapping here")
 ELEMENTS = (
-    Element("cV", Wording("сказуемое", "verb"), "1"),
-    Element("R1", Wording("первый член", "first part"), "2"),
-    Element("V", Wording("пропуск", "gap"), "3", point=True),
+    Element("cV", Wording(ru="сказуемое", en="verb"), "1"),
+    Element("R1", Wording(ru="первый член", en="first part"), "2"),
+    Element("V", Wording(ru="пропуск", en="gap"), "3", point=True),
 )
 SPANS = Spans("text", ELEMENTS, none=NO_GAP)
 SENTENCE = "Я превращу твое сердце в траву, а все, что ты любишь, в овец."

@@ -13,7 +13,7 @@ from data.answers.varied import Varied
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording
 
-YES = Choice(choices={"true": Wording("Да", "Yes"), "false": Wording("Нет", "No")})
+YES = Choice(choices={"true": Wording(ru="Да", en="Yes"), "false": Wording(ru="Нет", en="No")})
 TEXT = Text(limit=20)
 VARIED = Varied(field="kind", types={"yes": YES, "word": TEXT})
 CLOSED, OPEN = {"kind": "yes", "a": "1"}, {"kind": "word", "a": "мы шли домой"}

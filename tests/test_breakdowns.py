@@ -47,7 +47,7 @@ TASK = Task(
     fields=(
         Field("text", same("Текст")),
         Field("tags", same("Знаки"), kind="hidden", optional=True, values={}),
-        Field("length", Wording("Длина", "Length"), kind="hidden", optional=True),
+        Field("length", Wording(ru="Длина", en="Length"), kind="hidden", optional=True),
         Field("origin", same("Origin"), kind="hidden", values={"b": same("second"), "a": same("first")}),
     ),
     question=same("?"),
@@ -58,8 +58,8 @@ TASK = Task(
     official=("mcc",),
     published=("accuracy_code_numbers",),
     breakdowns=(
-        Breakdown("tags", Wording("Знак", "Tag"), several=";"),
-        Breakdown("length", Wording("Длина", "Length")),
+        Breakdown("tags", Wording(ru="Знак", en="Tag"), several=";"),
+        Breakdown("length", Wording(ru="Длина", en="Length")),
         Breakdown("origin", same("Origin")),
     ),
 )

@@ -23,7 +23,7 @@ TEXTS = Task(
     title=same("Texts"),
     description=same(""),
     fields=(
-        Field("text", Wording("Текст", "Text")),
+        Field("text", Wording(ru="Текст", en="Text")),
         Field("question", same("?"), kind="question"),
         Field("first", same("1"), kind="option"),
         Field("second", same("2"), kind="option"),

@@ -22,12 +22,15 @@ SENTENCE = "Я превращу твое сердце в траву, а все, 
 BRACKETS = "Я cV[превращу cV] твое сердце в траву, а R1[все, что ты любишь R1], V[] в овец."
 ANSWER = Spans(
     "text",
-    (Element("cV", Wording("глагол", "verb"), "1"), Element("V", Wording("пропуск", "gap"), "2", point=True)),
-    none=Wording("Нет", "None"),
+    (
+        Element("cV", Wording(ru="глагол", en="verb"), "1"),
+        Element("V", Wording(ru="пропуск", en="gap"), "2", point=True),
+    ),
+    none=Wording(ru="Нет", en="None"),
     prefill_field="given",
 )
 FIELDS = (
-    Field("text", Wording("Предложение", "Sentence")),
+    Field("text", Wording(ru="Предложение", en="Sentence")),
     Field("given", same("given"), kind="offsets", optional=True),
     Field("shown", same("Размечено"), kind="markup", optional=True),
     Field("words", same("Слова"), kind="marked", marks="places", optional=True),

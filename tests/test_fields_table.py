@@ -6,14 +6,14 @@ from data.drawing.form import draw_form
 from data.task import Field, PublicItem, Task
 from data.wording import Wording
 
-WORDS = Wording("Слова", "Words")
+WORDS = Wording(ru="Слова", en="Words")
 TASK = Task(
     id="tables/sum",
     title=WORDS,
-    fields=(Field("name", WORDS, kind="title"), Field("cells", Wording("Таблица", "Table"), kind="table")),
+    fields=(Field("name", WORDS, kind="title"), Field("cells", Wording(ru="Таблица", en="Table"), kind="table")),
     question=WORDS,
     instruction=WORDS,
-    answer=Choice(choices={"a": Wording("а", "a"), "b": Wording("б", "b")}),
+    answer=Choice(choices={"a": Wording(ru="а", en="a"), "b": Wording(ru="б", en="b")}),
     metrics=("accuracy",),
 )
 ITEM = PublicItem(

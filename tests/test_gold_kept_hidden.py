@@ -62,7 +62,7 @@ def test_no_task_of_the_catalogue_shows_its_gold() -> None:
 
 
 def leaking() -> Task:
-    fields = (*TASK.fields, Field("verdict", Wording("Вердикт", "Verdict")))
+    fields = (*TASK.fields, Field("verdict", Wording(ru="Вердикт", en="Verdict")))
     return replace(TASK, fields=fields)
 
 

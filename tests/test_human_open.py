@@ -39,11 +39,14 @@ from tests.asking_models import model_named, run
 
 NAMES = Task(
     id="test/animals",
-    title=Wording("Звери", "Animals"),
+    title=Wording(ru="Звери", en="Animals"),
     description=same(""),
-    fields=(Field("picture", Wording("Картинка", "Picture")), Field("book", Wording("Книга", "Book"), kind="hidden")),
-    question=Wording("Кто это?", "Who is it?"),
-    instruction=Wording("Назовите зверя.", "Name the animal."),
+    fields=(
+        Field("picture", Wording(ru="Картинка", en="Picture")),
+        Field("book", Wording(ru="Книга", en="Book"), kind="hidden"),
+    ),
+    question=Wording(ru="Кто это?", en="Who is it?"),
+    instruction=Wording(ru="Назовите зверя.", en="Name the animal."),
     answer=Text(),
     prompt="{picture}",
     metrics=("em", "token_f1"),

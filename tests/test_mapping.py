@@ -122,6 +122,6 @@ def test_what_is_missing_is_one_sentence(columns: tuple[Column, ...], words: str
 def test_a_question_and_an_instruction_are_needed(tmp_path: Path) -> None:
     sheet, _ = sheet_of(tmp_path, PLAIN)
     with pytest.raises(BadSetting, match="no question yet"):
-        task_of(replace(sheet, question=Wording(" ", "")))
+        task_of(replace(sheet, question=Wording(ru=" ", en="")))
     with pytest.raises(BadSetting, match="the instruction is empty"):
         task_of(replace(sheet, instruction=same("")))

@@ -55,6 +55,7 @@ class Drawn:
     english: dict[str, str]
     added: dict[str, str]
     says: tuple[dict[str, str], dict[str, str]]
+    own: tuple[str, str]
     brought: str
 
 
@@ -87,7 +88,9 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
     printed = json.loads(ran.stdout.splitlines()[-1])
     english, added = printed["spoken"]
     brought = plain("\n".join(printed["brought"]))
-    return Drawn(english["screens"], added["screens"], (english["says"], added["says"]), brought)
+    return Drawn(
+        english["screens"], added["screens"], (english["says"], added["says"]), (english["own"], added["own"]), brought
+    )
 
 
 def plain(text: str) -> str:
@@ -114,6 +117,12 @@ def test_what_the_page_says_by_itself_is_in_the_language(drawn: Drawn) -> None:
     english, added = drawn.says
     assert english.keys() == added.keys()
     assert all(text.startswith(MARK) for text in added.values())
+
+
+def test_a_text_of_a_task_is_read_in_the_language_or_in_what_it_falls_back_to(drawn: Drawn) -> None:
+    english, added = drawn.own
+    assert ("Title" in english, "Тақырып" in english, "Только так." in plain(english)) == (True, False, True)
+    assert ("Title" in added, "Тақырып" in added, "Только так." in plain(added)) == (False, True, True)
 
 
 def test_the_switch_offers_every_other_language_by_its_own_name(drawn: Drawn) -> None:

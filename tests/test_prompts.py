@@ -18,10 +18,10 @@ LOG = Task(
     id="log/x",
     title=same("x"),
     description=same(""),
-    fields=(Field("INPUT:text", Wording("Текст", "Text")), Field("word", Wording("Слово", "Word"))),
-    question=Wording("Подходит ли слово?", "Does the word fit?"),
-    instruction=Wording("", ""),
-    answer=Choice(choices={"yes": Wording("Да", "Yes"), "no": Wording("Нет", "No")}),
+    fields=(Field("INPUT:text", Wording(ru="Текст", en="Text")), Field("word", Wording(ru="Слово", en="Word"))),
+    question=Wording(ru="Подходит ли слово?", en="Does the word fit?"),
+    instruction=Wording(ru="", en=""),
+    answer=Choice(choices={"yes": Wording(ru="Да", en="Yes"), "no": Wording(ru="Нет", en="No")}),
     prompt="",
     metrics=("accuracy",),
 )
@@ -55,7 +55,7 @@ def test_without_a_template_the_parts_follow_in_order() -> None:
 
 
 def test_a_closed_value_of_a_plain_field_is_translated() -> None:
-    field = Field("word", same("Слово"), values={"день": Wording("светлое время", "daylight")})
+    field = Field("word", same("Слово"), values={"день": Wording(ru="светлое время", en="daylight")})
     task = replace(LOG, fields=(LOG.fields[0], field))
     assert "Слово: светлое время" in messages(task, LOG_ITEM)[0]["content"]
 
@@ -110,10 +110,10 @@ def test_a_plain_field_with_the_name_of_a_part_is_refused_in_a_template() -> Non
 
 def test_the_hash_changes_with_what_the_model_reads_and_with_nothing_else() -> None:
     heard = [
-        replace(PARUS, instruction=Wording("Иначе.", PARUS.instruction.en)),
+        replace(PARUS, instruction=Wording(ru="Иначе.", en=PARUS.instruction.en)),
         replace(PARUS, prompt=PARUS.prompt + " "),
         replace(PARUS, prompt=""),
-        replace(TERRA, question=Wording("Следует?", "")),
+        replace(TERRA, question=Wording(ru="Следует?", en="")),
         replace(TERRA, answer=Choice(choices={"entailment": same("Да"), "not_entailment": same("Нет")})),
         replace(PARUS, fields=(*PARUS.fields[:1], replace(PARUS.fields[1], values={}), *PARUS.fields[2:])),
         PARUS,
@@ -123,6 +123,8 @@ def test_the_hash_changes_with_what_the_model_reads_and_with_nothing_else() -> N
     ]
     texts = {name: name for task in heard for name in (field.name for field in task.fields)}
     assert len({prompt_hash(task, PublicItem(texts | {"question": "cause"})) for task in heard}) == len(heard)
-    unheard = replace(PARUS, instruction=Wording(PARUS.instruction.ru, "x"), title=same("x"), metrics=("accuracy", "f"))
+    unheard = replace(
+        PARUS, instruction=Wording(ru=PARUS.instruction.ru, en="x"), title=same("x"), metrics=("accuracy", "f")
+    )
     assert prompt_hash(unheard, PublicItem(TEXTS)) == prompt_hash(PARUS, PublicItem(TEXTS))
     assert len(prompt_hash(PARUS, PublicItem(TEXTS))) == 12

@@ -23,7 +23,7 @@ from data.toml import as_toml
 from data.wording import Wording
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=120)
-WORDS = st.builds(Wording, TEXTS, TEXTS)
+WORDS = st.builds(Wording, ru=TEXTS, en=TEXTS)
 ANSWERS = st.one_of(
     st.builds(lambda names: Choice(choices=names), st.dictionaries(TEXTS, WORDS, min_size=2, max_size=4)),
     st.just(Choice(option_fields=("a", "b"))),

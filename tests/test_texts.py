@@ -14,6 +14,7 @@ from data.drawing.environment import NO_BREAK, tied
 from data.errors import BadAnswer
 from data.wording import Counted, Language, Wording, languages, own_texts, plural, texts
 
+PROPOSED = ("columns.", "labels.")  # looked up by what a requester's table says
 ROOT = Path(__file__).parent.parent
 SAMPLES: dict[str, dict[str, object]] = {
     "nothing_chosen": {},
@@ -26,12 +27,12 @@ SAMPLES: dict[str, dict[str, object]] = {
     "not_written": {},
     "entries": {"wanted": 4, "got": 3},
     "written_twice": {"number": 2, "first": 1},
-    "piece_missing": {"number": 1, "piece": Wording("Вопрос", "Question")},
-    "piece_starts": {"number": 1, "piece": Wording("Вопрос", "Question"), "start": "Описывает"},
-    "piece_ends": {"number": 1, "piece": Wording("Вопрос", "Question"), "end": "?"},
-    "piece_words": {"number": 1, "piece": Wording("Вопрос", "Question"), "most": 30},
-    "piece_sentences": {"number": 1, "piece": Wording("Вопрос", "Question"), "wanted": 2},
-    "piece_characters": {"number": 1, "piece": Wording("Вопрос", "Question"), "most": 200},
+    "piece_missing": {"number": 1, "piece": Wording(ru="Вопрос", en="Question")},
+    "piece_starts": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "start": "Описывает"},
+    "piece_ends": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "end": "?"},
+    "piece_words": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "most": 30},
+    "piece_sentences": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "wanted": 2},
+    "piece_characters": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "most": 200},
     "nothing_typed": {},
     "not_an_answer": {},
     "not_a_text": {},
@@ -48,8 +49,8 @@ SAMPLES: dict[str, dict[str, object]] = {
     "position_empty": {"position": "Б"},
     "number_repeated": {"value": "3"},
     "question_unanswered": {"number": 2},
-    "part_unanswered": {"number": 2, "part": Wording("Можно ли ответить?", "Can it be answered?")},
-    "title_unanswered": {"part": Wording("Подходит ли?", "Does it fit?")},
+    "part_unanswered": {"number": 2, "part": Wording(ru="Можно ли ответить?", en="Can it be answered?")},
+    "title_unanswered": {"part": Wording(ru="Подходит ли?", en="Does it fit?")},
     "not_a_form": {},
     "nothing_marked": {},
     "not_spans": {"value": "[1]"},
@@ -106,7 +107,7 @@ def test_every_text_of_a_language_is_read_somewhere(language: Language) -> None:
         for key, _ in flat(own_texts(language))
         if (name := key.rpartition(".")[2]) not in names and not any(one.fullmatch(name) for one in made)
     ]
-    assert spare == []
+    assert [key for key in spare if not key.startswith(PROPOSED)] == []
 
 
 def names_in_sources() -> tuple[set[str], list[re.Pattern[str]]]:

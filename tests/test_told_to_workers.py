@@ -28,9 +28,9 @@ from tests.browsing import Browser, application, invited, token
 from tests.collection import make_service, make_study
 
 NUMBERS = count(1)
-YES_NO = Choice(choices={"yes": Wording("Да", "Yes"), "no": Wording("Нет", "No")})
+YES_NO = Choice(choices={"yes": Wording(ru="Да", en="Yes"), "no": Wording(ru="Нет", en="No")})
 TEXT = {"text": "Кот спит."}
-FITS, WHY = Part("fits", Wording("Подходит?", "Does it fit?"), YES_NO), Wording("Почему?", "Why?")
+FITS, WHY = Part("fits", Wording(ru="Подходит?", en="Does it fit?"), YES_NO), Wording(ru="Почему?", en="Why?")
 NOTE = Part("note", WHY, YES_NO, scored=False)
 
 
@@ -73,7 +73,7 @@ def told(service: Service, client: TestClient, answer: AnswerType, value: Any, f
 
 
 def written(rules: Rules, entries: int = 1) -> Write:
-    return Write((Piece("told", Wording("Описание", "Description"), rules),), "text", entries)
+    return Write((Piece("told", Wording(ru="Описание", en="Description"), rules),), "text", entries)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_question_is_called_by_its_number_only_where_questions_are_numbered(
     alone = Form(parts=(FITS, NOTE))
     assert told(service, client, alone, {"note": "yes"})[0] == "«Подходит?»: ответа ещё нет."
     assert told(service, client, alone, {"fits": "yes"})[0] == "«Почему?»: ответа ещё нет."
-    two = Form(parts=(NOTE, FITS, Part("many", Wording("Сколько?", "How many?"), Number())))
+    two = Form(parts=(NOTE, FITS, Part("many", Wording(ru="Сколько?", en="How many?"), Number())))
     assert told(service, client, two, {"note": "yes", "many": "5"})[0] == "Ответьте на вопрос 1."
     assert told(service, client, two, {"note": "yes", "fits": "yes"})[1] == "Please answer question 2."
 

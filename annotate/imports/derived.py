@@ -7,16 +7,7 @@ from annotate.imports.labels import in_order
 from data.answers.choice import Choice
 from data.errors import BadFile
 from data.task import Field, Task
-from data.wording import Wording, same
-
-DESCRIPTION = Wording(
-    ru="Ответы, собранные на другой площадке и взятые из её журнала.",
-    en="Answers that were collected on another platform and taken from its log.",
-)
-QUESTION = Wording(ru="Какой ответ верен?", en="Which answer is right?")
-INSTRUCTION = Wording(
-    ru="Прочитайте данные и выберите один ответ.", en="Read what is given and choose one of the answers."
-)
+from data.wording import own_wording, same
 
 
 def derived_task(name: str, field_names: Sequence[str], labels: Collection[str], *, where: str) -> Task:
@@ -31,10 +22,10 @@ def derived_task(name: str, field_names: Sequence[str], labels: Collection[str],
         # A name that is unfit for a study is refused by the study itself, with the sentence about names.
         id="log/" + (re.sub(r"[^\w.-]", "_", name) or "_"),
         title=same(name),
-        description=DESCRIPTION,
+        description=own_wording("proposals", "of_a_log"),
         fields=tuple(Field(field, same(field)) for field in field_names),
-        question=QUESTION,
-        instruction=INSTRUCTION,
+        question=own_wording("proposals", "question"),
+        instruction=own_wording("proposals", "choose"),
         answer=Choice(choices={label: same(label) for label in in_order(labels)}),
         # No template: a column may bear the name of one of a template's own parts, as PARus' `question` does.
         prompt="",

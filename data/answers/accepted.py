@@ -6,7 +6,7 @@ from typing import Any
 from data.answers.base import AnswerType
 from data.answers.composite import packed, unpacked
 from data.errors import BadAnswer
-from data.wording import Wording
+from data.wording import Wording, worded
 
 
 class Typed(AnswerType):
@@ -36,7 +36,7 @@ class Typed(AnswerType):
     def gold_words(self, gold: str, fields: Mapping[str, str]) -> Wording:
         """Return all that is accepted, "a / b"."""
         told = [self.words(one, fields) for one in self.accepted(gold)]
-        return Wording(ru=" / ".join(one.ru for one in told), en=" / ".join(one.en for one in told))
+        return worded(lambda language: " / ".join(one.within(language) for one in told), *told)
 
 
 def _listed(value: object) -> list[Any]:

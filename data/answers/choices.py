@@ -12,9 +12,9 @@ from data.answers.replies import loaded
 from data.answers.several_replies import named_several
 from data.errors import BadAnswer, BadTask
 from data.keys import Flag, Whole, key
-from data.wording import Wording
+from data.wording import Wording, own_wording, worded
 
-NOTHING = Wording("ни один", "none")
+NOTHING = "ни один"  # as models write it
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,9 @@ class Choices(Offered):
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
         """Return the words of what is chosen, with semicolons between them."""
         told = [self.option_words(label, fields) for label in unpacked(answer)]
-        return Wording("; ".join(one.ru for one in told), "; ".join(one.en for one in told)) if told else NOTHING
+        if not told:
+            return own_wording("choices", "nothing")
+        return worded(lambda language: "; ".join(one.within(language) for one in told), *told)
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical list for a list of labels, for one label, or for the canonical list."""
@@ -75,12 +77,12 @@ class Choices(Offered):
     def show(self, answer: str, fields: Mapping[str, str]) -> str:
         """Return the keys with commas between them; "ни один" where nothing is chosen."""
         chosen = unpacked(answer)
-        return ", ".join(one.key for one in self.options(fields) if one.label in chosen) or NOTHING.ru
+        return ", ".join(one.key for one in self.options(fields) if one.label in chosen) or NOTHING
 
     def answer_format(self, fields: Mapping[str, str]) -> str:
         """Return the sentence that asks for keys with commas between them."""
         most = f", не больше {self.most}" if self.most else ""
-        none = f", или напиши «{NOTHING.ru}»" if not self.least else ""
+        none = f", или напиши «{NOTHING}»" if not self.least else ""
         return f"Ответь только номерами подходящих вариантов через запятую{most}{none}."
 
     def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -13,7 +14,7 @@ from data.answers.parts import Given, Part, checked, needed
 from data.answers.parts import path as path_of
 from data.errors import BadAnswer, BadTask
 from data.keys import key
-from data.wording import Wording
+from data.wording import Language, Wording, worded
 
 Seen = Mapping[str, str]
 Give = Callable[[int, Part, Seen], str | None]
@@ -185,12 +186,13 @@ class Form(AnswerType):
         said: list[list[tuple[Part, Wording]]] = [[] for _ in self.asked(fields)]
         for place, part, asked, one, seen in self._each(answer, fields):
             said[place].append((part, say(asked, one, seen)))
-        return Wording(ru=self._line([[(p.title.ru, w.ru) for p, w in one] for one in said]),
-                       en=self._line([[(p.title.en, w.en) for p, w in one] for one in said]))  # fmt: skip
+        titles = [part.title for part in self.parts]
+        return worded(partial(self._line, said), *titles, *(words for one in said for _, words in one))
 
-    def _line(self, said: Sequence[Sequence[tuple[str, str]]]) -> str:
+    def _line(self, said: Sequence[Sequence[tuple[Part, Wording]]], language: Language) -> str:
+        told = [[(part.title.within(language), words.within(language)) for part, words in one] for one in said]
         alone = len(self.parts) == 1
-        sets = ["; ".join(text if alone else f"{title}: {text}" for title, text in one) for one in said]
+        sets = ["; ".join(text if alone else f"{title}: {text}" for title, text in one) for one in told]
         return " · ".join(f"{place}) {text}" for place, text in enumerate(sets, 1)) if self.over else sets[0]
 
     def schema(self, fields: Seen) -> dict[str, object]:

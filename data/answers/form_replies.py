@@ -44,7 +44,7 @@ def told(reply: str, parts: Sequence[Part], questions: int | None) -> Told:
 
 
 def _names(part: Part, number: int) -> tuple[str, ...]:
-    return str(number), part.name, part.title.ru.casefold(), part.title.en.casefold()
+    return str(number), part.name, *map(str.casefold, part.title.values())
 
 
 def _lines(text: str, keys: Mapping[str, tuple[int, str]]) -> Told:

@@ -14,7 +14,7 @@ from data.answers.replies import opened
 from data.answers.typed_replies import marked_in, told_in_json
 from data.errors import BadAnswer, BadTask
 from data.keys import Bound, Flag, Whole, key
-from data.wording import Wording
+from data.wording import Wording, languages, texts, worded
 
 SUM = re.compile(r"[\d\s.,+*/×·:()^=%\u2212-]+")
 """Signs and numbers alone, which end in what they come to: "6000 * 2 = 12000"."""
@@ -90,9 +90,10 @@ class Number(Typed):
         return answer
 
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
-        """Return the number with a comma in Russian and a dot in English."""
+        """Return the number with the sign for decimals that each language has."""
         signed = answer.replace("-", "\u2212")
-        return Wording(ru=signed.replace(".", ","), en=signed)
+        points = {language: texts(language)["numbers"]["point"] for language in languages()}
+        return worded(lambda language: signed.replace(".", points[language]), points)
 
     def answer_format(self, fields: Mapping[str, str]) -> str:
         """Return the sentence that asks for the number alone."""

@@ -97,8 +97,8 @@ class Offered(AnswerType):
         if not isinstance(value, str) or value in self.offered(fields):
             return value
         texts = {option.label: option.words for option in self.options(fields)}
-        exact = [label for label, words in texts.items() if value in (words.ru, words.en)]
-        near = [label for label, words in texts.items() if folded(value) in (folded(words.ru), folded(words.en))]
+        exact = [label for label, words in texts.items() if value in words.values()]
+        near = [label for label, words in texts.items() if folded(value) in map(folded, words.values())]
         found = next((labels for labels in (exact, near) if labels), [])
         if len(found) > 1:
             allowed = ", ".join(self.offered(fields))

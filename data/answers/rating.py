@@ -12,7 +12,7 @@ from data.answers.replies import BOXED, folded, opened
 from data.answers.typed_replies import told_in_json
 from data.errors import BadAnswer, BadTask
 from data.keys import Whole, key
-from data.wording import Wording, same
+from data.wording import Wording, own_wording, same, worded
 
 MARKER = re.compile(
     r"(?<![\w-])(?:ответ|оценка|балл|answer|rating|score)(?: is)?[*_»\"]{0,3}[ \t]*(?:[:=]|[—–-](?=[ \t]))[\s*_]*",
@@ -35,7 +35,7 @@ class Rating(AnswerType):
             "What the lowest point and the highest one mean.",
             [{"ru": "не согласен", "en": "disagree"}, {"ru": "согласен", "en": "agree"}],
         ),
-    ] = (Wording("плохо", "bad"), Wording("отлично", "excellent"))
+    ] = field(default_factory=lambda: (own_wording("rating", "worst"), own_wording("rating", "best")))
 
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 9:
@@ -59,7 +59,7 @@ class Rating(AnswerType):
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
         """Return the digit, with its meaning at an end: "5 — отлично"."""
         end = self.end(answer)
-        return Wording(f"{answer} — {end.ru}", f"{answer} — {end.en}") if end else same(answer)
+        return worded(lambda language: f"{answer} — {end.within(language)}", end) if end else same(answer)
 
     def listing(self, fields: Mapping[str, str]) -> str:
         """Return what the two ends mean."""
@@ -81,9 +81,7 @@ class Rating(AnswerType):
         told = told_in_json(text, also=KEYS)
         marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
         parts = told if told is not None else marked or [text]
-        worded = {
-            folded(words): label for label in self.labels() if (end := self.end(label)) for words in (end.ru, end.en)
-        }
+        worded = {folded(words): label for label in self.labels() if (end := self.end(label)) for words in end.values()}
         found = {worded.get(folded(part)) or label for part in parts for label in self._digits(part) or [""]}
         label = found.pop() if len(found) == 1 else None
         return label if label in self.labels() else None

@@ -240,7 +240,7 @@ def names_of(option: Option) -> set[str]:
     An option that begins with yes or no ("Да, об одном и том же") is named by that word too.
     """
     label = "" if option.label.isdecimal() else option.label
-    words = (option.words.ru, option.words.en)
+    words = option.words.values()
     begun = [one.partition(",")[0] for one in words]
     names = (option.key, label, label.replace("_", " "), *words, *(one for one in begun if folded(one) in YES_OR_NO))
     return {folded(name) for name in names} - {""}

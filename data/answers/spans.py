@@ -12,7 +12,7 @@ from data.answers.span_values import Marks, around, decoded, pairs_of, runs, sho
 from data.errors import BadAnswer, BadTask
 from data.keys import Flag
 from data.keys import key as about
-from data.wording import Wording
+from data.wording import Wording, languages, texts, worded
 
 NONE = "none"
 EMPTY = "{}"
@@ -137,9 +137,8 @@ class Spans(AnswerType):
             for name, spans in marks.items()
             for begin, end in spans
         ]
-        return Wording(
-            "; ".join(f"{name} «{said}»" for name, said in told), "; ".join(f"{n} “{said}”" for n, said in told)
-        )
+        quoted = {language: texts(language)["spans"]["says"]["quoted"] for language in languages()}
+        return worded(lambda one: "; ".join(f"{name} {quoted[one].format(words=said)}" for name, said in told), quoted)
 
     def answer_format(self, fields: Mapping[str, str]) -> str:
         """Return how to write the mapping, with every element and the way to write a place."""
@@ -202,7 +201,7 @@ class Spans(AnswerType):
 
     @property
     def _none_words(self) -> tuple[str, ...]:
-        return (NONE, self.none.ru, self.none.en) if self.none else ()
+        return (NONE, *self.none.values()) if self.none else ()
 
     def _valid(self, marks: Found, fields: Mapping[str, str]) -> str | None:
         try:

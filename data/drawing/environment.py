@@ -12,13 +12,15 @@ from data.answers.composite import packed
 from data.drawing.sentences import sentences
 from data.drawing.spans import at_start, marked_answer, marked_text, readings
 from data.numbers import interval, number
-from data.wording import Counted
+from data.wording import Counted, Language, texts
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
 NO_BREAK = "\u00a0"
 CARRIAGE_RETURN = Markup("&#13;")
 DRAWN = (Markup, Undefined)
+RUSSIAN, NOTHING = Markup(' lang="ru"'), Markup("")
+CYRILLIC = re.compile("[\u0400-\u04ff]")
 LONG = 4_000  # characters of a text beyond which a browser lays it out in stretches
 SENTENCE_END = re.compile(r"[.!?…][»\")]? ")
 PARTICLE = r"(?:бы|же|ли|б|ж|ль)(?![\w-])"  # belongs to the word before it
@@ -42,6 +44,7 @@ def environment(*folders: Path) -> Environment:
     )
     made.filters |= {
         "tied": tied,
+        "lang_of": lang_of,
         "stretches": stretches,
         "pieces": pieces,
         "paragraphs": paragraphs,
@@ -56,7 +59,6 @@ def environment(*folders: Path) -> Environment:
         "readings": readings,
         "spans_at_start": at_start,
     }
-    made.tests["cyrillic"] = cyrillic
     made.tests["mailbox"] = is_mailbox
     made.tests["webpage"] = is_webpage
     return made
@@ -137,6 +139,14 @@ def paragraphs(text: str) -> list[str]:
     return [part for part in re.split(r"\n\s*\n", text.strip()) if part]
 
 
-def cyrillic(text: str) -> bool:
-    """Return whether there are Cyrillic letters in `text`, so that a screen reader may be told."""
-    return re.search("[\u0400-\u04ff]", text) is not None
+def lang_of(text: str, language: Language) -> Markup:
+    """Return the attribute that tells a screen reader that a text is in Russian, where the page around it is not.
+
+    Cyrillic letters tell so, but not on a page that is written in them itself.
+    """
+    return RUSSIAN if CYRILLIC.search(text) and not _in_cyrillic(language) else NOTHING
+
+
+@cache
+def _in_cyrillic(language: Language) -> bool:
+    return CYRILLIC.search(texts(language)["language"]["name"]) is not None

@@ -35,7 +35,7 @@ GIVEN = """() => [...document.querySelectorAll("[data-case] :is(input, textarea,
   .map((one) => one.name || one.id)"""
 YES_NO = Choice(choices={"yes": same("да"), "no": same("нет")})
 FORM = Form((Part("right", same("Верно?"), YES_NO), Part("why", same("Почему?"), Text(limit=80), optional=True)))
-SPANS = Spans("text", (Element("A", same("часть"), "1"),), Wording("нет", "none"))
+SPANS = Spans("text", (Element("A", same("часть"), "1"),), Wording(ru="нет", en="none"))
 KINDS = ("choice of a list", "choice of many", "choices", "text", "number", "matching", "pairwise", "rating")
 DECIDED: dict[str, Case] = {name: CASES[name] for name in KINDS} | {
     "spans": Case(SPANS, '{"A":[[0,4]]}', ("1",), ("[data-text]",)),

@@ -34,7 +34,7 @@ FIELDS = {
     "second": "Мама с папой весь день провели на рынке.",
 }
 KINDS: tuple[Field, ...] = (
-    Field("text", Wording("Текст", "Text")),
+    Field("text", Wording(ru="Текст", en="Text")),
     *(Field(name, same(name), kind="options") for name in ("three", "many", "left", "right")),
     *(Field(name, same(name), kind="option") for name in ("first", "second")),
 )
@@ -86,6 +86,8 @@ def option(label: str) -> str:
     return f'.option:has(input[value="{label}"])'
 
 
+LEVEL = Wording(ru="Одинаково хороши", en="Equally good")
+ENDS = (Wording(ru="совсем плохо", en="bad"), Wording(ru="прекрасно", en="good"))
 MATCHING = Sequence(choices_field="right", positions_field="left")
 CASES = {
     "choice of a list": Case(Choice(option_list="three"), "2", ("3",), (option("2"),)),
@@ -107,15 +109,15 @@ CASES = {
     ),
     "set of bare numbers": Case(Sequence(ordered=False), '["2","9"]', ("9", "2"), (option("2"), option("9"))),
     "pairwise": Case(
-        Pairwise(option_fields=("first", "second"), tie=Wording("Одинаково хороши", "Equally good")), "0", ("2", "1"),
+        Pairwise(option_fields=("first", "second"), tie=LEVEL), "0", ("2", "1"),
         (option("0"),),
     ),
     "tie": Case(
-        Pairwise(option_fields=("first", "second"), tie=Wording("Одинаково хороши", "Equally good")), "tie", ("0",),
+        Pairwise(option_fields=("first", "second"), tie=LEVEL), "tie", ("0",),
         (option("tie"),),
     ),
     "rating": Case(
-        Rating(ends=(Wording("совсем плохо", "bad"), Wording("прекрасно", "good"))), "4", ("5", "ArrowLeft"),
+        Rating(ends=ENDS), "4", ("5", "ArrowLeft"),
         (option("4"),),
     ),
 }  # fmt: skip
@@ -128,11 +130,11 @@ pointed_case = pytest.mark.parametrize("name", POINTED)
 def task_of(answer: AnswerType) -> Task:
     return Task(
         id="test/simple",
-        title=Wording("Проверка", "Test"),
-        description=Wording("Проверка", "Test"),
+        title=Wording(ru="Проверка", en="Test"),
+        description=Wording(ru="Проверка", en="Test"),
         fields=KINDS,
-        question=Wording("Что верно?", "What is right?"),
-        instruction=Wording("Ответьте на вопрос.", "Answer the question."),
+        question=Wording(ru="Что верно?", en="What is right?"),
+        instruction=Wording(ru="Ответьте на вопрос.", en="Answer the question."),
         answer=answer,
         prompt="",
         metrics=("accuracy",),

@@ -69,7 +69,7 @@ HELPERS = """() => {
 
 def task(answer: Spans | None = None) -> Task:
     elements = tuple(Element(name, same(name), KEYS[name], point=name == "V") for name in NAMES)
-    asked = answer or Spans("text", elements, Wording("Здесь нет гэппинга", "No gapping here"), "given")
+    asked = answer or Spans("text", elements, Wording(ru="Здесь нет гэппинга", en="No gapping here"), "given")
     declared = (Field("text", same("Текст")), Field("given", same("given"), kind="offsets", optional=True))
     return Task(
         id="test/spans",

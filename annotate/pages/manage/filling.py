@@ -14,13 +14,12 @@ from data.guesses import answered_by, guessed, spelled_alike
 from data.holding import held
 from data.mapping import ALONE, SHOWN_KINDS, USES, Column, Label, Sheet
 from data.rows import Problem, Row, each_row
-from data.wording import Wording
+from data.wording import own_wording
 
 LOOKED_AT = 300  # rows that the guesses rest on
 MOST_COLUMNS = 100
 LONGEST_LOOKED, MOST_LOOKED = 2000, 50  # characters of a text and parts of a list that the guesses rest on
 EXAMPLES = 3
-INSTRUCTION = Wording("Прочитайте, что дано, и ответьте на вопрос.", "Read what is given and answer the question.")
 ANSWERED = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 CHOSEN = ("use", "ru", "en", "kind", "separator")
 Told = Sequence[Mapping[str, Any]]
@@ -116,7 +115,8 @@ def _beginning(value: Any) -> Any:
 
 
 def _begun(sheet: Sheet) -> dict[str, Any]:
-    words = [sheet.title.ru, sheet.title.en, sheet.question.ru, sheet.question.en, INSTRUCTION.ru, INSTRUCTION.en]
+    told = (sheet.title, sheet.question, own_wording("proposals", "instruction"))
+    words = [text for one in told for text in (one.ru, one.en)]
     return {**dict(zip(WORDS, words, strict=True)), **_answers(sheet)}
 
 

@@ -161,7 +161,7 @@ def _spellings(text: str) -> dict[str, str]:
 
 
 def _both(ru: str, en: str) -> Wording:
-    return Wording(ru or en, en or ru)
+    return Wording(ru=ru or en, en=en or ru)
 
 
 def _plain(value: Any) -> str:
