@@ -20,6 +20,9 @@ class Command(NamedTuple):
 SERVE = "server:serve"
 COMMANDS = {
     "tasks": Command("data.commands.tasks:list_tasks", "List every task: id, title, answer type, metrics, fields."),
+    "check-task": Command(
+        "baseline.commands.tasks:check_task", "Say everything that is wrong with a task file at once, with its line."
+    ),
     "check": Command(
         "data.commands.files:check",
         "Read and validate a file of items against a task: problems with their lines, numbers beside published ones.",

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeGuard, get_args, get_type_hints
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from data.answers import ANSWER_TYPES, class_of
+from data.answers.base import AnswerType
 from data.custom import from_dict
 from data.errors import BadTask, Fault, UnknownName
 from data.shapes import shape_names
@@ -38,14 +39,17 @@ def checked(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
     """
     if forbidden := [*_forbidden(values, ())]:
         return None, forbidden
+    shape = values.get("shape") or None
+    unknown = [Fault(("shape",), str(UnknownName("file shape", shape, shape_names())))] if _unknown(shape) else []
     try:
-        task = from_dict(values, known=languages())
+        return from_dict(values, known=languages()), unknown
     except ValidationError as error:
         details = sorted(error.errors(include_url=False), key=lambda one: ORDER.get(one["type"], len(ORDER)))
-        return None, [fault for one in details for fault in _faults(one, values)]
-    if task.shape and task.shape not in shape_names():
-        return task, [Fault(("shape",), str(UnknownName("file shape", task.shape, shape_names())))]
-    return task, []
+        return None, [*(fault for one in details for fault in _faults(one, values)), *unknown]
+
+
+def _unknown(shape: object) -> TypeGuard[str]:
+    return isinstance(shape, str) and shape not in shape_names()
 
 
 def called(at: Sequence[str | int]) -> str:
@@ -95,7 +99,7 @@ def _known(loc: Place) -> list[str]:
     """Return the keys that are known beside the one at the end of the way."""
     known: Any = Task
     for step in loc[:-1]:
-        if step in ANSWER_TYPES:
+        if known is AnswerType and step in ANSWER_TYPES:
             known = class_of(str(step))
         elif is_dataclass(known) and isinstance(step, str):
             hint = get_type_hints(known).get(step)

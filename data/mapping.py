@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Literal, get_args
 
+from data.aliases import Aliases
 from data.answers.base import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices
@@ -12,7 +13,7 @@ from data.answers.number import Number
 from data.answers.rating import Rating
 from data.answers.text import Text
 from data.errors import BadSetting
-from data.task import Aliases, Breakdown, Field, FieldKind, Task
+from data.task import Breakdown, Field, FieldKind, Task
 from data.wording import Wording, same
 
 Use = Literal[

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import ConfigDict
 
+from data.aliases import Aliases
 from data.answers import AnyAnswer
 from data.answers.base import AnswerType
 from data.errors import BadAnswer, BadTask, Fault
@@ -101,9 +102,20 @@ class Example:
 
     fields: Annotated[
         Mapping[str, str],
-        key("A text for each field; a list or a table where it holds JSON. Optional ones may be left out.", {"a": "…"}),
+        key(
+            "A text for each field; a list or a table where it holds JSON. Optional ones may be left out.",
+            {"premise": "…"},
+            short={"type": "object"},
+        ),
     ]
-    answer: Annotated[str, key("The right answer as files have it; a list or a table where it is JSON.", "entailment")]
+    answer: Annotated[
+        str,
+        key(
+            "A right answer, as answers are kept; a list or a table where that is JSON.",
+            "entailment",
+            short={"type": ["array", "object"]},
+        ),
+    ]
     explanation: Annotated[Wording, key("Why it is right.", {"ru": "Потому что…", "en": "Because…"})]
 
 
@@ -127,21 +139,6 @@ class Breakdown:
         return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
-@dataclass(frozen=True)
-class Aliases:
-    """Other people's names for this task's columns, values and answers, as they stand in published files."""
-
-    columns: Annotated[Mapping[str, str], key("Their column, and our field.", {"sentence1": "premise"})] = field(
-        default_factory=dict
-    )
-    values: Annotated[
-        Mapping[str, Mapping[str, str]], key("Of our field: their value, and ours.", {"question": {"c": "cause"}})
-    ] = field(default_factory=dict)
-    answers: Annotated[Mapping[str, str], key("Their label, and ours.", {"1": "true", "0": "false"})] = field(
-        default_factory=dict
-    )
-
-
 @dataclass(frozen=True, kw_only=True)
 class Task:
     """One dataset: what is shown, what may be answered, how a model is asked, how answers are worth points."""
@@ -153,7 +150,13 @@ class Task:
     description: Annotated[
         Wording, key("What it is, in a sentence.", {"ru": "Логический вывод.", "en": "Entailment."})
     ] = NOTHING
-    fields: Annotated[tuple[Field, ...], key("The texts and data of an item.")]
+    fields: Annotated[
+        tuple[Field, ...],
+        key(
+            "The texts and data of an item; the name alone of a field that `[shared]` of the folder has.",
+            short={"type": "array", "contains": {"type": "string"}},
+        ),
+    ]
     question: Annotated[
         Wording,
         key("The legend above the answers, where no field of kind `question` gives one.", {"ru": "Да?", "en": "Yes?"}),
@@ -174,7 +177,7 @@ class Task:
     official: Annotated[
         tuple[str, ...], key("Those of them that are the benchmark's own, the main one first.", ["accuracy"])
     ] = ()
-    aliases: Annotated[Aliases, key("What published files call things.")] = Aliases()
+    aliases: Annotated[Aliases, key("What published files call things.")] = field(default_factory=Aliases)
     answer_column: Annotated[str, key("The column of files that holds right answers.", "answer")] = "label"
     shape: Annotated[
         str, key("How a record of the authors' files becomes items, by the name of a module in `data/shapes`.", "rucos")
@@ -192,6 +195,7 @@ class Task:
             "Other wordings of the prompt, asked for by number from 1: a list, or a list under each value of the field "
             "`variants_by`.",
             ["{premise}\n\n{question} {answer_format}"],
+            short={"type": "array", "items": {"type": "string"}},
         ),
     ] = field(default_factory=dict)
     variants_by: Annotated[str, key("The field by which the wordings differ.", "type")] = ""

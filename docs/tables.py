@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT))
 from baseline.human.plan import WISHES  # noqa: E402
 from baseline.runs.settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
+from data.task_format import tasks_markdown  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
 from eval.workers import RULES  # noqa: E402
 from eval.workers.frame import NEEDS  # noqa: E402
@@ -45,6 +46,7 @@ BLOCKS = {
     "models.md": settings_markdown(RUN_SETTINGS, running=False),
     "planning.md": settings_markdown(WISHES, running=False),
     "rules.md": rules_markdown(),
+    "tasks.md": tasks_markdown(),
 }
 """What stands between the marks of each file."""
 

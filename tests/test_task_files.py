@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.aliases import Aliases
 from data.answers.choice import Choice
 from data.answers.choices import Choices
 from data.answers.number import Number
@@ -17,7 +18,7 @@ from data.answers.text import Text
 from data.catalog import get_task, task_named, tasks
 from data.custom import as_dict
 from data.errors import BadFile, EtalonError
-from data.task import Aliases, Field, Task
+from data.task import Field, Task
 from data.task_files import read_task, task_from, task_text
 from data.toml import as_toml
 from data.wording import Wording

@@ -4,18 +4,20 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
+from typing import Any
 
 from data.answers import answer_values
-from data.errors import BadSetting, BadTask
+from data.errors import BadSetting, BadTask, Fault
 from data.shown import as_text
-from data.task import Item, PublicItem, Task
+from data.task import UNSEEN_KINDS, Item, PublicItem, Task
 
 FERTILITY = 3.0
 """Tokens a word, as LIBRA (section 3.3) reckons for Russian."""
 WORD = re.compile(r"\S+")
+PARTS = ("instruction", "question", "options", "answer_format")
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,30 @@ def prompt_hash(task: Task, item: PublicItem, variant: int = 0) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
+def prompt_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield every name in the prompts of a task file that nothing stands for, and the prompts that are no templates.
+
+    `values` are those of the file; what is no prompt there is left for others to refuse.
+    """
+    declared = [one for one in values.get("fields") or () if isinstance(one, dict)]
+    known = [*PARTS, *(str(one.get("name")) for one in declared if one.get("kind", "plain") not in UNSEEN_KINDS)]
+    variants = values.get("variants")
+    lists = variants.items() if isinstance(variants, dict) else ()
+    others = [(("variants", key, n), text) for key, texts in lists for n, text in enumerate(texts)]
+    for at, template in [(("prompt",), values.get("prompt")), *others]:
+        try:
+            names = {name for _, name in _pieces(str(values.get("id")), str(template or "")) if name is not None}
+        except BadTask as error:
+            yield Fault(at, str(error))
+        else:
+            yield from (Fault(at, _unknown(str(values.get("id")), name, known)) for name in sorted(names - {*known}))
+
+
+def _unknown(task_id: str, name: str, known: Iterable[str]) -> str:
+    has = ", ".join(known)
+    return f"task {task_id!r}: its prompt names {name!r}, which is not there; use {has}, and {{{{ }}}} for plain braces"
+
+
 def _filled(task: Task, fields: Mapping[str, str], template: str) -> str:
     parts, drawn = _parts(task, fields), _texts(task, fields)
     both = sorted(parts.keys() & drawn.keys())
@@ -154,17 +180,14 @@ def _filled(task: Task, fields: Mapping[str, str], template: str) -> str:
         )
     texts = parts | drawn
     pieces = []
-    for literal, name in _pieces(task, template):
+    for literal, name in _pieces(task.id, template):
         if name is not None and name not in texts:
-            raise BadTask(
-                f"task {task.id!r}: its prompt names {name!r}, which is not there; use {', '.join(texts)}, "
-                "and {{ }} for plain braces"
-            )
+            raise BadTask(_unknown(task.id, name, texts))
         pieces += [literal, "" if name is None else texts[name]]
     return "".join(pieces)
 
 
-def _pieces(task: Task, template: str) -> Iterator[tuple[str, str | None]]:
+def _pieces(task_id: str, template: str) -> Iterator[tuple[str, str | None]]:
     """Yield the template's literal stretches, each with the name in braces behind it."""
     try:
         for literal, name, form, conversion in Formatter().parse(template):
@@ -172,7 +195,7 @@ def _pieces(task: Task, template: str) -> Iterator[tuple[str, str | None]]:
             yield literal, name and name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
     except ValueError as error:
         raise BadTask(
-            f"task {task.id!r}: its prompt is not a template ({error}); write {{{{ and }}}} for plain braces"
+            f"task {task_id!r}: its prompt is not a template ({error}); write {{{{ and }}}} for plain braces"
         ) from error
 
 
@@ -186,12 +209,8 @@ def _composed(task: Task, fields: Mapping[str, str]) -> str:
 
 def _parts(task: Task, fields: Mapping[str, str]) -> dict[str, str]:
     asked = task.answer_for(fields)
-    return {
-        "instruction": task.instruction.ru,
-        "question": task.legend(fields).ru,
-        "options": asked.listing(fields),
-        "answer_format": asked.answer_format(fields),
-    }
+    texts = task.instruction.ru, task.legend(fields).ru, asked.listing(fields), asked.answer_format(fields)
+    return dict(zip(PARTS, texts, strict=True))
 
 
 def _texts(task: Task, fields: Mapping[str, str]) -> dict[str, str]:

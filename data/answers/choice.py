@@ -12,7 +12,7 @@ from data.wording import Wording
 
 @dataclass(frozen=True)
 class Choice(Offered):
-    """One of the options that `Offered` describes; the answer is its label."""
+    """One of several options, given in one of the first three ways; the answer is its label."""
 
     kind: Literal["choice"] = field(default="choice", kw_only=True)
 

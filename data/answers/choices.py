@@ -19,7 +19,7 @@ NOTHING = "ни один"  # as models write it
 
 @dataclass(frozen=True)
 class Choices(Offered):
-    """Some of the options that `Offered` describes, each once: a compact JSON list of labels in canonical order."""
+    """Some of the options, given in one of the first three ways: a compact JSON list of labels in canonical order."""
 
     kind: Literal["choices"] = field(default="choices", kw_only=True)
     distance: ClassVar[str] = "masi"

@@ -1,0 +1,50 @@
+"""The command that says everything that is wrong with a task file."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from baseline.models.prompts import prompt_faults
+from data.checking import checked
+from data.commands.options import JSON
+from data.console import print_json, print_text
+from data.errors import BadFile, Fault, UnknownName
+from data.problems import unread
+from data.rows import Problem
+from data.task_parts import in_full, written_out
+from data.text_files import read_text
+from data.toml_lines import Lines
+from eval.metrics.table import METRICS
+
+
+def check_task(file: Path, as_json: JSON = False) -> None:
+    """Say everything that is wrong with a task file at once, with its line."""
+    problems = sorted(_problems(file), key=lambda one: one.line or 0)
+    if as_json:
+        told = [{"line": one.line, "problem": one.message} for one in problems]
+        print_json({"file": file.name, "problems": told})
+    else:
+        print_text("\n".join(map(str, problems)) or f"{file.name}: a task that can be asked")
+    if problems:
+        raise typer.Exit(2)
+
+
+def _problems(file: Path) -> list[Problem]:
+    try:
+        values = written_out(in_full(file))
+    except BadFile as error:
+        return [unread(file, error)]
+    _, found = checked(values)
+    faults = dict.fromkeys((*found, *_unknown_metrics(values), *prompt_faults(values)))
+    lines = Lines(read_text(file))
+    return [Problem(file.name, fault.sentence, lines.of(fault.at)) for fault in faults]
+
+
+def _unknown_metrics(values: Mapping[str, Any]) -> Iterator[Fault]:
+    for key in ("metrics", "published"):
+        names = values.get(key, ())
+        for place, name in enumerate(names if isinstance(names, list) else ()):
+            if isinstance(name, str) and name not in METRICS:
+                yield Fault((key, place), str(UnknownName("the metric", name, METRICS)))
