@@ -61,13 +61,17 @@ class Cause:
     rule: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Event(Cause):
-    """One event as it is read. `worker` is "" where the study as a whole is meant."""
+@dataclass(frozen=True)
+class Event:
+    """One event as it is read. `worker` is "" where the study as a whole is meant, `rule` "" where none fired."""
 
     kind: EventKind
     worker: str
+    rule: str
+    who: str
+    reason: str
     details: Mapping[str, Any]
+    at: datetime
 
 
 def add_event(
@@ -106,13 +110,7 @@ def list_events(
     rows = read(session, asked, study=study.id)
     return [
         Event(
-            who=row.who,
-            at=row.at,
-            reason=row.reason,
-            rule=row.rule,
-            kind=cast(EventKind, row.kind),
-            worker=row.worker or "",
-            details=dict(row.details or {}),
+            cast(EventKind, row.kind), row.worker or "", row.rule, row.who, row.reason, dict(row.details or {}), row.at
         )
         for row in rows
     ]
