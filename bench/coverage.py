@@ -143,6 +143,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         paired.score_method,
         4000,
     ),
+    "size": (
+        "The score test's size, exact: the largest over shares of items on which the two differ",
+        ("items", "they differ on half or fewer", "on any share"),
+        paired.size,
+        0,
+    ),
     "bootstrap": (
         "Paired macro-F1: the bootstrap with a made-up item",
         (*PAIR, "coverage", "told apart", "width zero"),
@@ -185,8 +191,9 @@ def main() -> None:
     asked = parser.parse_args()
     for name in asked.only:
         title, columns, rows, usual = SECTIONS[name]
-        studies = asked.studies or usual
-        print(f"\n{title}: {studies} studies a row; per cent ± Monte Carlo error\n")
+        studies = usual and (asked.studies or usual)
+        simulated = f"{studies} studies a row; per cent ± Monte Carlo error" if studies else "per cent"
+        print(f"\n{title}: {simulated}\n")
         print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
         for row in rows(studies):
             print(f"| {' | '.join(map(str, row))} |", flush=True)

@@ -12,7 +12,7 @@ from eval.comparison import difference, holm
 from eval.crowd_size import CrowdSize, crowd_size
 from eval.metrics.table import metric_named
 from eval.paired_proportions import PairedCounts
-from eval.planner import detectable
+from eval.planner import detectable, power_of
 from eval.resampling import Clusters, Resampling
 from eval.smallest_difference import smallest_difference
 from eval.votes import Votes
@@ -57,6 +57,13 @@ def score_method(studies: int) -> Iterator[Row]:
 @cache
 def _interval(counts: PairedCounts) -> tuple[float, float]:
     return counts.interval()
+
+
+def size(_studies: int) -> Iterator[Row]:
+    """Yield how often two who are equally good are told apart at most, over all shares of differing items."""
+    for n in (4, 6, 8, 10, 20, 50, 100, 500):
+        sizes = [power_of(n, share / 200, share / 200) for share in range(1, 101)]
+        yield n, f"{100 * max(sizes[:50]):.1f}", f"{100 * max(sizes):.1f}"
 
 
 @dataclass(frozen=True)
