@@ -166,6 +166,8 @@ def _cell(value: Any) -> Any:
     """Return a CSV cell: numbers stay numbers, a text that a spreadsheet would run is taken for text."""
     if isinstance(value, str):
         return guarded(value)
+    if type(value) is int or (type(value) is float and math.isfinite(value)):
+        return value  # as JSON has it, but at once
     return "" if value is None else json.dumps(value, default=_text_of).strip('"')
 
 

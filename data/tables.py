@@ -1,7 +1,7 @@
 """Tables as values: rows of anything, with columns that say of each what data hold of it and what people read.
 
-They are written as text (`data.console`), as files of data (`data.table_files`), on pages (`table.html`) and in
-reports.
+`data.table_text` writes them for a terminal and as Markdown, `data.table_files` as files of data, `data.drawing.tables`
+on pages and in reports.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,6 +26,8 @@ def as_it_is(value: Any) -> object:
 
 def plain(value: Any) -> Any:
     """Return a value as JSON holds it: moments in ISO 8601, what can say itself `as_dict` does, within mappings too."""
+    if value is None or isinstance(value, str | int | float):
+        return value
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):

@@ -9,6 +9,8 @@ from data.numbers import DASH, interval, number, points
 from data.table_files import write_table
 from data.table_text import markdown_table
 from data.tables import Column, Table
+from eval.arrays import number_or_none
+from eval.intervals import Interval
 
 REMARK = (
     "Score with its 95% interval; in brackets the difference from the people's majority in points, on the items "
@@ -28,11 +30,6 @@ class OverviewScore:
     column: OverviewColumn
     cell: OverviewCell
 
-    def end(self, name: str, place: int) -> float | None:
-        """Return one end of an interval of the score, None where it has none."""
-        ends = self.cell.as_dict()[name]
-        return ends[place] if ends else None
-
     def words(self) -> str:
         """Return the score in words: `0.812 (0.740–0.870) [−4.1*], 412 of 500`; a dash for none."""
         cell = self.cell
@@ -44,6 +41,10 @@ class OverviewScore:
     def unit(self) -> str:
         """What it is of."""
         return "tasks" if self.row.total else "items"
+
+
+def _end(ends: Interval | None, place: int) -> float | None:
+    return number_or_none(ends[place]) if ends else None
 
 
 ROWS: tuple[Column[OverviewRow], ...] = (
@@ -68,15 +69,15 @@ SCORES: tuple[Column[OverviewScore], ...] = (
     Column("items", "items", "", lambda score: score.row.items),
     Column("respondent", "respondent", "", lambda score: score.column.name),
     Column("kind", "kind", "", lambda score: score.column.kind),
-    Column("value", "value", "", lambda score: score.cell.as_dict()["value"]),
-    Column("low", "low", "", lambda score: score.end("ci", 0)),
-    Column("high", "high", "", lambda score: score.end("ci", 1)),
+    Column("value", "value", "", lambda score: number_or_none(score.cell.value)),
+    Column("low", "low", "", lambda score: _end(score.cell.ci, 0)),
+    Column("high", "high", "", lambda score: _end(score.cell.ci, 1)),
     Column("n", "n", "", lambda score: score.cell.n),
     Column("done", "done", "", lambda score: score.cell.done),
     Column("of", "of", "", lambda score: score.cell.of),
     Column("difference", "difference", "", lambda score: score.cell.apart),
-    Column("difference_low", "difference_low", "", lambda score: score.end("difference_ci", 0)),
-    Column("difference_high", "difference_high", "", lambda score: score.end("difference_ci", 1)),
+    Column("difference_low", "difference_low", "", lambda score: _end(score.cell.apart_ci, 0)),
+    Column("difference_high", "difference_high", "", lambda score: _end(score.cell.apart_ci, 1)),
     Column("p_holm", "p_holm", "", lambda score: score.cell.p),
     Column("note", "note", "", lambda score: score.cell.note),
     Column("imported", "imported", "", lambda score: score.cell.imported),

@@ -1,24 +1,23 @@
 """The Jinja environment all pages are drawn with: always escaped, and a name that is missing is an error."""
 
 import re
-from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined
-from markupsafe import Markup, escape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from data.answers.composite import packed
+from data.drawing.escaping import attributes, exactly
 from data.drawing.sentences import sentences
 from data.drawing.spans import at_start, marked_answer, marked_text, readings
+from data.drawing.tables import draw, head, td, th
 from data.numbers import interval, number
 from data.wording import Counted, Language, texts
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
 NO_BREAK = "\u00a0"
-CARRIAGE_RETURN = Markup("&#13;")
-DRAWN = (Markup, Undefined)
 RUSSIAN, NOTHING = Markup(' lang="ru"'), Markup("")
 CYRILLIC = re.compile("[\u0400-\u04ff]")
 LONG = 4_000  # characters of a text beyond which a browser lays it out in stretches
@@ -59,30 +58,10 @@ def environment(*folders: Path) -> Environment:
         "readings": readings,
         "spans_at_start": at_start,
     }
+    made.globals |= {"draw": draw, "head": head, "td": td, "th": th}
     made.tests["mailbox"] = is_mailbox
     made.tests["webpage"] = is_webpage
     return made
-
-
-def exactly(value: object) -> object:
-    """Return a value as it goes to be escaped: with CR as a reference because HTML parsers turn a bare CR into LF.
-
-    Jinja escapes what comes back, so a plain text, which nearly all of them are, is not escaped here as well.
-    """
-    if isinstance(value, DRAWN) or (type(value) is str and "\r" not in value):
-        return value
-    return escape(value).replace("\r", CARRIAGE_RETURN)
-
-
-def attributes(given: Mapping[str, object], styles: Iterable[str] = ()) -> Markup:
-    """Return the attributes of an element, its classes those of the `styles` that are not empty; None leaves one out.
-
-    >>> attributes({"data_value": 3, "title": None}, ["start", ""])
-    Markup(' class="start" data-value="3"')
-    """
-    every = {"class": " ".join(filter(None, styles)) or None, **given}
-    pairs = ((name.replace("_", "-"), value) for name, value in every.items() if value is not None)
-    return Markup("").join(Markup(' {}="{}"').format(name, exactly(value)) for name, value in pairs)
 
 
 @lru_cache(maxsize=1_000, typed=True)  # the same few words of ours on every screen
