@@ -18,6 +18,8 @@ from data.answers.rules import Rules
 from data.answers.spans import Element
 from data.answers.write import Piece
 from data.custom import task_adapter
+from data.table_text import markdown_table
+from data.tables import table_of
 from data.task import Breakdown, Example, Field, Task
 from data.wording import Wording
 
@@ -37,7 +39,7 @@ TYPES = {
     Wording: "text in each language",
     AnswerType: "answer",
 }
-HEAD = "| key | type | default | what it is | example |\n|---|---|---|---|---|"
+HEADER = ("key", "type", "default", "what it is", "example")
 
 
 def task_schema() -> dict[str, Any]:
@@ -55,16 +57,15 @@ def tasks_markdown() -> str:
 def _described(title: str, described: type[Any]) -> str:
     hints = get_type_hints(described, include_extras=True)
     rows = [_row(one, hints[one.name]) for one in fields(described) if get_origin(hints[one.name]) is Annotated]
-    return "\n\n".join([f"### {title}", cleandoc(described.__doc__ or ""), "\n".join([HEAD, *rows])])
+    return "\n\n".join([f"### {title}", cleandoc(described.__doc__ or ""), markdown_table(table_of("", HEADER, rows))])
 
 
-def _row(declared: Any, hint: Any) -> str:
+def _row(declared: Any, hint: Any) -> tuple[str, ...]:
     info = next(one for one in hint.__metadata__ if isinstance(one, FieldInfo) and one.description)
     default = declared.default if declared.default_factory is MISSING else declared.default_factory()
     said = "needed" if default is MISSING else "" if default in (None, "", (), {}) else f"`{_inline(default)}`"
     examples = ", ".join(f"`{_inline(one)}`" for one in info.examples or ())
-    cells = f"`{declared.name}`", _type(hint), said, info.description or "", examples
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    return f"`{declared.name}`", _type(hint), said, info.description or "", examples
 
 
 def _type(hint: Any) -> str:

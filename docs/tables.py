@@ -11,13 +11,15 @@ sys.path.insert(0, str(ROOT))
 from baseline.human.plan import WISHES  # noqa: E402
 from baseline.runs.settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
+from data.table_text import markdown_table  # noqa: E402
+from data.tables import table_of  # noqa: E402
 from data.task_format import tasks_markdown  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
 from eval.workers import RULES  # noqa: E402
 from eval.workers.frame import NEEDS  # noqa: E402
 from eval.workers.rule import WorkerRule  # noqa: E402
 
-HEAD = "| number | what it is | default | allowed |\n|---|---|---|---|"
+HEADER = ("number", "what it is", "default", "allowed")
 
 
 def rules_markdown() -> str:
@@ -28,7 +30,7 @@ def rules_markdown() -> str:
 def _rule(rule: type[WorkerRule]) -> str:
     reads = "; ".join(NEEDS[need] for need in rule.needs)
     rows = [
-        f"| `{name}` | {number.sentence} | {f'`{number.default}`' if number.default else 'none'} | {number.allowed} |"
+        (f"`{name}`", number.sentence, f"`{number.default}`" if number.default else "none", number.allowed)
         for name, (number, _) in rule.numbers().items()
     ]
     actions = f"{', '.join(f'`{action}`' for action in rule.actions())}; by default `{rule().action}`"
@@ -38,7 +40,7 @@ def _rule(rule: type[WorkerRule]) -> str:
         cleandoc(rule.__doc__ or ""),
         f"Actions: {actions}. It reads {reads}.",
     ]
-    return "\n\n".join([*parts, "\n".join([HEAD, *rows])])
+    return "\n\n".join([*parts, markdown_table(table_of("", HEADER, rows))])
 
 
 BLOCKS = {
