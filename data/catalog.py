@@ -5,11 +5,10 @@ from functools import cache
 from pathlib import Path
 
 from data.errors import UnknownName
+from data.families import FAMILY, TASKS
 from data.task import Task
 from data.task_files import read_task
-from data.task_parts import ENDING, FAMILY
-
-TASKS = Path(__file__).parent / "tasks"
+from data.task_parts import ENDING
 
 
 class Catalogue(Mapping[str, Task]):

@@ -8,16 +8,15 @@ never tested against.
 import csv
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from data.catalog import TASKS
 from data.errors import UnknownName
-from data.task_parts import FAMILY
 from data.wording import Wording
 
+TASKS, FAMILY = Path(__file__).parent / "tasks", "family.toml"
 Total = Literal["", "tasks", "lengths"]
 
 
@@ -40,12 +39,26 @@ class Printed:
 
 
 @dataclass(frozen=True)
+class Submitted:
+    """What the leaderboard of a benchmark takes.
+
+    `format` is a module of `data/submissions`, `files` names the file of each task. `answers` says for tasks how their
+    answers are written, by a name of the format, where that is not as they are.
+    """
+
+    title: str
+    format: str
+    files: Mapping[str, str]
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Family:
     """A benchmark of several tasks.
 
     `total`: "tasks" is the mean over tasks of the mean of their official metrics; "lengths" takes, for each task, the
     mean over the lengths of its texts first; "" where the authors define none. `groups` are those by which the authors
-    report their tasks.
+    report their tasks. `generators` names who makes items of a task, a row of `data/generators`.
     """
 
     id: str
@@ -55,6 +68,8 @@ class Family:
     tasks: tuple[str, ...]
     groups: Mapping[str, tuple[str, ...]]
     printed: tuple[Printed, ...]
+    submission: Submitted | None = None
+    generators: Mapping[str, str] = field(default_factory=dict)
 
     def of_task(self, task_id: str) -> tuple[Printed, ...]:
         """Return what is printed of a task, over all its items, in the order of the tables."""
@@ -92,6 +107,8 @@ def _family(path: Path) -> Family:
         tasks=tuple(told["tasks"]),
         groups={name: tuple(members) for name, members in told.get("groups", {}).items()},
         printed=printed,
+        submission=Submitted(**told["submission"]) if "submission" in told else None,
+        generators=told.get("generators", {}),
     )
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from data.answers.composite import packed
+from data.families import FAMILY
 from data.task import Task
 from data.toml import read_toml
 
-FAMILY, ENDING = "family.toml", ".toml"
+ENDING = ".toml"
 KEYS = tuple(one.name for one in fields(Task))
 ADVICE = "export a study's task and start from that file"
 

@@ -49,7 +49,7 @@ def task_id(kind: str) -> str:
 
 @cache
 def stories(kind: str) -> list[Story]:
-    return [STORIES[task_id(kind)](Random(seed)) for seed in SEEDS]
+    return [STORIES[f"babilong_{kind}"](Random(seed)) for seed in SEEDS]
 
 
 @cache

@@ -1,12 +1,15 @@
 """The families of benchmarks and the scores their papers print: what can be recomputed of them is."""
 
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
 
 from data.catalog import tasks
 from data.errors import UnknownName
-from data.families import Printed, families, family_of, get_family
+from data.families import Printed, Submitted, families, family_of, get_family
+from data.generators import generator_named
+from data.submissions import leaderboards
 from eval.metrics.table import METRICS
 
 
@@ -103,3 +106,18 @@ def test_a_task_knows_its_family_and_an_unknown_family_gets_a_sentence() -> None
     assert family_of("own/rating") is None
     with pytest.raises(UnknownName, match="did you mean 'libra'"):
         get_family("libre")
+
+
+def test_what_a_benchmark_names_is_there_and_a_name_that_is_none_gets_the_nearest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert [generator_named(name).draws for family in families().values() for name in family.generators.values()]
+    assert [board.title for board in leaderboards()] == ["RussianSuperGLUE", "MERA", "AGRR-2019"]
+    ways = {way for board in leaderboards() for way in board.takes.answers.values()}
+    assert ways == {"number", "truth", "options", "entity"}
+    with pytest.raises(UnknownName, match="did you mean 'passkey'"):
+        generator_named("paskey")
+    wrong = replace(get_family("use"), submission=Submitted("MERA", "merra", {"use": "USE.json"}))
+    monkeypatch.setattr("data.submissions.families", lambda: {"use": wrong})
+    with pytest.raises(UnknownName, match="submission format 'merra' is not known; did you mean 'mera'"):
+        leaderboards()

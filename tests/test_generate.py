@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from app import cli
 from data.catalog import get_task
 from data.errors import BadSetting, UnknownName
-from data.generators import GENERATORS, generator_of
+from data.generators import generated, generator_of
 from data.generators.base import FERTILITY, as_line, lengths_of, records
 from data.generators.filler import scenes, words_in
 from data.reading import check_items
@@ -115,7 +115,7 @@ def test_the_published_recipe_repeats_a_short_stretch_and_says_the_key_twice() -
     assert re.findall(r"\d+", str(record["context"])) == [key, key]
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("name", generated())
 def test_what_a_generator_makes_is_read_by_its_task_without_a_problem(name: str, tmp_path: Path) -> None:
     file = tmp_path / "made.jsonl"
     lines = [as_line(record) for record in made("500,4k", per_length=3, name=name)]

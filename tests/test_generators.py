@@ -18,7 +18,7 @@ from app import cli
 from data.catalog import get_task
 from data.console import watched
 from data.errors import BadFile, BadSetting
-from data.generators import GENERATORS, draws_of
+from data.generators import draws_of, generator_of
 from data.generators.abstracts import FACTS, drawn, fields, paragraph, patterns, summary
 from data.generators.background import ended, read_book
 from data.generators.base import as_line, lengths_of, records
@@ -323,7 +323,7 @@ def talks_file(folder: Path, number: int, *, words: int = 5) -> Path:
 @pytest.mark.parametrize("name", ["libra/ru_sci_passage_count", "libra/ru_sci_abstract_retrieval"])
 def test_so_short_a_text_that_one_paragraph_fills_it_is_refused(name: str) -> None:
     with pytest.raises(BadSetting, match="ask for 500 tokens or more"):
-        GENERATORS[name].draw(Random(1), 50)
+        generator_of(name).draw(Random(1), 50)
 
 
 def test_parts_that_do_not_fit_are_passed_over_and_none_is_taken_twice() -> None:
@@ -334,7 +334,7 @@ def test_parts_that_do_not_fit_are_passed_over_and_none_is_taken_twice() -> None
 
 def test_records_are_not_held_in_memory(tmp_path: Path) -> None:
     def peak(number: int) -> int:
-        draws = GENERATORS["libra/matreshka_names"].draws
+        draws = generator_of("libra/matreshka_names").draws
         made_one_by_one = records("libra/matreshka_names", draws, lengths=lengths_of("8k"), per_length=number, seed=1)
         tracemalloc.reset_peak()
         write_lines(tmp_path / "big.jsonl", map(as_line, made_one_by_one))

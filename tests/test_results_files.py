@@ -20,7 +20,7 @@ from baseline.output.exports import EXPORTS
 from baseline.pages.downloads import results_files
 from data.catalog import get_task
 from data.sample_items import samples
-from data.submissions import family_of
+from data.submissions import needed_leaderboard
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -162,7 +162,7 @@ def test_where_no_leaderboard_knows_the_items_the_reason_stands_in_the_place_of_
 
 def test_numbers_of_items_are_read_as_each_leaderboard_has_them() -> None:
     rucos, use, agrr = (get_task(name) for name in ("rsg/rucos", "use", "agrr/full"))
-    assert family_of("rsg/rucos").unknown(rucos, ["7-12", "8-13"]) == ""
-    assert family_of("use").unknown(use, ["0", "1"]) == ""
-    assert "'x' is no number" in family_of("use").unknown(use, ["0", "x"])
-    assert family_of("agrr/full").unknown(agrr, ["any id"]) == ""
+    assert needed_leaderboard("rsg/rucos").unknown(rucos, ["7-12", "8-13"]) == ""
+    assert needed_leaderboard("use").unknown(use, ["0", "1"]) == ""
+    assert "'x' is no number" in needed_leaderboard("use").unknown(use, ["0", "x"])
+    assert needed_leaderboard("agrr/full").unknown(agrr, ["any id"]) == ""

@@ -11,7 +11,7 @@ from data.errors import BadSetting
 from data.markup import ELEMENTS
 from data.reading import read_items
 from data.sample_items import samples
-from data.submissions import family_of, submission
+from data.submissions import needed_leaderboard, submission
 from data.submissions.base import Sheet, sheet_of
 from data.submissions.mera import check, rows_of
 from data.task import Item
@@ -103,7 +103,7 @@ def test_rucos_names_the_entity_in_the_words_of_the_text(tmp_path: Path) -> None
 
 def test_nine_tasks_make_one_zip_with_nine_files_the_same_every_time(tmp_path: Path) -> None:
     sheets = [sheet_from(tmp_path, task_id, records) for task_id, (_, records) in FLAT.items()]
-    family = family_of("rsg/rcb")
+    family = needed_leaderboard("rsg/rcb")
     assert family.absent(sheets) == ["MuSeRC.jsonl", "RuCoS.jsonl"]
     sheets += [sheet_from(tmp_path, "rsg/muserc", MUSERC), sheet_from(tmp_path, "rsg/rucos", RUCOS)]
     content = submission(sheets)
@@ -217,7 +217,7 @@ def test_a_sentence_with_a_tab_cannot_stand_in_the_table() -> None:
 
 def test_a_task_without_a_leaderboard_is_refused_with_those_that_have_one() -> None:
     with pytest.raises(BadSetting, match=r"'agrr/validate' has no leaderboard .* rsg/lidirus, .*use, agrr/binary"):
-        family_of("agrr/validate")
+        needed_leaderboard("agrr/validate")
 
 
 def test_items_without_an_answer_are_counted_and_the_first_is_named(tmp_path: Path) -> None:

@@ -13,14 +13,15 @@ from typer.testing import CliRunner
 from app import cli
 from baseline.models.prompts import messages, prompt_faults
 from data.answers import ANSWER_TYPES
-from data.catalog import TASKS, tasks
+from data.catalog import tasks
 from data.custom import as_dict, from_dict
 from data.drawing.form import draw_form
 from data.errors import BadFile
+from data.families import FAMILY, TASKS
 from data.task import PublicItem, Task
 from data.task_files import read_task, task_from, task_text
 from data.task_format import task_schema
-from data.task_parts import FAMILY, in_full, written_out
+from data.task_parts import in_full, written_out
 from data.toml_lines import Lines
 from data.wording import languages
 from eval.metrics.table import METRICS

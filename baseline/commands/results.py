@@ -30,7 +30,7 @@ from data.commands.setting_options import read_options, with_options
 from data.console import print_json, print_text, tell
 from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting
-from data.submissions import family_of
+from data.submissions import needed_leaderboard
 from data.writing import write_to
 from db.engine import opened, reading
 from db.exports import ExportRequest
@@ -210,7 +210,7 @@ def form_of(study: Study, what: str, fmt: str | None) -> str:
     if what not in EXPORTS:
         raise BadSetting(f"--what {what!r} cannot be exported; use one of {', '.join(EXPORTS)}")
     if what == "submission":
-        return "zip" if family_of(study.task.id).zipped else "tsv"
+        return "zip" if needed_leaderboard(study.task.id).zipped else "tsv"
     forms = EXPORTS[what].forms
     form = TOLOKA.get(fmt, fmt) if fmt else next(usual for usual in ("csv", *forms) if usual in forms)
     if form not in forms:

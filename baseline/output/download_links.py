@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from baseline.comparison.results import Results
 from baseline.output.rendering import drawn_with
-from data.submissions import FAMILIES
+from data.submissions import leaderboard_of
 
 
 def draw_downloads(results: Results) -> Markup:
@@ -15,7 +15,7 @@ def draw_downloads(results: Results) -> Markup:
     Where no leaderboard would know the study's items, the reason stands in the place of those links.
     """
     task, name = results.study.task.id, quote(results.study.name, safe="")
-    family = next((one for one in FAMILIES if task in one.files), None)
+    family = leaderboard_of(task)
     senders = [
         (row.name if row.kind != "human" else "human", results.display_name(row))
         for row in results.rows

@@ -16,7 +16,7 @@ from baseline.output.study_report import study_report
 from baseline.output.submission import submission_of
 from baseline.runs.chosen import chosen_runs
 from data.errors import BadSetting
-from data.submissions import family_of
+from data.submissions import needed_leaderboard
 from data.table_files import Export, as_table, frame_of
 from db import exports, frames
 from db.exports import ExportRequest
@@ -71,7 +71,7 @@ def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
 
     def written(asked: ExportRequest) -> bytes:
         task = asked.study.task.id
-        if (ending == "zip") != family_of(task).zipped:
+        if (ending == "zip") != needed_leaderboard(task).zipped:
             raise BadSetting(f"the submission of {task} is no .{ending} file; take the other ending")
         studies = [asked.study, *asked.others]
         made = submission_of(asked.session, studies=studies, respondent=asked.respondent, changes=asked.rules)

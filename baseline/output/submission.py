@@ -9,7 +9,7 @@ import numpy as np
 from baseline.human.baseline import Collected, changed_rules, collected
 from baseline.runs.chosen import chosen_runs
 from data.errors import BadSetting
-from data.submissions import family_of, submission
+from data.submissions import needed_leaderboard, submission
 from data.submissions.base import Sheet, sheet_of
 from db import frames
 from db.engine import Session
@@ -49,9 +49,9 @@ def submission_of(
     not decide it), and for whatever else the leaderboard would refuse.
     """
     for study in studies:
-        family_of(study.task.id)
+        needed_leaderboard(study.task.id)
     sheets = [_sheet(session, study, respondent, changed_rules(study, **changes)) for study in studies]
-    return Submission(submission(sheets), family_of(studies[0].task.id).absent(sheets))
+    return Submission(submission(sheets), needed_leaderboard(studies[0].task.id).absent(sheets))
 
 
 def decided(ballots: Ballots) -> dict[str, str]:

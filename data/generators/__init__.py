@@ -1,9 +1,10 @@
-"""Generators of synthetic items, by the id of their task."""
+"""Generators of synthetic items by their names; `family.toml` of a benchmark says which makes items of a task."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from data.errors import BadSetting, UnknownName
+from data.families import families
 from data.generators.babilong import BABILONG
 from data.generators.base import Draw, Generator
 from data.generators.matreshka import names, names_from, no, yes, yes_no_from
@@ -11,21 +12,33 @@ from data.generators.passages import count, retrieval
 from data.generators.passkey import passkey, passkey_in, published_passkey
 
 GENERATORS = {
-    "libra/passkey": Generator(passkey, as_published=published_passkey),
-    "libra/passkey_with_librusec": Generator(passkey, made_from={"background": passkey_in}),
-    "libra/matreshka_names": Generator(names, made_from={"dialogues": names_from}),
-    "libra/matreshka_yes_no": Generator(yes, others=(no,), made_from={"dialogues": yes_no_from}),
+    "passkey": Generator(passkey, as_published=published_passkey),
+    "passkey_in_book": Generator(passkey, made_from={"background": passkey_in}),
+    "matreshka_names": Generator(names, made_from={"dialogues": names_from}),
+    "matreshka_yes_no": Generator(yes, others=(no,), made_from={"dialogues": yes_no_from}),
     **BABILONG,
-    "libra/ru_sci_passage_count": Generator(count),
-    "libra/ru_sci_abstract_retrieval": Generator(retrieval),
+    "passage_count": Generator(count),
+    "abstract_retrieval": Generator(retrieval),
 }
+
+
+def generated() -> dict[str, str]:
+    """Return the tasks of which items can be made, each with the name of its generator."""
+    return {task: name for family in families().values() for task, name in family.generators.items()}
 
 
 def generator_of(task_id: str) -> Generator:
     """Return the generator of a task; raises UnknownName with the tasks that have one."""
-    if task_id not in GENERATORS:
-        raise UnknownName("the generator", task_id, GENERATORS)
-    return GENERATORS[task_id]
+    if task_id not in generated():
+        raise UnknownName("the generator", task_id, generated())
+    return generator_named(generated()[task_id])
+
+
+def generator_named(name: str) -> Generator:
+    """Return the generator of that name; raises UnknownName."""
+    if name not in GENERATORS:
+        raise UnknownName("the generator", name, GENERATORS)
+    return GENERATORS[name]
 
 
 def draws_of(task_id: str, *, as_published: bool, files: Mapping[str, Path]) -> tuple[Draw, ...]:
@@ -36,7 +49,7 @@ def draws_of(task_id: str, *, as_published: bool, files: Mapping[str, Path]) -> 
     generator = generator_of(task_id)
     for name, file in files.items():
         if name not in generator.made_from:
-            able = ", ".join(other for other, one in GENERATORS.items() if name in one.made_from)
+            able = ", ".join(other for other, one in generated().items() if name in generator_named(one).made_from)
             raise BadSetting(f"--{name}: {task_id!r} takes no such file; {able} would")
         generator = generator.made_from[name](file)
     if not as_published:

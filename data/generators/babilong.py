@@ -19,13 +19,13 @@ from data.generators.filler import sentences, words_in
 from data.generators.filling import Background, leading
 
 STORIES: dict[str, Callable[[Random], Story]] = {
-    "libra/ru_babilong_qa1": where_person,
-    "libra/ru_babilong_qa2": where_thing,
-    "libra/ru_babilong_qa3": where_before,
-    "libra/ru_babilong_qa4": beside,
-    "libra/ru_babilong_qa5": handed,
+    "babilong_qa1": where_person,
+    "babilong_qa2": where_thing,
+    "babilong_qa3": where_before,
+    "babilong_qa4": beside,
+    "babilong_qa5": handed,
 }
-"""The kind of story of each task, in the order of the first five tasks of bAbI (Weston et al., 2016)."""
+"""The kind of story of each generator, in the order of the first five tasks of bAbI (Weston et al., 2016)."""
 
 
 def hidden(
@@ -103,4 +103,4 @@ BABILONG = {
     name: Generator(partial(hidden, tell), made_from={"background": partial(hidden_in, tell)})
     for name, tell in STORIES.items()
 }
-"""The generators of the five tasks."""
+"""The generators of the five tasks, by their names."""

@@ -1,29 +1,46 @@
-"""Answers as the files that leaderboards take: one module for each family of benchmarks, found by the id of a task."""
+"""Answers as the files that leaderboards take; `family.toml` of a benchmark names the format, a module here."""
 
 from collections.abc import Sequence
 
-from data.errors import BadSetting
+from data.errors import BadSetting, UnknownName
+from data.families import families
 from data.submissions import agrr, mera, russian_superglue
-from data.submissions.base import Family, Sheet
+from data.submissions.base import Leaderboard, Sheet, SubmissionFormat
 
-FAMILIES: tuple[Family, ...] = (russian_superglue.FAMILY, mera.FAMILY, agrr.FAMILY)
+FORMATS: dict[str, SubmissionFormat] = {
+    "russian_superglue": russian_superglue.FORMAT,
+    "mera": mera.FORMAT,
+    "agrr": agrr.FORMAT,
+}
 
 
-def family_of(task_id: str) -> Family:
-    """Return the family whose leaderboard takes this task; raises BadSetting where none does."""
-    for family in FAMILIES:
-        if task_id in family.files:
-            return family
-    known = ", ".join(name for family in FAMILIES for name in family.files)
+def leaderboards() -> list[Leaderboard]:
+    """Return the leaderboards there are, in the order of their formats; raises UnknownName for an unknown format."""
+    found = [family.submission for family in families().values() if family.submission]
+    if unknown := next((one.format for one in found if one.format not in FORMATS), None):
+        raise UnknownName("submission format", unknown, FORMATS)
+    return [Leaderboard(one, form) for name, form in FORMATS.items() for one in found if one.format == name]
+
+
+def leaderboard_of(task_id: str) -> Leaderboard | None:
+    """Return the leaderboard that takes this task, None where none does."""
+    return next((board for board in leaderboards() if task_id in board.files), None)
+
+
+def needed_leaderboard(task_id: str) -> Leaderboard:
+    """Return the leaderboard that takes this task; raises BadSetting where none does."""
+    if board := leaderboard_of(task_id):
+        return board
+    known = ", ".join(name for board in leaderboards() for name in board.files)
     raise BadSetting(f"the task {task_id!r} has no leaderboard to send a file to; these have one: {known}")
 
 
 def submission(sheets: Sequence[Sheet]) -> bytes:
-    """Return the file of one or more sheets; raises BadSetting for tasks of two families, and for a task twice."""
-    family, met = family_of(sheets[0].task.id), [sheet.task.id for sheet in sheets]
+    """Return the file of one or more sheets; raises BadSetting for tasks of two benchmarks, and for a task twice."""
+    board, met = needed_leaderboard(sheets[0].task.id), [sheet.task.id for sheet in sheets]
     for place, name in enumerate(met):
-        if name not in family.files:
-            raise BadSetting(f"{name} is no task of {family.title}; a submission holds tasks of one benchmark")
+        if name not in board.files:
+            raise BadSetting(f"{name} is no task of {board.title}; a submission holds tasks of one benchmark")
         if name in met[:place]:
             raise BadSetting(f"two studies are of {name}; a submission holds each task once")
-    return family.write(sheets)
+    return board.write(sheets)

@@ -4,24 +4,23 @@ from collections.abc import Sequence
 
 from data.answers.composite import unpacked
 from data.errors import BadSetting
+from data.families import Submitted
 from data.shapes.agrr_writing import GAPPING, NO_GAPPING, Sentence, columns
-from data.submissions.base import Family, Sheet
+from data.submissions.base import Sheet, SubmissionFormat
 from data.task import Item
-
-CLASSES, SPANS = ("agrr/binary",), ("agrr/resolution", "agrr/full")
 
 
 def sentence_of(sheet: Sheet, item: Item, answer: str) -> Sentence:
     """Return a line: a class alone, or spans, of which nothing marked means no gapping; other columns stay empty."""
     text = item.fields["sentence"]
-    if sheet.task.id in CLASSES:
+    if sheet.task.answer.labels():
         return Sentence(text, answer, {})
     marks = unpacked(answer)
     spans = {name: [(begin, end) for begin, end in places] for name, places in marks.items()}
     return Sentence(text, GAPPING if marks else NO_GAPPING, spans)
 
 
-def write(sheets: Sequence[Sheet]) -> bytes:
+def write(_: Submitted, sheets: Sequence[Sheet]) -> bytes:
     """Return the table of one sheet; raises BadSetting for several, and for a text that the table cannot hold."""
     if len(sheets) > 1:
         raise BadSetting("AGRR-2019 takes one table for each of its tasks; export the studies one by one.")
@@ -32,6 +31,4 @@ def write(sheets: Sequence[Sheet]) -> bytes:
         raise BadSetting(f"{sheet.task.id}: {error}.") from error
 
 
-FAMILY = Family(
-    "AGRR-2019", {task: f"{task.partition('/')[2]}.tsv" for task in (*CLASSES, *SPANS)}, write, zipped=False
-)
+FORMAT = SubmissionFormat(write, zipped=False)

@@ -1,4 +1,4 @@
-"""What a leaderboard is sent: the items of a task with one answer each, and the families whose files they become."""
+"""What a leaderboard is sent: the items of a task with one answer each, and in which form it takes them."""
 
 import io
 import json
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from data.errors import BadSetting
+from data.families import Submitted
 from data.task import Item, Task
 
 MADE = (1980, 1, 1, 0, 0, 0)
@@ -22,33 +23,58 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Family:
-    """The benchmark whose leaderboard takes these tasks.
+class SubmissionFormat:
+    """The form in which a leaderboard takes answers.
 
-    `files` names the file of each task inside a zip, () where a task is one plain file. `write` makes the bytes of what
-    is sent of one or more sheets, and raises BadSetting with the row that is wrong. `number` is that of an item on the
-    leaderboard, by its id; None where a leaderboard goes by the order of rows.
+    `write` makes the bytes of what is sent of one or more sheets, and raises BadSetting with the row that is wrong;
+    they are a zip of files, or one plain file. `number` is that of an item on the leaderboard, by its id; None where a
+    leaderboard goes by the order of rows.
     """
 
-    title: str
-    files: Mapping[str, str]
-    write: Callable[[Sequence[Sheet]], bytes]
+    write: Callable[[Submitted, Sequence[Sheet]], bytes]
     zipped: bool = True
     number: Callable[[Task, str], int] | None = None
 
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """What takes the answers to the tasks of a benchmark."""
+
+    takes: Submitted
+    format: SubmissionFormat
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.takes.title
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """The file of each task."""
+        return self.takes.files
+
+    @property
+    def zipped(self) -> bool:
+        """Whether the files are sent in a zip."""
+        return self.format.zipped
+
+    def write(self, sheets: Sequence[Sheet]) -> bytes:
+        """Return the bytes of what is sent of these sheets; raises BadSetting with the row that is wrong."""
+        return self.format.write(self.takes, sheets)
+
     def unknown(self, task: Task, ids: Sequence[str]) -> str:
         """Return why the leaderboard does not know the items with these ids; "" where it does, as far as ids tell."""
-        if self.number is None:
+        if self.format.number is None:
             return ""
         try:
             for name in ids:
-                self.number(task, name)
+                self.format.number(task, name)
         except BadSetting as error:
             return str(error)
         return ""
 
     def absent(self, sheets: Sequence[Sheet]) -> list[str]:
-        """Return the files that the leaderboard expects and that these sheets do not make, in the family's order."""
+        """Return the files that the leaderboard expects and that these sheets do not make, in their order."""
         there = {sheet.task.id for sheet in sheets}
         return [name for task, name in self.files.items() if self.zipped and task not in there]
 

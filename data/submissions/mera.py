@@ -10,10 +10,11 @@ from typing import Any
 from data.answers.composite import unpacked
 from data.answers.sequence import Sequence as Numbers
 from data.errors import BadSetting
-from data.submissions.base import Family, Sheet, in_json, number_of, zipped
+from data.families import Submitted
+from data.submissions.base import Sheet, SubmissionFormat, in_json, number_of, zipped
 from data.task import Item, Task
 
-USE, FILE = "use", "USE.json"
+FILE = "USE.json"
 NUMBERS = re.compile(r"[0-9]+(?:,[0-9]+)*")
 LETTER = re.compile(r"[^\W\d_]")
 Row = Mapping[str, Any]
@@ -50,12 +51,12 @@ def check(task: Task, items: Sequence[Item], rows: Sequence[Row]) -> None:
         raise BadSetting(f"{FILE}: {len(absent)} of {len(wanted)} items have no row, the first is id {absent[0]}.")
 
 
-def write(sheets: Sequence[Sheet]) -> bytes:
+def write(takes: Submitted, sheets: Sequence[Sheet]) -> bytes:
     """Return the zip with USE.json; raises BadSetting for what MERA would refuse."""
     (sheet,) = sheets
     rows = rows_of(sheet)
     check(sheet.task, [item for item, _ in sheet.rows], rows)
-    return zipped({FILE: in_json({"data": {"test": rows}}) + "\n"})
+    return zipped({takes.files[sheet.task.id]: in_json({"data": {"test": rows}}) + "\n"})
 
 
 def _outputs(task: Task, item: Item, answer: str) -> str:
@@ -100,4 +101,4 @@ def _misshapen(task: Task, item: Item, outputs: str) -> str:
     return ""
 
 
-FAMILY = Family("MERA", {USE: FILE}, write, number=number_of)
+FORMAT = SubmissionFormat(write, number=number_of)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from data.answers.composite import unpacked
-from data.errors import BadSetting
-from data.submissions.base import Family, Sheet, in_json, number_of, once, zipped
+from data.errors import BadSetting, UnknownName
+from data.families import Submitted
+from data.submissions.base import Sheet, SubmissionFormat, in_json, number_of, once, zipped
 from data.task import Item, Task
 
 Record = Mapping[str, Any]
@@ -47,7 +48,7 @@ def _question(task: Task, item: Item, question: Mapping[str, Any], given: Mappin
 
 def number(task: Task, name: str) -> int:
     """Return the number of an item by its id: of a query of RuCoS, the part of the id behind the passage's."""
-    return number_of(task, name.rpartition("-")[2] if task.id == "rsg/rucos" else name)
+    return number_of(task, name.rpartition("-")[2] if task.shape == "rucos" else name)
 
 
 def _entity(task: Task, item: Item, answer: str) -> Record:
@@ -57,34 +58,35 @@ def _entity(task: Task, item: Item, answer: str) -> Record:
     return {"idx": number(task, item.id), "label": name}
 
 
-WRITERS: dict[str, tuple[str, Writer]] = {
-    "rsg/lidirus": ("LiDiRus.jsonl", _as_it_is),
-    "rsg/rcb": ("RCB.jsonl", _as_it_is),
-    "rsg/parus": ("PARus.jsonl", _number),
-    "rsg/muserc": ("MuSeRC.jsonl", _options),
-    "rsg/terra": ("TERRa.jsonl", _as_it_is),
-    "rsg/russe": ("RUSSE.jsonl", _truth),
-    "rsg/rwsd": ("RWSD.jsonl", _truth),
-    "rsg/danetqa": ("DaNetQA.jsonl", _as_it_is),
-    "rsg/rucos": ("RuCoS.jsonl", _entity),
+AS_IT_IS = ""
+ANSWERS: dict[str, Writer] = {
+    AS_IT_IS: _as_it_is,
+    "number": _number,
+    "truth": _truth,
+    "options": _options,
+    "entity": _entity,
 }
-"""The file of each task and how its records are written: a yes or no is a text in DaNetQA and a truth elsewhere."""
+"""How the records of a task are written, by the name that `family.toml` has under `submission.answers`."""
 
 
-def records(sheet: Sheet) -> list[Record]:
+def records(takes: Submitted, sheet: Sheet) -> list[Record]:
     """Return what a leaderboard reads of a sheet, sorted by `idx`; raises BadSetting for items without numbers."""
-    write = WRITERS[sheet.task.id][1]
+    name = takes.answers.get(sheet.task.id, AS_IT_IS)
+    if name not in ANSWERS:
+        raise UnknownName("the way to write answers", name, filter(None, ANSWERS))
+    write = ANSWERS[name]
     found = sorted((write(sheet.task, item, answer) for item, answer in sheet.rows), key=lambda record: record["idx"])
     once(sheet.task, [record["idx"] for record in found])
     return found
 
 
-def write(sheets: Sequence[Sheet]) -> bytes:
+def write(takes: Submitted, sheets: Sequence[Sheet]) -> bytes:
     """Return the zip of these sheets, a file each."""
     texts = {
-        WRITERS[sheet.task.id][0]: "".join(in_json(record) + "\n" for record in records(sheet)) for sheet in sheets
+        takes.files[sheet.task.id]: "".join(in_json(record) + "\n" for record in records(takes, sheet))
+        for sheet in sheets
     }
     return zipped(texts)
 
 
-FAMILY = Family("RussianSuperGLUE", {task: name for task, (name, _) in WRITERS.items()}, write, number=number)
+FORMAT = SubmissionFormat(write, number=number)
