@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
-from sqlalchemy import Engine, QueuePool, create_engine, make_url, text
+from sqlalchemy import Engine, QueuePool, create_engine, event, make_url, text
 from typer.testing import CliRunner, Result
 
 import db.engine
@@ -74,18 +74,28 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def closed_databases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every database that a test opens is closed by whoever opened it; from Python 3.13 on SQLite itself would warn."""
+    """Every database that a test opens is closed by whoever opened it; from Python 3.13 on SQLite itself would warn.
+
+    Nobody cuts the power: what a test writes need not be on the disk when it goes on.
+    """
     opened: list[Engine] = []
     connect = db.engine._connect
 
     def connecting(url: str) -> Engine:
         opened.append(connect(url))
+        if opened[-1].dialect.name == "sqlite":
+            event.listen(opened[-1], "connect", waits_for_no_disk)
         return opened[-1]
 
     monkeypatch.setattr(db.engine, "_connect", connecting)
     yield
     left = [engine.url.render_as_string() for engine in opened if open_connections(engine)]
     assert left == [], "these databases were not closed: use db.engine.opened, or dispose of what open_database gave"
+
+
+def waits_for_no_disk(connection: Any, _: object) -> None:
+    """Let SQLite go on when the system has what it wrote."""
+    connection.execute("PRAGMA synchronous=OFF")
 
 
 def open_connections(engine: Engine) -> int:
@@ -106,6 +116,9 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     with TemporaryDirectory(prefix="etalon-postgres-", ignore_cleanup_errors=True) as folder:
         server = get_server(folder)
+        for waiting in ("fsync", "full_page_writes"):  # what a process that is killed has written, the system keeps
+            server.psql(f"ALTER SYSTEM SET {waiting} = off")
+        server.psql("SELECT pg_reload_conf()")
         yield server
         server.cleanup()
 
