@@ -11,6 +11,7 @@ from baseline.runs.stored import IMPORTED
 from baseline.runs.templates import stored_templates
 from data.errors import BadTask
 from data.task import Item, PublicItem
+from data.wording import texts
 from db.engine import Session
 from db.items import count_items
 from db.lookup import first_main_item
@@ -19,6 +20,7 @@ from db.studies import Study
 from eval.ballots import Ballots
 from eval.metrics.table import metric_named
 
+MODELS_READ = "ru"  # the language of prompts
 Verdict = Literal["yes", "partly", "no", "not known"]
 
 
@@ -142,8 +144,9 @@ def _instruction(study: Study, settings: Mapping[str, Any], facts: Facts) -> Mat
     whole = not template or "{instruction}" in template
     if not whole or not study.task.instruction.ru.strip():
         return Matter("Instruction", "no", "the prompt has its own words and not the instruction that people read")
-    if study.settings.language != "ru":
-        return Matter("Instruction", "partly", "the same one, but people read it in English and models in Russian")
+    if study.settings.language != MODELS_READ:
+        people, models = (texts(one)["language"]["english"] for one in (study.settings.language, MODELS_READ))
+        return Matter("Instruction", "partly", f"the same one, but people read it in {people} and models in {models}")
     if study.task.examples:
         return Matter("Instruction", "partly", "the same words, without the worked examples that people can open")
     return Matter("Instruction", "yes", "the prompt holds the words that people read")
