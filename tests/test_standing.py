@@ -130,7 +130,7 @@ def test_significant_and_equivalent_is_never_said_without_the_sentence_that_both
     standing = found.standings["model:less"]
     assert standing.both
     assert not found.standings["model:same"].both
-    sentence = "less: the difference from people is significant, and it is equivalent to them. Both can be true"
+    sentence = "less: significantly different from people, and equivalent to them. Both can be true"
     assert sentence in results_text(found)
     assert sentence in worth(found)
 

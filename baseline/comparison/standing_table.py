@@ -68,7 +68,7 @@ def both_note(results: Results, *, names: Mapping[str, str]) -> str:
     if not both or results.margin is None:
         return ""
     return (
-        f"{enumerated(both)}: the difference from people is significant, and it is equivalent to them. Both can be "
+        f"{enumerated(both)}: significantly different from people, and equivalent to them. Both can be "
         f"true: the difference is there, and it is smaller than ±{100 * results.margin:g} points."
     )
 
