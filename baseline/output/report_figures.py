@@ -54,9 +54,12 @@ def score_figure(results: Results) -> Markup | None:
 
 
 def crowd_figure(results: Results, crowds: Mapping[int, Mapping[str, Estimate]]) -> Markup | None:
-    """Return what a majority of k people would score, with each model as a line; None for fewer than two sizes."""
+    """Return what a majority of k people would score, with each model as a line; None for fewer than two odd sizes.
+
+    Even numbers have no place on the curve, here as in what each model is worth: with two, ties are broken at random.
+    """
     primary = results.study.task.primary
-    found = [(k, scores[primary]) for k, scores in sorted(crowds.items()) if primary in scores]
+    found = [(k, scores[primary]) for k, scores in sorted(crowds.items()) if k % 2 and primary in scores]
     found = [(k, e) for k, e in found if e.value == e.value]
     if len(found) < 2:
         return None
