@@ -60,6 +60,8 @@ def resampled(clusters: Any) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """Return a value of our classes as plain data with the names of the classes."""
+    if type(value).__name__ == "Wording":
+        return {language: value.within(language) for language in ("ru", "en")}
     if is_dataclass(value) and not isinstance(value, type):
         names = {one.name for one in fields(value)} | ({"kind"} if hasattr(value, "kind") else set())
         held = {name: plain(getattr(value, name)) for name in names}
