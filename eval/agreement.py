@@ -1,16 +1,17 @@
 """How far workers agree with each other: pairwise agreement, Krippendorff's alpha, Gwet's AC1, Fleiss' kappa."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import krippendorff
 import numpy as np
 
 from eval.alphas import Level, alphas, checked_level
 from eval.arrays import Floats, Integers, distinct, number_or_none
-from eval.coefficients import NO_INTERVALS, NOTHING, CoefficientIntervals, coefficient_intervals
+from eval.coefficients import NO_INTERVALS, NOTHING, CoefficientIntervals, coefficient_intervals, coefficients_of
 from eval.intervals import Interval, percentile
 from eval.resampling import SINGLE_ITEMS, Resampling, blocks
+from eval.votes import Votes
 
 # The package builds several N x K x K arrays; past this many elements our own formula, equal to it, takes over.
 _PACKAGE_ELEMENTS = 2**20
@@ -21,6 +22,7 @@ NO_WIDTH = (
     "No two answers to an item differ, so the bootstrap intervals of alpha and of the other coefficients that allow "
     "for chance have no width."
 )
+COEFFICIENTS = ("alpha", "pairwise", "ac1", "fleiss", "similarity")
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Agreement:
     `distance` says how alpha compares answers: the level of a closed list, or a name of `eval.distances`. `similarity`
     is the mean of 1 - that distance over pairs of open answers, NaN for a closed list. `intervals` are those of the
     other coefficients; all of them are 95% and resample `unit`s. `fleiss_why` says why Fleiss' kappa is not there.
+    Where the intervals hold for other people too (`eval.people_agreement`) `over_items` are, by the names of
+    COEFFICIENTS, the narrower ones over items alone, else nothing.
     """
 
     pairwise: float
@@ -44,10 +48,11 @@ class Agreement:
     intervals: CoefficientIntervals = NO_INTERVALS
     similarity_ci: Interval = NOTHING
     fleiss_why: str = ""
+    over_items: Mapping[str, Interval] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, object]:
         """The coefficients as they stand in JSON; NaN becomes None, notes are not included."""
-        return {
+        shown: dict[str, object] = {
             "pairwise": number_or_none(self.pairwise),
             "alpha": number_or_none(self.alpha),
             "alpha_ci": _ends(self.alpha_ci),
@@ -61,6 +66,14 @@ class Agreement:
             "fleiss_ci": _ends(self.intervals.fleiss),
             "similarity_ci": _ends(self.similarity_ci),
         }
+        return shown | {f"{name}_ci_items": _ends(narrower) for name, narrower in self.over_items.items()}
+
+    @property
+    def cis(self) -> dict[str, Interval]:
+        """The interval of each of COEFFICIENTS."""
+        others = self.intervals
+        found = self.alpha_ci, others.pairwise, others.ac1, others.fleiss, self.similarity_ci
+        return dict(zip(COEFFICIENTS, found, strict=True))
 
 
 def agreement(
@@ -91,6 +104,20 @@ def agreement(
         intervals=replace(others, fleiss=NOTHING) if why else others,
         fleiss_why=why,
     )
+
+
+def coefficient_figures(level: Level, values: Sequence[float] | None = None) -> Callable[[Votes], dict[str, float]]:
+    """What computes COEFFICIENTS of a closed list, without similarity, out of votes; the words are those of `alpha`."""
+    numbers = None if values is None else np.array(values, dtype=np.float64)
+
+    def figures(votes: Votes) -> dict[str, float]:
+        kinds = distinct(_paired(votes.counts))
+        if not len(kinds.rows):
+            return dict.fromkeys(COEFFICIENTS[:-1], float("nan"))
+        value = float(alphas(kinds.rows, kinds.multiplicity[None], level=level, values=numbers)[0])
+        return dict(zip(COEFFICIENTS, (value, *coefficients_of(votes.counts).tolist()), strict=False))
+
+    return figures
 
 
 def pairwise(counts: Integers) -> float:

@@ -74,6 +74,11 @@ def ratio_interval(
     return mean_interval(drawn, value, resampled.number, clusters=not resampled.single)[0]
 
 
+def coefficients_of(counts: Integers) -> Floats:
+    """Pairwise agreement, AC1 and Fleiss' kappa (3,) of N x K counts, as `coefficients` has them."""
+    return np.asarray(coefficients(_parts(counts[counts.any(axis=1)]).sum(axis=0)[None])[0])
+
+
 def coefficients(totals: Floats) -> Floats:
     """Pairwise agreement, AC1 and Fleiss' kappa (B, 3) of the sums of `_parts` over the items of a sample (B, 2 + K).
 

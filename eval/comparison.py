@@ -22,6 +22,8 @@ class Difference:
     `ci` is its 95% interval and `p` the two-sided p-value, both of one method, `test`: "mcnemar" is the score method
     for answers that are right or wrong, "bootstrap" resamples `unit`s, "score" stands in for it where no sample
     differs; None for "none". `only` are the items that just a and just b has right where the method is the first.
+    Where interval and p hold for other people too (test "people", `eval.other_people`) `over_items` is the difference
+    as it holds for these people.
     """
 
     value: float
@@ -31,6 +33,7 @@ class Difference:
     n: int
     unit: str = "item"
     only: tuple[float, float] | None = None
+    over_items: "Difference | None" = None
 
     def as_dict(self) -> dict[str, object]:
         """The difference as it stands in JSON; NaN becomes None, and the unit is named where it is not the item."""
@@ -38,6 +41,7 @@ class Difference:
         shown: dict[str, object] = {"difference": number_or_none(self.value), "ci": ends, "p": self.p}
         shown |= {"test": self.test, "n": self.n}
         shown |= {"only_first": self.only[0], "only_second": self.only[1]} if self.only else {}
+        shown |= {"over_items": self.over_items.as_dict()} if self.over_items else {}
         return shown if self.unit == "item" else shown | {"unit": self.unit}
 
 

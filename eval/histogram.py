@@ -159,6 +159,16 @@ def cells(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -
     return histogram(answered, weights, both)
 
 
+def confusion_of(gold: Mapping[str, str], said: Ballots) -> Floats:
+    """Gold by given (K, K + 1) over the items that have gold, "no answer" last; shared-out ties by their fractions."""
+    known = column_of(gold, said.items)
+    labels = sorted({*known.labels, *said.labels})
+    place = np.array([*map(labels.index, known.labels), 0], dtype=np.int32)
+    weights = said.over(labels).weights * (known.codes >= 0)[:, None]
+    columns = [np.bincount(place[known.codes], weights=column, minlength=len(labels)) for column in weights.T]
+    return np.stack(columns, axis=1)
+
+
 def _merits(gold: Codes, weights: Floats) -> Floats:
     """How much of each row goes to the gold label and how much elsewhere, N x 2."""
     right = weights[np.arange(len(gold)), gold]

@@ -1,7 +1,8 @@
 """How far workers agree on open answers: by the distance that their answer type names, over all different answers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
@@ -14,7 +15,7 @@ from eval.distances import distance_matrix
 from eval.intervals import percentile
 from eval.open_votes import asked_of
 from eval.resampling import SINGLE_ITEMS, Resampling, blocks
-from eval.similarity import mean_similarities
+from eval.similarity import mean_similarities, similarities_by_item
 from eval.votes import Votes
 
 # The distances of so many answers to each other take seconds; equal or not needs none.
@@ -46,6 +47,35 @@ class Pooled:
         return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(observed)), where=expected > 1e-12))
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Forms:
+    """The different answers to some items: `form` (M, K) is what a column of an item stands for, -1 for nothing.
+
+    `rows` (M,) are the items' rows, `number` is how many forms there are, `distances` theirs, as in `Pooled`.
+    """
+
+    rows: Integers
+    form: Integers
+    number: int
+    distances: Floats | None
+
+    def pooled(self, counts: Integers) -> Pooled:
+        """The answers to those of the items that have two or more among `counts` (N, K)."""
+        several = counts[self.rows].sum(axis=1) > 1
+        rows, mine = self.rows[several], counts[self.rows][several]
+        row, column = np.nonzero(mine)
+        place = row, self.form[several][row, column]
+        given = sparse.csr_array(
+            (mine[row, column].astype(np.float64), place), shape=(len(rows), self.number), dtype=np.float64
+        )
+        size = mine.sum(axis=1)
+        if self.distances is None:
+            return Pooled(rows, given, (size**2 - (mine**2).sum(axis=1)) / (size - 1), None)
+        products: Any = given.multiply(given @ self.distances)
+        apart = np.asarray(products.sum(axis=1))
+        return Pooled(rows, given, apart / (size - 1), self.distances)
+
+
 def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agreement:
     """The coefficients of open answers; AC1 and Fleiss' kappa, which need a list of labels, are not defined.
 
@@ -61,13 +91,13 @@ def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agree
     if not len(paired):
         return Agreement(nothing, nothing, (nothing, nothing), nothing, None, (NO_PAIRS,), distance, nothing, unit)
     rows = paired if distance == "exact" else _sampled(votes, paired, resampling.seed)
-    pooled = _pooled(votes, rows, distance)
+    pooled = _forms(votes, rows, distance).pooled(votes.counts)
     value = float(pooled.alphas(np.ones((1, len(rows)), dtype=np.int64))[0])
     items = [votes.items[row] for row in rows.tolist()]
     resampled = blocks(np.arange(len(rows)), np.ones(len(rows), dtype=np.int64), items, resampling)
     drawn = resampled.resample(pooled.alphas, width=2 * pooled.counts.shape[1])
     equal = pair_shares(votes.counts[paired])
-    alike = equal if distance == "exact" else _alike(votes, distance)
+    alike = equal if distance == "exact" else mean_similarities(votes.counts, _alike(votes, distance))
     named = [votes.items[row] for row in paired.tolist()]
     ends = [ratio_interval(each, np.ones(len(each)), resampling, items=named) for each in (equal, alike)]
     return Agreement(
@@ -100,9 +130,30 @@ def _distance(answer: AnswerType) -> str:
     return "interval" if answer.level == "interval" else answer.distance
 
 
-def _alike(votes: Votes, distance: str) -> Floats:
+def _alike(votes: Votes, distance: str) -> dict[int, Floats]:
     """How like each other the answers to each item with two or more are; none for numbers, which only differ."""
-    return np.zeros(0) if distance == "interval" else mean_similarities(votes, asked_of(votes))
+    return {} if distance == "interval" else similarities_by_item(votes, asked_of(votes))
+
+
+def open_figures(votes: Votes, seed: int = 0) -> Callable[[Votes], dict[str, float]]:
+    """What computes alpha, pairwise agreement and similarity anew out of a part of these votes."""
+    distance = _distance(asked_of(votes).answer)
+    paired = np.flatnonzero(votes.counts.sum(axis=1) > 1)
+    forms = _forms(votes, paired if distance == "exact" else _sampled(votes, paired, seed), distance)
+    alike = {} if distance == "exact" else _alike(votes, distance)
+    names = ("alpha", "pairwise", "similarity")
+
+    def figures(left: Votes) -> dict[str, float]:
+        pooled = forms.pooled(left.counts)
+        again = left.counts[left.counts.sum(axis=1) > 1]
+        if not len(again) or not len(pooled.rows):
+            return dict.fromkeys(names, float("nan"))
+        equal = float(pair_shares(again).mean())
+        similar = float(mean_similarities(left.counts, alike).mean()) if alike else equal
+        value = float(pooled.alphas(np.ones((1, len(pooled.rows)), dtype=np.int64))[0])
+        return dict(zip(names, (value, equal, similar), strict=True))
+
+    return figures
 
 
 def _sampled(votes: Votes, paired: Integers, seed: int) -> Integers:
@@ -118,30 +169,22 @@ def _sampled(votes: Votes, paired: Integers, seed: int) -> Integers:
     return np.array(sorted(chosen), dtype=np.int64)
 
 
-def _pooled(votes: Votes, rows: Integers, distance: str) -> Pooled:
+def _forms(votes: Votes, rows: Integers, distance: str) -> Forms:
     asked = asked_of(votes)
     place: dict[str, int] = {}
     contents = []
-    cells: list[tuple[int, int, int]] = []
+    form = np.full((len(rows), votes.counts.shape[1]), -1, dtype=np.int64)
     for number, row in enumerate(rows.tolist()):
         item = votes.items[row]
-        for name, count in zip(votes.named(row), votes.counts[row].tolist(), strict=False):
-            form = asked.folded(item, name)
-            if form not in place:
-                place[form] = len(place)
+        for column, name in enumerate(votes.named(row)):
+            folded = asked.folded(item, name)
+            if folded not in place:
+                place[folded] = len(place)
                 contents.append(asked.content(item, name))
-            cells.append((number, place[form], count))
-    row_of, column, count_of = np.array(cells, dtype=np.int64).T
-    counts = sparse.csr_array(
-        (count_of.astype(np.float64), (row_of, column)), shape=(len(rows), len(place)), dtype=np.float64
-    )
-    size = votes.counts[rows].sum(axis=1)
+            form[number, column] = place[folded]
     if distance == "exact":
-        return Pooled(rows, counts, (size**2 - (votes.counts[rows] ** 2).sum(axis=1)) / (size - 1), None)
+        return Forms(rows, form, len(place), None)
     if distance == "interval":
         numbers = np.array(contents, dtype=np.float64)
-        distances = (numbers[:, None] - numbers) ** 2
-    else:
-        distances = distance_matrix(contents, distance)
-    apart = np.asarray(counts.multiply(counts @ distances).sum(axis=1))
-    return Pooled(rows, counts, apart / (size - 1), distances)
+        return Forms(rows, form, len(place), (numbers[:, None] - numbers) ** 2)
+    return Forms(rows, form, len(place), distance_matrix(contents, distance))

@@ -1,7 +1,7 @@
 """A study's judgments under stated rules: who is kept, what they agree on, and all counts of `human`."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -9,19 +9,26 @@ import numpy as np
 import pandas as pd
 
 from data.errors import BadSetting
-from eval.agreement import Agreement, agreement
+from eval.agreement import Agreement, agreement, coefficient_figures
 from eval.alphas import checked_name
+from eval.arrays import highest
+from eval.ballots import Ballots
 from eval.composite_consensus import unanimous
 from eval.consensus import Consensus, control_skills
 from eval.consensus_rules import EXPERT, ConsensusRule, crowd_consensus
 from eval.experts import NOBODY, gold_with, with_decisions
 from eval.gold import Asked, gold_of, right_rows
-from eval.open_agreement import open_agreement
+from eval.jackknife import why_these_people
+from eval.open_agreement import open_agreement, open_figures
 from eval.open_votes import code_answers
+from eval.people_agreement import wider_agreement
 from eval.resampling import SINGLE_ITEMS, Resampling
 from eval.study_data import StudyData
+from eval.ties import STATUSES
 from eval.votes import Votes
 
+INTERVALS = ("people", "items")
+"""What the intervals of human figures hold for: other people and other items, or other items and these people."""
 GOLDS = ("file", "decisions")
 """Where right answers come from: the file, or what experts decided and else the file."""
 NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
@@ -33,12 +40,14 @@ class Rules(ConsensusRule):
 
     Beside the rule of consensus `control_min` excludes workers with a smaller share of their control answers right
     (None: nobody); `gold` is one of GOLDS: under "decisions" what experts decided fills in, and takes the place of,
-    what the file says; `seed` serves random ties and bootstraps.
+    what the file says; `seed` serves random ties and bootstraps; `interval`, one of INTERVALS, is for whom intervals
+    hold.
     """
 
     control_min: float | None = None
     seed: int = 0
     gold: str = "file"
+    interval: str = "people"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -46,12 +55,15 @@ class Rules(ConsensusRule):
             raise BadSetting(f"control_min must be a share from 0 to 1, got {self.control_min!r}; 0.5 is half.")
         if self.gold not in GOLDS:
             raise BadSetting(f"The gold {self.gold!r} is not known; choose one of {', '.join(GOLDS)}.")
+        if self.interval not in INTERVALS:
+            raise BadSetting(f"The interval {self.interval!r} is not known; choose one of {', '.join(INTERVALS)}.")
 
     def as_dict(self) -> dict[str, object]:
-        """The rules as they stand in JSON."""
+        """The rules as they stand in JSON; where gold and intervals are the usual ones nothing is said of them."""
         names = "control_min", "min_votes", "ties", "consensus"
-        decided = {} if self.gold == "file" else {"gold": self.gold}
-        return {name: getattr(self, name) for name in names} | decided
+        others = {"gold": "file", "interval": "people"}
+        changed = {name: getattr(self, name) for name, usual in others.items() if getattr(self, name) != usual}
+        return {name: getattr(self, name) for name in names} | changed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,7 +92,7 @@ class Panel:
     @cached_property
     def agreement(self) -> Agreement:
         """How far the kept workers agree: computed when it is asked for, since open answers take time to compare."""
-        return agreement_of(self.votes, self.resampling, asked=self.asked)
+        return agreement_of(self.votes, self.resampling, asked=self.asked, others=self.rules.interval == "people")
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -160,6 +172,30 @@ def consensus_under(
     return with_decisions(found, votes, decisions) if rules.consensus == EXPERT else found
 
 
+def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
+    """The people's one answer to each item under the rules of a panel, out of the votes that are left.
+
+    An item that had too few votes for an answer stays what it was, and no other is measured by that rule: with somebody
+    left out every item has fewer. Ties drawn by lot are shared out, which is what lots come to.
+    """
+    ties = "fractional" if panel.rules.ties == "random" else panel.rules.ties
+    rules, own = replace(panel.rules, ties=ties, min_votes=1), panel.consensus
+    short = (own.state == STATUSES.index("short")) | (
+        (own.state == STATUSES.index("tied")) & (highest(panel.votes.counts) < panel.rules.min_votes)
+    )
+
+    def answer(votes: Votes) -> Ballots:
+        said = consensus_under(rules, votes, panel.controls, panel.decisions).ballots
+        if not short.any():
+            return said
+        weights = said.weights.copy()
+        weights[short] = 0
+        weights[short, -1] = own.ballots.weights[short, -1]
+        return replace(said, weights=weights)
+
+    return answer
+
+
 def _gold(items: pd.DataFrame, rules: Rules, decisions: Mapping[str, str], asked: Asked | None) -> Mapping[str, str]:
     known = _known(items, "gold")
     return gold_with(known, decisions, asked) if rules.gold == "decisions" else known
@@ -171,13 +207,24 @@ def _known(items: pd.DataFrame, column: str) -> dict[str, str]:
     return dict(zip(told["item"], told[column], strict=True))
 
 
-def agreement_of(votes: Votes, resampling: Resampling = SINGLE_ITEMS, *, asked: Asked | None = None) -> Agreement:
-    """The agreement of votes, as their answers are compared: open ones by a distance, a closed list at its level."""
-    if votes.names is not None:
-        return open_agreement(votes, resampling)
-    level = checked_name("nominal" if asked is None else asked.answer.level)
+def agreement_of(
+    votes: Votes, resampling: Resampling = SINGLE_ITEMS, *, asked: Asked | None = None, others: bool = False
+) -> Agreement:
+    """The agreement of votes, as their answers are compared: open ones by a distance, a closed list at its level.
+
+    With `others` its intervals hold for other people too, where that can be.
+    """
+    level = checked_name("nominal" if asked is None or votes.names is not None else asked.answer.level)
     values = [float(label) for label in votes.labels] if level == "interval" else None
-    return agreement(votes.counts, resampling, level=level, values=values, items=votes.items)
+    if votes.names is not None:
+        found = open_agreement(votes, resampling)
+    else:
+        found = agreement(votes.counts, resampling, level=level, values=values, items=votes.items)
+    if not others or np.isnan(found.alpha) or why_these_people(votes, resampling.clusters):
+        return found
+    listed = votes.names is None
+    figures = coefficient_figures(level, values) if listed else open_figures(votes, resampling.seed)
+    return wider_agreement(found, votes, figures)
 
 
 def _control_table(control: pd.DataFrame, items: pd.DataFrame, asked: Asked | None) -> pd.DataFrame:

@@ -8,7 +8,8 @@ import numpy as np
 from eval.agreement import Agreement
 from eval.ballots import individual
 from eval.humans import leave_one_out
-from eval.panel import Panel, Rules, panel
+from eval.other_people import ONCE, wider, wider_scores
+from eval.panel import Panel, Rules, one_answer_of, panel
 from eval.scoring import Estimate, score
 from eval.study_data import StudyData
 
@@ -87,13 +88,26 @@ class Effect:
 
 def analysis(data: StudyData, metrics: Sequence[str], rules: Rules, *, draws: int = 2000) -> Analysis:
     """The numbers of a study under these rules, by `metrics` of the task, without the workers that it excludes."""
-    found = panel(data, rules, draws=draws)
-    return Analysis(
-        panel=found,
-        majority=score(metrics, found.gold, found.consensus.ballots, found.resampling),
-        individual=score(metrics, found.gold, individual(found.votes), found.resampling),
-        leave_one_out=leave_one_out(found.votes, found.resampling),
-    )
+    return analysis_of(panel(data, rules, draws=draws), metrics)
+
+
+def analysis_of(found: Panel, metrics: Sequence[str]) -> Analysis:
+    """The numbers of a panel by `metrics` of the task, with the intervals that its rules ask for."""
+    gold, votes = found.gold, found.votes
+    crowd = score(metrics, gold, found.consensus.ballots, found.resampling)
+    peers = leave_one_out(votes, found.resampling)
+    if found.rules.interval == "people":
+        crowd = wider_scores(crowd, gold, votes, one_answer_of(found), found.resampling.clusters)
+        peers = wider(peers, votes, lambda left: leave_one_out(left, ONCE).value, found.resampling.clusters)
+    return Analysis(found, crowd, individual_scores(found, metrics), peers)
+
+
+def individual_scores(found: Panel, metrics: Sequence[str]) -> dict[str, Estimate]:
+    """The scores of a panel's single answers, with the intervals that its rules ask for; {} without gold."""
+    scores = score(metrics, found.gold, individual(found.votes), found.resampling)
+    if found.rules.interval == "items":
+        return scores
+    return wider_scores(scores, found.gold, found.votes, individual, found.resampling.clusters)
 
 
 def effect(before: Analysis, after: Analysis) -> Effect:

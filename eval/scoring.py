@@ -7,7 +7,7 @@ import numpy as np
 
 from eval.arrays import Floats, Integers, number_or_none
 from eval.ballots import Ballots
-from eval.histogram import Tally, cells
+from eval.histogram import Tally, cells, confusion_of
 from eval.intervals import Interval, percentile, wilson
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -25,7 +25,8 @@ class Estimate:
 
     `unit` is what the interval resamples, `method` is "wilson", "bootstrap" or "none" (nothing to estimate, or all
     in one cluster), `n` the number of answers behind the number. `against` names the standard where that is not gold.
-    `ci_crossed` is the wider interval over items and workers together, where it was computed.
+    `ci` holds for other items, given the people who answered; where it holds for other people too (`eval.other_people`)
+    `ci_items` is the narrower one over items alone, else None.
     """
 
     value: float
@@ -34,7 +35,7 @@ class Estimate:
     method: str
     n: int
     against: str | None = None
-    ci_crossed: Interval | None = None
+    ci_items: Interval | None = None
 
     def as_dict(self) -> dict[str, object]:
         """The estimate as it stands in JSON; NaN becomes None."""
@@ -43,8 +44,8 @@ class Estimate:
         shown |= {"method": self.method, "n": self.n}
         if self.against is not None:
             shown["against"] = self.against
-        if self.ci_crossed is not None:
-            shown["ci_crossed"] = [number_or_none(end) for end in self.ci_crossed]
+        if self.ci_items is not None:
+            shown["ci_items"] = [number_or_none(end) for end in self.ci_items]
         return shown
 
 
@@ -89,6 +90,24 @@ def value_of(metric: Metric, histogram: Tally, respondent: int, *, seed: int) ->
     repeated = np.repeat(once, _TIE_DRAWS, axis=0)
     drawn = histogram.totals(respondent, repeated, np.random.default_rng(seed))
     return float(histogram.of(drawn).mean())
+
+
+def values_of(
+    metrics: Sequence[Metric], gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None = None
+) -> list[float]:
+    """The value of each metric alone, without an interval; ties that are shared out enter with their fractions."""
+    listed = {m.name for m in metrics if on_labels(m, ballots)}
+    table = confusion_of(gold, ballots) if listed else None
+    return [
+        float(m.confusion(table)) if table is not None and m.name in listed else _alone(m, gold, ballots, clusters)
+        for m in metrics
+    ]
+
+
+def _alone(metric: Metric, gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None) -> float:
+    found = tally(metric, gold, ballots, clusters=clusters)
+    once = found.multiplicity[None]
+    return float(found.of(found.totals(0, once))[0]) if once.sum() else float("nan")
 
 
 def mean_interval(values: Floats, value: float, items: int, *, clusters: bool = False) -> tuple[Interval, str]:

@@ -1,10 +1,10 @@
 """How like each other answers to one item are, by the distance that their answer type names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from eval.arrays import Floats
+from eval.arrays import Floats, Integers
 from eval.distances import distance_of
 from eval.gold import Asked
 from eval.votes import Votes
@@ -27,13 +27,18 @@ def similarities(asked: Asked, item: str, names: Sequence[str], *others: str) ->
     return found
 
 
-def mean_similarities(votes: Votes, asked: Asked) -> Floats:
-    """The mean similarity of pairs of answers to each item with two answers or more, (M,), in the items' order."""
+def similarities_by_item(votes: Votes, asked: Asked) -> dict[int, Floats]:
+    """How like each other the different answers to each item with two judgments or more are, by the item's row."""
+    rows = np.flatnonzero(votes.counts.sum(axis=1) > 1).tolist()
+    return {row: similarities(asked, votes.items[row], votes.named(row)) for row in rows}
+
+
+def mean_similarities(counts: Integers, alike: Mapping[int, Floats]) -> Floats:
+    """The mean similarity of pairs of answers to each item with two answers or more of N x K, in the items' order."""
     shares = []
-    for row in np.flatnonzero(votes.counts.sum(axis=1) > 1).tolist():
-        names = votes.named(row)
-        counts = votes.counts[row, : len(names)]
-        alike = similarities(asked, votes.items[row], names)
-        size = int(counts.sum())
-        shares.append((counts @ alike @ counts - size) / (size * (size - 1)))
+    for row, likeness in alike.items():
+        given = counts[row, : len(likeness)]
+        size = int(given.sum())
+        if size > 1:
+            shares.append((given @ likeness @ given - size) / (size * (size - 1)))
     return np.array(shares, dtype=np.float64)

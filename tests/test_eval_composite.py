@@ -14,14 +14,13 @@ from data.answers.choices import Choices
 from data.answers.composite import packed
 from data.answers.form import Form
 from data.answers.parts import Part
-from data.errors import BadSetting
 from data.wording import same
 from eval.ballots import answers, individual
 from eval.composite_consensus import any_composite, unanimous
 from eval.consensus import majority, weighted
-from eval.crossed import with_crossed
 from eval.crowd_size import crowd_size
 from eval.ensembles import crowd_of, majority_of_k
+from eval.other_people import wider_scores
 from eval.panel import Rules, panel
 from eval.resampling import Resampling
 from eval.scoring import score
@@ -141,14 +140,16 @@ class TestCrowds:
         said = answers({f"q{n}": '["a"]' for n in range(6)}, items=votes.items, labels=None)
         assert crowd_size(gold, votes, said, Resampling(draws=20)).value == 3
 
-    def test_the_interval_over_workers_is_refused_in_a_sentence(self) -> None:
-        votes = voted(SETS, {"q": [["a"], ["a"], ["a", "b"]], "r": [["b"], ["b"]]})
-        gold = gold_for(votes, {"q": ["a"], "r": ["b"]})
+    def test_units_are_settled_anew_without_each_person(self) -> None:
+        # Six people answer ten items; the sixth alone adds a second option, and never changes what most say.
+        votes = voted(SETS, {f"q{n}": [["a"]] * 4 + [["a", "b"]] * (2 if n < 5 else 1) for n in range(10)})
+        gold = gold_for(votes, {f"q{n}": ["a"] for n in range(10)})
         assert any_composite(votes)
-        with pytest.raises(BadSetting, match="units of composite answers would have to be settled anew"):
-            with_crossed(score(["f1a"], gold, majority(votes).ballots), gold, votes)
-        people = score(["f1a"], gold, individual(votes))
-        assert with_crossed(people, gold, votes, Resampling(draws=20), rule=None)["f1a"].ci_crossed is not None
+        for answer in (lambda v: majority(v).ballots, individual):
+            plain = score(["f1a"], gold, answer(votes))
+            wide = wider_scores(plain, gold, votes, answer)["f1a"]
+            assert wide.ci_items == plain["f1a"].ci
+            assert wide.ci[0] <= plain["f1a"].ci[0]
 
 
 def test_many_open_groups_are_drawn_and_not_listed() -> None:

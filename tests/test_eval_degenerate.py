@@ -13,23 +13,25 @@ import pytest
 
 from data.errors import BadSetting
 from eval import ballots, ensembles, humans
-from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwise, why_no_fleiss
+from eval.agreement import ac1, agreement, alpha, alpha_interval, coefficient_figures, fleiss, pairwise, why_no_fleiss
 from eval.alt_test import alternative_annotator
 from eval.categories import categories
 from eval.comparison import difference
 from eval.composite_consensus import any_composite, unanimous
 from eval.consensus import control_skills, majority, settle, skill_sums, soft_labels, weighted
 from eval.consensus_rules import CONSENSUS, ConsensusRule, crowd_consensus
-from eval.crossed import check_crossed, with_crossed
 from eval.crowd_size import crowd_size
 from eval.dawid_skene import dawid_skene, one_coin
 from eval.equivalence import equivalence
 from eval.experts import with_decisions
 from eval.gold import right_rows
+from eval.jackknife import groups_of_people, why_these_people, without_each
 from eval.open_votes import code_answers
-from eval.panel import Panel, Rules, agreement_of, consensus_under, panel
+from eval.other_people import wider, wider_scores, with_gold
+from eval.panel import Panel, Rules, agreement_of, consensus_under, one_answer_of, panel
 from eval.part_agreement import part_agreement
-from eval.reanalysis import analysis, effect
+from eval.people_agreement import wider_agreement
+from eval.reanalysis import analysis, analysis_of, effect, individual_scores
 from eval.resampling import Resampling
 from eval.scoring import score
 from eval.sensitivity import rule_grid, sensitivity
@@ -166,9 +168,16 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "worker_counts": on_gold(worker_counts),
     "worker_mean": lambda s, _: [worker_mean(m, s.gold, s.votes, FEW, minimum=2) for m in METRICS],
     "best_worker": on_gold(best_worker, minimum=2),
-    "with_crossed": on_panel(lambda s: with_crossed(scores(s), s.gold, s.votes, FEW)),
-    "with_crossed skill": on_panel(
-        lambda s: with_crossed(scores(s), s.gold, s.votes, FEW, skills=skills(s), rule=ConsensusRule(ties="skill"))
+    "wider_scores": on_panel(lambda s: wider_scores(scores(s), s.gold, s.votes, one_answer_of(s))),
+    "analysis_of": on_panel(lambda s: analysis_of(s, METRICS)),
+    "individual_scores": on_panel(lambda s: individual_scores(s, METRICS)),
+    "wider": on_panel(lambda s: wider(humans.ceiling(s.votes), s.votes, lambda left: humans.ceiling(left).value)),
+    "with_gold": on_panel(lambda s: len(with_gold(s.votes, s.gold))),
+    "why_these_people": on_votes(why_these_people),
+    "groups_of_people": on_panel(lambda s: groups_of_people(s.votes).tolist()),
+    "without_each": on_panel(lambda s: list(map(len, without_each(s.votes)))),
+    "wider_agreement": on_panel(
+        lambda s: wider_agreement(agreement_of(s.votes, FEW), s.votes, coefficient_figures("nominal"))
     ),
     "difference": on_panel(lambda s: [difference(m, s.gold, model_of(s), s.consensus.ballots, FEW) for m in METRICS]),
     "equivalence": on_panel(
@@ -200,14 +209,21 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "any_composite": on_votes(any_composite),
     "check_columns": on_rows(check_columns),
     "check_listed": on_votes(lambda votes: None if votes.names is not None else check_listed(votes, "This")),
-    "check_crossed": on_votes(check_crossed, rule=ConsensusRule()),
     "code_answers": lambda _, frames: code_answers(frames[0], items=None, labels=None, asked=None).counts.tolist(),
     "right_rows": lambda _, frames: right_rows(frames[0], frames[0]["label"], None).tolist(),
 }
 # What only open answers have: tests/test_eval_open.py and tests/test_eval_composite.py call these.
 OPEN = {"asked_of", "by_units", "code_open", "crowd_by_units", "mean_similarities", "median_scores", "medoid_scores"}
-OPEN |= {"open_agreement", "sittings", "read_off_labels", "credit_of", "sums_of_answers"}
-NEEDS_CONTROLS = {"with_crossed skill", "crowd_consensus", "consensus_under", "majority", "weighted", "skill_sums"}
+OPEN |= {
+    "open_agreement",
+    "open_figures",
+    "similarities_by_item",
+    "sittings",
+    "read_off_labels",
+    "credit_of",
+    "sums_of_answers",
+}
+NEEDS_CONTROLS = {"crowd_consensus", "consensus_under", "majority", "weighted", "skill_sums"}
 
 
 def plain(result: Any) -> Any:

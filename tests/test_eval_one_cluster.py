@@ -10,11 +10,11 @@ from eval.agreement import agreement
 from eval.ballots import individual
 from eval.comparison import difference
 from eval.consensus import majority
-from eval.crossed import with_crossed
 from eval.crowd_size import crowd_size
 from eval.equivalence import equivalence
 from eval.humans import leave_one_out
 from eval.open_agreement import open_agreement
+from eval.other_people import wider_scores
 from eval.resampling import Clusters, Resampling
 from eval.scoring import score
 from eval.ties import WinningRule
@@ -33,8 +33,8 @@ def test_one_cluster_has_a_score_and_no_interval(metric: str) -> None:
     assert found.value == pytest.approx(2 / 3)
     assert (found.as_dict()["ci"], found.method, found.unit) == ([None, None], "none", "variant")
     assert score([metric], gold, people, Resampling(ONE))[metric].method == "none"
-    wide = with_crossed({metric: found}, gold, votes, Resampling(ONE, draws=20), rule=None)[metric]
-    assert wide.ci_crossed is None
+    wide = wider_scores({metric: found}, gold, votes, individual, ONE)[metric]
+    assert wide.ci_items is None
     apart = difference(metric, gold, crowd, crowd, Resampling(ONE))
     assert (apart.value, apart.p, apart.test, apart.as_dict()["ci"]) == (0, None, "none", [None, None])
     equal = equivalence(metric, gold, crowd, crowd, Resampling(ONE, draws=50), margin=0.05)

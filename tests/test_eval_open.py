@@ -18,7 +18,6 @@ from eval.ballots import Ballots, answers, individual
 from eval.comparison import difference
 from eval.consensus import majority
 from eval.consensus_rules import ConsensusRule, crowd_consensus
-from eval.crossed import with_crossed
 from eval.crowd_size import crowd_size
 from eval.distances import distance_matrix
 from eval.ensembles import majority_of_k
@@ -27,6 +26,7 @@ from eval.gold import Asked, Gold
 from eval.humans import ceiling, item_weighted, leave_one_out, one_right
 from eval.open_agreement import open_agreement
 from eval.open_votes import code_open
+from eval.other_people import wider_scores
 from eval.panel import Panel, Rules, agreement_of, panel
 from eval.resampling import Clusters, Resampling
 from eval.scoring import Estimate, score
@@ -225,7 +225,7 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
 
     def numbers(votes: Votes, known: dict[str, str] | Gold, said: Ballots) -> list[object]:
         crowd = majority(votes)
-        wide = with_crossed(score(["accuracy"], known, crowd.ballots), known, votes, Resampling(draws=50))["accuracy"]
+        wide = wider_scores(score(["accuracy"], known, crowd.ballots), known, votes, lambda v: majority(v).ballots)
         return [
             *(majority(votes, WinningRule(ties), seed=2).winner for ties in ("drop", "fractional")),
             score(["accuracy"], known, crowd.ballots),
@@ -237,7 +237,7 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
             worker_mean("accuracy", known, votes, minimum=3),
             best_worker(known, votes, minimum=3),
             majority_of_k(["accuracy"], known, votes),
-            wide.ci_crossed,
+            wide["accuracy"].ci,
             difference("accuracy", known, said, crowd.ballots),
             equivalence("accuracy", known, said, crowd.ballots, margin=0.1),
             crowd_size(known, votes, said, Resampling(draws=50)),

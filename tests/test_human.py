@@ -73,8 +73,40 @@ def test_the_fixed_keys_keep_their_order_and_the_new_ones_follow(run: Run, share
     assert list(human) == [*FIXED, *ADDED]
     assert list(human["scores"]) == ["majority", "individual", "leave_one_out"]
     assert list(human["panel"]) == ["item_weighted", "worker_mean", "best_worker", "ceiling", "one_right"]
-    low, high = human["scores"]["majority"]["accuracy"]["ci_crossed"]
-    assert low < 0.984 < high
+    found = human["scores"]["majority"]["accuracy"]
+    assert found["ci"][0] < found["ci_items"][0] < 0.984 < found["ci_items"][1] < found["ci"][1]
+
+
+def test_intervals_hold_for_other_people_or_for_these_as_asked(run: Run, shared: Path) -> None:
+    logs = shared / "toloka_logs" / "PARus"
+    run("import-log", "parus", logs / "assign_PARus.tsv", "--task", "rsg/parus", "--gold", logs / "gold.csv")
+    run("run", "parus", "--model", "random")
+    wide, narrow = (
+        said(run("results", "parus", "--json", "--interval", which))["rows"] for which in ("people", "items")
+    )
+    assert said(run("results", "parus", "--json"))["rows"] == wide
+    for one, other in zip(wide[:2], narrow[:2], strict=True):
+        found, alone = one["scores"]["accuracy"], other["scores"]["accuracy"]
+        assert (found["value"], found["ci_items"]) == (alone["value"], alone["ci"])
+        assert found["ci"][0] < alone["ci"][0]
+        assert (one["covers"], other["covers"]) == ("other items, other people", "other items, these people")
+    # Of a model nothing changes but how far it is from people.
+    assert (wide[2]["scores"], wide[2]["covers"]) == (narrow[2]["scores"], "other items")
+    for key in ("vs_human", "vs_person"):
+        assert wide[2][key]["over_items"] == narrow[2][key]
+        assert wide[2][key]["difference"] == narrow[2][key]["difference"]
+    crowd, people = (wide[place]["scores"]["accuracy"]["value"] for place in (0, 1))
+    assert wide[2]["vs_human"]["difference"] - wide[2]["vs_person"]["difference"] == pytest.approx(people - crowd)
+    for form in ("--markdown", "--html", "--latex"):
+        shown = run("results", "parus", form).stdout
+        assert "other items, other people" in shown
+        assert "vs one person, points" in shown
+    agreed = said(run("human", "parus", "--json"))["agreement"]
+    assert agreed["alpha_ci"][0] < agreed["alpha_ci_items"][0] < agreed["alpha"]
+    assert "alpha_ci_items" not in said(run("human", "parus", "--json", "--interval", "items"))["agreement"]
+    assert "these 111 people" in run("human", "parus", "--interval", "items").stdout
+    refused = run("human", "parus", "--interval", "nobody")
+    assert (refused.exit_code, "choose one of people, items" in refused.stderr) == (2, True)
 
 
 def test_the_majority_of_one_is_one_person_and_of_all_is_the_majority(run: Run, shared: Path) -> None:

@@ -234,7 +234,7 @@ def test_models_without_people_are_shown_without_comparison(room: Room) -> None:
     room.run("big", "rrrg")
     opened = room.opened()
     assert "Nobody has answered yet" in words(opened.report)
-    assert rows(opened) == ["big 4 read 0.750 0.301–0.954 0.301–0.954 4 — —"]
+    assert rows(opened) == ["big 4 read 0.750 0.301–0.954 0.301–0.954 other items 4 — —"]
 
 
 def test_people_without_models_are_told_how_to_run_one(room: Room) -> None:
@@ -283,7 +283,7 @@ def test_every_coefficient_of_agreement_has_its_interval_or_the_reason_why_it_is
     room = make_room(sqlite)
     room.votes("rrr", "rrg", "ggr", "ggg")
     told = agreement_told(room)
-    assert "95% intervals over items" in room.opened().report
+    assert "95% intervals hold for other items, these people" in room.opened().report
     bare = [name for name, (_, ends) in told.items() if not re.fullmatch(r"−?\d\.\d{3}(–| to −?)\d\.\d{3}", ends)]
     assert (len(told), bare) == (5, [])
     # Two items of four are unanimous, in the two others one pair of three is equal.

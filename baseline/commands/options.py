@@ -22,6 +22,13 @@ Consensus = Annotated[
 ]
 Gold = Annotated[str | None, typer.Option(help="file, or decisions: what experts decided first of all.")]
 Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
+Interval = Annotated[
+    str | None,
+    typer.Option(
+        help="For whom intervals of people hold: people (other people and other items, where that can be computed) or "
+        "items (these people, other items)."
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
 AS_PUBLISHED = "Score as the authors' own script does, traps included"
 BY_GROUP = "Add the score on every group of items that the task names"
@@ -33,6 +40,7 @@ RULES = {
     "ties": Ties,
     "consensus": Consensus,
     "gold": Gold,
+    "interval": Interval,
     "seed": Seed,
 }
 """The rules by which judgments become one answer, each with its option."""

@@ -6,7 +6,7 @@ from typing import Any
 from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.evidence import Evidence
-from baseline.comparison.score_columns import model_table
+from baseline.comparison.score_columns import model_table, questions
 from baseline.comparison.standing_table import standing_notes, standing_table
 from baseline.human.baseline_tables import (
     agreement_table,
@@ -28,7 +28,7 @@ def report(evidence: Evidence) -> Document:
         Section("Notes", tuple(Line(note) for note in (*evidence.full.notes(), *evidence.results.notes_of_runs()))),
         Section(
             "Scores",
-            tuple(Line(note) for note in standing_notes(evidence.results)),
+            tuple(map(Line, (*questions(evidence.results), *standing_notes(evidence.results)))),
             (*_people(evidence), *_models_beside(evidence)),
         ),
         *people_sections(evidence),

@@ -224,7 +224,10 @@ def _agreement(evidence: Evidence) -> Iterable[Line]:
 def _uncertainty(evidence: Evidence) -> Iterable[Line]:
     """What the intervals resample, and which difference these items could show."""
     yield Line("Every score above stands with a 95% interval, what it resamples (unit) and how (method).")
-    yield Line("Intervals over items and workers together are conservative: single judgments' noise counts threefold.")
+    yield Line(
+        "Intervals that hold for other people too join the one over items to a jackknife that leaves out one person "
+        "after the other; the tables say which ones do."
+    )
     if evidence.models:
         yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
     yield from _smallest_difference(evidence)

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from baseline.comparison.against_people import from_a_person, from_one_answer, person_from_one_answer
 from baseline.comparison.standing import Standing, standings
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
 from baseline.models.chat.refusals import REFUSED, refused_words, wordless_words
@@ -22,7 +23,7 @@ from db.studies import Study
 from eval import ballots
 from eval.arrays import Integers
 from eval.ballots import Ballots
-from eval.comparison import Difference, difference
+from eval.comparison import Difference
 from eval.consensus import majority
 from eval.open_votes import code_answers
 from eval.panel import Rules
@@ -34,7 +35,9 @@ NO_ANSWERS = (np.array([], dtype=np.int64), np.array([], dtype=np.int64))
 
 @dataclass(frozen=True, eq=False)
 class Respondent:
-    """One row: who answered, what it scored, and how far it is from the human majority on the items both have.
+    """One row: who answered, what it scored, and how far it is from people on the items both have.
+
+    `vs_human` is from the people's one answer, `vs_person` of a model from their single answers: the average person.
 
     `chosen` is the run that stands for a model, with those that do not. `wordless` replies ended at the limit of tokens
     before a word of an answer; `thinking` are the tokens that were thought, and all of the replies.
@@ -50,6 +53,7 @@ class Respondent:
     chosen: ChosenRun | None = None
     wordless: int = 0
     thinking: tuple[int, int] = (0, 0)
+    vs_person: Difference | None = None
 
     @property
     def run(self) -> Run | None:
@@ -95,7 +99,7 @@ class Results:
         found = standings(
             self.human,
             [row.ballots for row in models],
-            [row.vs_human for row in models],
+            [(row.vs_human, row.vs_person) for row in models],
             [row.kind for row in models],
             margin=self.margin,
         )
@@ -135,14 +139,16 @@ def results(
     if kept:
         human = on_kept(human)
     votes, crowd = human.panel.votes, human.panel.consensus.ballots
-    judged = {"ok": len(votes)}
     # One vote an item is the majority itself: to compare them would test something against itself.
     differ = rules.consensus == "expert" or len(votes) > int(np.count_nonzero(np.bincount(votes.item)))
     people = [
-        _respondent(f"human:{rules.consensus}", human, crowd, _consensus_statuses(human), compare=False),
-        _respondent("human:individual", human, ballots.individual(votes), judged, compare=differ),
+        _respondent(f"human:{rules.consensus}", human, human.majority, crowd, _consensus_statuses(human)),
+        replace(
+            _respondent("human:individual", human, human.individual, ballots.individual(votes), {"ok": len(votes)}),
+            vs_human=person_from_one_answer(human) if differ else None,
+        ),
     ]
-    models = _with_replies(session, _models(session, study, human, found.items))
+    models = _compared(human, _with_replies(session, _models(session, study, human, found.items)))
     primary = study.task.primary
     models.sort(key=lambda row: _worst_last(row, primary))
     return Results(study, human, (*(row for row in people if len(votes)), *models), margin, kept)
@@ -190,14 +196,14 @@ def _coded(human: HumanBaseline, chosen: ChosenRun, keys: Integers, asked: Integ
     numbers = {"ok": int((codes >= 0).sum())}
     numbers |= {status: int((codes == -1 - place).sum()) for place, status in enumerate(CODED)}
     statuses = {status: n for status, n in sorted(numbers.items()) if n}
-    return _respondent(f"model:{chosen.run.model}", human, said, statuses, chosen=chosen)
+    return _model_row(human, chosen, said, statuses)
 
 
 def _model(session: Session, human: HumanBaseline, chosen: ChosenRun) -> Respondent:
     predictions = frames.predictions(session, run_id=chosen.run.id)
     statuses = {str(status): int(n) for status, n in predictions["status"].value_counts().sort_index().items()}
     said = model_ballots(predictions, human)
-    return _respondent(f"model:{chosen.run.model}", human, said, statuses, chosen=chosen)
+    return _model_row(human, chosen, said, statuses)
 
 
 def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
@@ -228,22 +234,25 @@ def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
     return Ballots(items, chosen.labels, weights, chosen.names)
 
 
+def _compared(human: HumanBaseline, models: list[Respondent]) -> list[Respondent]:
+    """Return the models with how far they are from people."""
+    said = [row.ballots for row in models]
+    apart = zip(models, from_one_answer(human, said), from_a_person(human, said), strict=True)
+    return [replace(row, vs_human=crowd, vs_person=person) for row, crowd, person in apart]
+
+
 def _respondent(
-    name: str,
-    human: HumanBaseline,
-    said: Ballots,
-    statuses: Mapping[str, int],
-    *,
-    chosen: ChosenRun | None = None,
-    compare: bool = True,
+    name: str, human: HumanBaseline, scores: dict[str, Estimate], said: Ballots, statuses: Mapping[str, int]
 ) -> Respondent:
-    kind: Kind = "human" if chosen is None else "naive" if chosen.run.kind == "naive" else "model"
-    gold, resampling = human.panel.gold, human.panel.resampling
-    scores = score(human.task.metrics, gold, said, resampling)
-    crowd = human.panel.consensus.ballots
-    apart = difference(human.task.primary, gold, said, crowd, resampling) if compare and scores else None
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
-    return Respondent(name, kind, scores, n, dict(statuses), apart if apart and apart.n else None, said, chosen)
+    kind: Kind = "human" if name.startswith("human:") else "model"
+    return Respondent(name, kind, scores, n, dict(statuses), None, said)
+
+
+def _model_row(human: HumanBaseline, chosen: ChosenRun, said: Ballots, statuses: Mapping[str, int]) -> Respondent:
+    scores = score(human.task.metrics, human.panel.gold, said, human.panel.resampling)
+    row = _respondent(f"model:{chosen.run.model}", human, scores, said, statuses)
+    return replace(row, kind="naive" if chosen.run.kind == "naive" else "model", chosen=chosen)
 
 
 def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:

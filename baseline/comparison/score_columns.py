@@ -7,6 +7,7 @@ from typing import Any
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.standing import Standing
 from baseline.comparison.standing_table import standing_notes, standing_table
+from baseline.human.covers import QUESTIONS, covers_of
 from data.numbers import DASH, MINUS, interval, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.comparison import Difference
@@ -45,6 +46,16 @@ class ScoreRow:
         return self.respondent.vs_human if self.metric == self.results.study.task.primary else None
 
     @property
+    def covers(self) -> str:
+        """What the interval of the score holds for, "" where there is none."""
+        return covers_of(self.estimate, of_people=self.respondent.kind == "human") if self.estimate else ""
+
+    @property
+    def from_person(self) -> Difference | None:
+        """How far it is from the average person, tested by the task's first metric alone; None for people."""
+        return self.respondent.vs_person if self.metric == self.results.study.task.primary else None
+
+    @property
     def standing(self) -> Standing | None:
         """How it stands to people beyond that, None for people themselves."""
         return self.results.standings.get(self.respondent.name)
@@ -79,7 +90,12 @@ def result_tables(results: Results, form: str) -> list[Table[Any]]:
 
 def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
-    return [*results.notes(), *standing_notes(results)]
+    return [*results.notes(), *questions(results), *standing_notes(results)]
+
+
+def questions(results: Results) -> list[str]:
+    """Return which question each of the two comparisons with people answers, nothing where neither is made."""
+    return [QUESTIONS] if any(row.vs_human or row.vs_person for row in results.models) else []
 
 
 def model_table(results: Results) -> Table[ScoreRow]:
@@ -123,6 +139,13 @@ def difference_words(apart: Difference | None) -> str:
     return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip() if apart else DASH
 
 
+def person_words(apart: Any) -> str:
+    """Return how far a model is from the average person, with the test; a dash for people and where there is none."""
+    if not isinstance(apart, Difference):
+        return DASH
+    return f"{difference_words(apart)}, {p_sign(apart.p)}" if apart.p is not None else difference_words(apart)
+
+
 def status_words(statuses: Mapping[str, int]) -> str:
     """Return how many answers ended how: `ok 5, error 1`."""
     return ", ".join(f"{name} {n}" for name, n in statuses.items())
@@ -134,12 +157,17 @@ def _end(place: int) -> Any:
 
 def _apart(part: str, place: int | None = None) -> Any:
     """Return what takes a part of the difference from people, or one end of it, out of a row."""
+    return lambda row: _part(row.apart, part, place)
 
-    def value(row: ScoreRow) -> Any:
-        found = getattr(row.apart, part) if row.apart else None
-        return found if found is None or place is None else found[place]
 
-    return value
+def _from_person(part: str, place: int | None = None) -> Any:
+    """Return what takes a part of the difference from the average person out of a row."""
+    return lambda row: _part(row.from_person, part, place)
+
+
+def _part(apart: Difference | None, part: str, place: int | None) -> Any:
+    found = getattr(apart, part) if apart else None
+    return found if found is None or place is None else found[place]
 
 
 def _other_runs(row: ScoreRow) -> str | None:
@@ -172,6 +200,14 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         TABULAR,
         "wide-only",
     ),
+    Column(
+        "covers",
+        "interval holds for",
+        "Whether other items, and other people, would give a score within the interval",
+        lambda row: row.covers,
+        lambda words: words or DASH,
+        (*READ, "json"),
+    ),
     Column("low", "low", "", _end(0), forms=("csv",)),
     Column("high", "high", "", _end(1), forms=("csv",)),
     Column("unit", "unit", "", lambda row: row.estimate.unit if row.estimate else None, forms=("csv",)),
@@ -196,8 +232,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "Two-sided p-value of the difference",
         _apart("p"),
         lambda p: DASH if p is None else p_sign(p),
-        (*TABULAR, "csv"),
-        "wide-only",
+        (*READ, "paper", "beside", "csv"),
     ),
     Column(
         "p_holm",
@@ -206,6 +241,20 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         lambda row: row.standing.p_holm if row.apart and row.standing else None,
         forms=("csv",),
     ),
+    Column(
+        "vs_person",
+        "vs one person, points",
+        "A model's score minus that of the average person, who answers alone, on the items both have, in percentage "
+        "points, with its 95% interval and two-sided p-value",
+        lambda row: LEFT_OUT if row.respondent.kind == "human" else row.from_person,
+        person_words,
+        (*TABULAR, "json"),
+        "wide-only",
+    ),
+    Column("from_person", "difference from one person", "", _from_person("value"), forms=("csv",)),
+    Column("from_person_low", "low", "", _from_person("ci", 0), forms=("csv",)),
+    Column("from_person_high", "high", "", _from_person("ci", 1), forms=("csv",)),
+    Column("from_person_p", "p", "", _from_person("p"), forms=("csv",)),
     Column("statuses", "statuses", "", lambda row: row.respondent.statuses, status_words, READ),
     Column(
         "statuses",
@@ -214,10 +263,12 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         lambda row: " ".join(f"{name}:{n}" for name, n in row.respondent.statuses.items()),
         forms=("csv",),
     ),
+    Column("covers", "interval holds for", "", lambda row: row.covers, forms=("csv",)),
     Column("run", "run", "", lambda row: row.respondent.run.id if row.respondent.run else None, forms=("csv",)),
     Column("run", "run", "", lambda row: row.respondent.chosen or LEFT_OUT, forms=("json",)),
     Column("other_runs", "other runs", "", _other_runs, forms=("csv",)),
     Column("p_holm", "p, Holm", "", lambda row: row.stands("p_holm"), forms=("json",)),
+    Column("p_person_holm", "p of one person, Holm", "", lambda row: row.stands("p_person_holm"), forms=("json",)),
     Column("equivalence", "equivalence", "", lambda row: row.stands("equivalence"), forms=("json",)),
     Column("people", "people", "", lambda row: row.stands("people"), forms=("json",)),
     Column("alternative", "alternative", "", lambda row: row.stands("alternative"), forms=("json",)),

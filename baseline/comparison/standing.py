@@ -25,13 +25,15 @@ SEVERAL = "its samples are level on some items, and this takes one answer to eac
 class Standing:
     """What is known of one model beside its difference from people; where a part is a sentence, it says why it lacks.
 
-    `p_holm` is the p-value of the difference adjusted over the models of the table, or over its naive baselines, which
-    are a family of their own; None without a test. `equivalence` is to the human majority, adjusted in the same way,
-    `people` the number of people whose majority is as accurate, `alternative` the
+    `p_holm` is the p-value of the difference from people's one answer adjusted over the models of the table, or over
+    its naive baselines, which are a family of their own; None without a test. `p_person_holm` is that of the difference
+    from the average person: another question, so it has its own adjustment. `equivalence` is to the human majority,
+    adjusted in the same way, `people` the number of people whose majority is as accurate, `alternative` the
     alternative-annotator test.
     """
 
     p_holm: float | None
+    p_person_holm: float | None
     equivalence: Equivalence | str
     people: CrowdSize | str
     alternative: AlternativeTest | str
@@ -46,30 +48,34 @@ class Standing:
         """Return the keys that `results --json` has beside its fixed ones; `refused` says why a value lacks."""
         parts = {name: getattr(self, name) for name in ("equivalence", "people", "alternative")}
         shown = {name: {"refused": part} if isinstance(part, str) else part.as_dict() for name, part in parts.items()}
-        return {"p_holm": self.p_holm, **shown}
+        return {"p_holm": self.p_holm, "p_person_holm": self.p_person_holm, **shown}
 
 
 def standings(
     human: HumanBaseline,
     said: Sequence[Ballots],
-    apart: Sequence[Difference | None],
+    apart: Sequence[tuple[Difference | None, Difference | None]],
     families: Sequence[str],
     *,
     margin: float | None,
 ) -> list[Standing]:
-    """Return how each respondent stands to the people of a study; `apart` are the differences from their majority.
+    """Return how each respondent stands to the people of a study.
 
-    `families` says of each which others it is corrected with ("model", "naive"). `margin` is that of equivalence, in
-    units of the task's first metric: None gives no verdict, one that is not above 0 is refused.
+    `apart` are the differences of each from people's one answer and from the average person; `families` says of each
+    which others it is corrected with ("model", "naive"). `margin` is that of equivalence, in units of the task's first
+    metric: None gives no verdict, one that is not above 0 is refused.
     """
     if margin is not None and not 0 < margin < np.inf:
         raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
-    different = holm([each.p if each else None for each in apart], families)
+    crowd, person = (
+        holm([each.p if each else None for each in (pair[at] for pair in apart)], families) for at in (0, 1)
+    )
     tested = [NO_MARGIN if margin is None else _equivalence(human, given, margin) for given in said]
     equal = holm([None if isinstance(found, str) else found.p for found in tested], families)
     return [
         Standing(
-            different[place],
+            crowd[place],
+            person[place],
             found if isinstance(found, str) else found.adjusted(equal[place]),
             _people(human, given),
             _alternative(human, given),

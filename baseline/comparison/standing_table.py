@@ -36,8 +36,8 @@ def standing_notes(results: Results, *, names: Mapping[str, str] | None = None) 
         return []
     called = {row.name: row.name for row in results.models} | dict(names or {})
     told = [
-        "p, Holm: of the difference, adjusted for the number of models in the table; naive baselines are adjusted for "
-        "one another alone.",
+        "p, Holm: of the difference from people's one answer, and of that from one person, each adjusted for the "
+        "number of models in the table; naive baselines are adjusted for one another alone.",
         *_equivalence_notes(results, called),
         "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
         "items, with the 95% interval of k; the interval alone where one item more or less moves k by a person or "
@@ -163,4 +163,5 @@ STANDINGS: tuple[Column[tuple[Respondent, Standing]], ...] = (
         lambda row: row[1].alternative,
         place_text,
     ),
+    Column("p_person_holm", "p vs one person, Holm", "", lambda row: row[1].p_person_holm, p_value),
 )

@@ -11,13 +11,13 @@ from db import fast_frames, frames
 from db.engine import Session
 from db.judgments import UNPAID
 from db.studies import Study
-from eval import ballots
 from eval.gold import Asked, Gold, GoldLabels
-from eval.humans import leave_one_out
+from eval.jackknife import why_these_people
 from eval.metrics.table import metric_named
 from eval.panel import Panel, Rules, panel
+from eval.reanalysis import analysis_of, individual_scores
 from eval.resampling import Clusters
-from eval.scoring import Estimate, score
+from eval.scoring import Estimate
 from eval.study_data import StudyData
 
 FEW_CLUSTERS = 30
@@ -75,6 +75,8 @@ class HumanBaseline:
             notes.append("No judgment is in yet: send the study's invitation link to people, or import a log.")
         if (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
             notes += _few_clusters(clusters, self.panel.votes.items)
+        if len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
+            notes.append(_whom_intervals_hold_for(self.panel))
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
@@ -94,6 +96,23 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
             f"All items share one {clusters.unit}, so there is no interval: nothing shows how another would differ."
         ]
     return [f"The intervals resample {number} clusters ({clusters.unit}); so few make them somewhat too narrow."]
+
+
+def _whom_intervals_hold_for(panel: Panel) -> str:
+    """Return whom the intervals of people hold for, and how to have the other one or why it cannot be had."""
+    unit = panel.resampling.unit
+    if why := why_these_people(panel.votes, panel.resampling.clusters):
+        return f"Intervals of people hold for these people and other {unit}s; there is none for other people: {why}"
+    number = len(set(panel.votes.worker.tolist()))
+    if panel.rules.interval == "items":
+        return (
+            f"Intervals of people hold for these {number} people and other {unit}s; --interval people makes them hold "
+            "for other people too, and differences from people with them."
+        )
+    return (
+        f"Intervals of people hold for other {unit}s and other people, of whom these {number} are a sample, and so do "
+        f"differences from people; --interval items keeps to these people."
+    )
 
 
 def consensus_words(human: HumanBaseline) -> str:
@@ -179,22 +198,22 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
     }
     labels = {item: label for item, label in people.gold.items() if item in scored}
     gold = Gold(labels, people.gold.asked) if isinstance(people.gold, Gold) else GoldLabels(labels)
-    individual = score(human.task.metrics, gold, ballots.individual(people.votes), people.resampling)
     aside = len(people.gold) - len(gold)
-    return replace(human, panel=replace(people, gold=gold), individual=individual, aside=aside)
+    kept = replace(people, gold=gold)
+    return replace(human, panel=kept, individual=individual_scores(kept, human.task.metrics), aside=aside)
 
 
 def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
     study, people = found.study, panel(found, rules)
-    metrics, resampling = study.task.metrics, people.resampling
+    scores = analysis_of(people, study.task.metrics)
     return HumanBaseline(
         study=study.name,
         task=study.task,
         panel=people,
-        majority=score(metrics, people.gold, people.consensus.ballots, resampling),
-        individual=score(metrics, people.gold, ballots.individual(people.votes), resampling),
-        leave_one_out={"accuracy": leave_one_out(people.votes, resampling)},
+        majority=scores.majority,
+        individual=scores.individual,
+        leave_one_out={"accuracy": scores.leave_one_out},
         pay=pay(found.judgments, currency=study.settings.currency),
         simulated=int(found.judgments["simulated"].sum()),
     )

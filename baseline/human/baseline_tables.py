@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
+from baseline.human.covers import covers, covers_of
 from baseline.human.full import MINIMUM, FullBaseline, mean_metric
-from baseline.human.rules_and_agreement import distance_words, intervals_of
-from data.numbers import interval, number, with_interval
+from baseline.human.rules_and_agreement import distance_words
+from data.numbers import DASH, interval, number, with_interval
 from data.tables import Column, Table
 from eval.arrays import number_or_none
 from eval.categories import Category
@@ -27,6 +29,7 @@ class PanelScore:
     n: int
     unit: str
     method: str
+    covers: str
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Coefficient:
     value: float | None
     between: str
     unit: str
+    covers: str
 
 
 PANEL: tuple[Column[PanelScore], ...] = (
@@ -44,6 +48,7 @@ PANEL: tuple[Column[PanelScore], ...] = (
     Column("metric", "metric", "", lambda row: row.metric),
     Column("value", "value", "", lambda row: row.value, number),
     Column("interval", "95% interval", "", lambda row: row.ci, interval),
+    Column("covers", "interval holds for", "", lambda row: row.covers or DASH),
     Column("n", "n", "", lambda row: row.n),
     Column("unit", "unit", "", lambda row: row.unit),
     Column("method", "method", "", lambda row: row.method),
@@ -59,6 +64,7 @@ AGREEMENT: tuple[Column[Coefficient], ...] = (
     Column("agreement", "agreement", "", lambda row: row.name),
     Column("value", "value", "", lambda row: row.value, number),
     Column("interval", "95% interval", "", lambda row: row.between),
+    Column("covers", "interval holds for", "", lambda row: row.covers or DASH),
     Column("unit", "unit", "", lambda row: row.unit),
 )
 LABELS: tuple[Column[Category], ...] = (
@@ -95,11 +101,6 @@ def panel_table(full: FullBaseline) -> Table[PanelScore]:
     """Return a row for each score of the panel; those that need gold stand there only where there is some."""
     human, primary = full.human, full.human.task.primary
     rows = [_scored("majority", name, e) for name, e in human.majority.items()]
-    rows += [
-        PanelScore("majority", name, e.value, e.ci_crossed, e.n, "item x worker", "crossed bootstrap")
-        for name, e in human.majority.items()
-        if e.ci_crossed
-    ]
     rows += [_scored("individual, by judgment", name, e) for name, e in human.individual.items()]
     best = full.best_worker.estimate if full.best_worker else None
     sides: list[tuple[str, str, Estimate | None]] = [
@@ -117,7 +118,7 @@ def panel_table(full: FullBaseline) -> Table[PanelScore]:
 def crowd_table(full: FullBaseline) -> Table[tuple[int, str, Estimate]]:
     """Return what the majority of k people scores, for each k and metric."""
     rows = [(k, metric, e) for k, scores in full.majority_of_k.items() for metric, e in scores.items()]
-    return Table("What a majority of k people would score", CROWDS, rows)
+    return Table("What a majority of k people would score; the intervals hold for these people", CROWDS, rows)
 
 
 def _crowds_by_metric(full: FullBaseline) -> Table[tuple[int, Mapping[str, Estimate]]]:
@@ -139,10 +140,11 @@ def agreement_table(full: FullBaseline) -> Table[Coefficient]:
     Where there is no Fleiss' kappa the reason stands in the place of its interval.
     """
     found = full.human.panel.agreement
-    intervals = intervals_of(found)
+    intervals = found.cis
 
     def row(name: str, value: float | None, key: str, why: str = "") -> Coefficient:
-        return Coefficient(name, value, why or interval(intervals[key]), found.unit)
+        held = "" if why or isnan(intervals[key][0]) else covers(found.unit, other_people=key in found.over_items)
+        return Coefficient(name, value, why or interval(intervals[key]), found.unit, held)
 
     rows = [
         row(f"Krippendorff's alpha, {distance_words(found)}", found.alpha, "alpha"),
@@ -157,13 +159,20 @@ def agreement_table(full: FullBaseline) -> Table[Coefficient]:
 
 def label_table(full: FullBaseline) -> Table[Category]:
     """Return the agreement on each label that was given."""
-    caption = "Label by label: how often another person gives it too, and alpha of this label against the rest"
+    caption = (
+        "Label by label: how often another person gives it too, and alpha of this label against the rest; intervals "
+        "for these people"
+    )
     return Table(caption, LABELS, [label for label in full.by_label if label.share > 0])
 
 
 def part_table(full: FullBaseline) -> Table[PartAgreement]:
     """Return the agreement on each part of a form or element of marked text."""
-    return Table("Part by part: people who answered it, their answers to it equal or not", PARTS, full.agreement_by)
+    return Table(
+        "Part by part: people who answered it, their answers to it equal or not; intervals for these people",
+        PARTS,
+        full.agreement_by,
+    )
 
 
 def exclusion_table(full: FullBaseline) -> Table[str]:
@@ -195,7 +204,7 @@ def said(value: Any) -> str:
 
 
 def _scored(name: str, metric: str, e: Estimate) -> PanelScore:
-    return PanelScore(name, metric, e.value, e.ci, e.n, e.unit, e.method)
+    return PanelScore(name, metric, e.value, e.ci, e.n, e.unit, e.method, covers_of(e))
 
 
 def _value_by(metric: str) -> Callable[[tuple[int, Mapping[str, Estimate]]], float]:

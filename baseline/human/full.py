@@ -1,7 +1,8 @@
 """The whole human baseline: beside the scores of `baseline.human.baseline`, everything that takes time to compute."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from baseline.human.baseline import Collected, HumanBaseline, baseline_of, collected
@@ -9,18 +10,17 @@ from data.task import Task
 from db.engine import Session
 from db.studies import Study
 from eval.categories import Category, categories
-from eval.composite_consensus import any_composite
-from eval.consensus import control_skills
-from eval.crossed import CROSSED, with_crossed
 from eval.ensembles import majority_of_k
 from eval.humans import ceiling, item_weighted, one_right
 from eval.metrics.table import metric_named
+from eval.other_people import ONCE, wider, with_gold
 from eval.panel import Panel, Rules
 from eval.part_agreement import PartAgreement, part_agreement
 from eval.reanalysis import Effect, analysis, effect
 from eval.resampling import Resampling
 from eval.scoring import Estimate
 from eval.sensitivity import SensitivityCell, rule_grid, sensitivity
+from eval.votes import Votes
 from eval.worker_scores import BestWorker, best_worker, worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
@@ -79,8 +79,6 @@ class FullBaseline:
                 f"Nobody has {MINIMUM} judgments on items with gold, so no worker is scored alone: a shorter row of "
                 "answers is mostly luck."
             )
-        if self.human.majority and (why := _uncrossed(self.human.panel)):
-            notes.append(f"The interval over items and workers is not given: {why}")
         return notes
 
 
@@ -90,14 +88,17 @@ def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseli
     human = baseline_of(found, rules)
     people = human.panel
     gold, votes, resampling = people.gold, people.votes, people.resampling
+    judged = with_gold(votes, gold)
+    agreed = _figure(people, votes, ceiling)
+    assert agreed is not None
     return FullBaseline(
-        human=replace(human, majority=_crossed(people, human.majority)),
+        human=human,
         found=found,
-        item_weighted=item_weighted(gold, votes, resampling, metric=mean_metric(study.task)),
+        item_weighted=_figure(people, judged, partial(item_weighted, gold, metric=mean_metric(study.task))),
         worker_mean=worker_mean(study.task.primary, gold, votes, resampling, minimum=MINIMUM),
         best_worker=best_worker(gold, votes, minimum=MINIMUM),
-        ceiling=ceiling(votes, resampling),
-        one_right=one_right(gold, votes, resampling),
+        ceiling=agreed,
+        one_right=_figure(people, judged, partial(one_right, gold)),
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, resampling),
         sensitivity=strip_of(found, people),
         exclusions=_exclusions(found, rules),
@@ -121,34 +122,17 @@ def _by_label(people: Panel) -> tuple[Category, ...]:
     return categories(people.votes, _fewer(people))
 
 
-def _uncrossed(people: Panel) -> str:
-    """Return why the headline has no interval over items and workers; empty where it has one."""
-    if people.rules.consensus not in CROSSED:
-        return f"the consensus {people.rules.consensus!r} would have to be fitted anew in every draw."
-    if any_composite(people.votes):
-        return "the units of composite answers would have to be settled anew in every draw."
-    return ""
+def _figure(people: Panel, votes: Votes, figure: Callable[..., Estimate | None]) -> Estimate | None:
+    """Return a figure of votes with the interval that the rules ask for."""
+    found = figure(votes, people.resampling)
+    if found is None or people.rules.interval == "items":
+        return found
 
+    def without(left: Votes) -> float:
+        again = figure(left, ONCE)
+        return again.value if again else float("nan")
 
-def _crossed(people: Panel, majority: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """Return the headline with its interval over items and workers, where the consensus and the metric have one."""
-    if not majority or _uncrossed(people):
-        return dict(majority)
-    able = {name: estimate for name, estimate in majority.items() if _of_items(name)}
-    return dict(majority) | with_crossed(
-        able,
-        people.gold,
-        people.votes,
-        _fewer(people),
-        rule=people.rules,
-        skills=control_skills(people.votes, people.controls),
-    )
-
-
-def _of_items(name: str) -> bool:
-    """Return whether a metric is one of items, and not of whole clusters."""
-    metric = metric_named(name)
-    return metric.whole is None and not metric.each_cluster
+    return wider(found, votes, without, people.resampling.clusters)
 
 
 def strip_of(found: Collected, people: Panel) -> tuple[SensitivityCell, ...]:

@@ -79,7 +79,6 @@ AGREEMENT: tuple[Column[AgreementLine], ...] = (
 def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
     """Return the coefficients of agreement with their intervals, or why one is not there, and what each means."""
     agreed, listed = human.panel.agreement, human.panel.votes.names is None
-    intervals = intervals_of(agreed)
     values: dict[str, Any] = agreed.as_dict()
     words = distance_words(agreed)
     why = {"fleiss": agreed.fleiss_why}
@@ -87,7 +86,7 @@ def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
         AgreementLine(
             name,
             values[key],
-            intervals[key],
+            agreed.cis[key],
             title.format(distance=words),
             why.get(key, ""),
         )
@@ -98,18 +97,6 @@ def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
     title = "How often an answer is the majority of the item's other answers"
     lines.insert(1, AgreementLine("With the others' majority", peers.value, peers.ci, title))
     return Table("", AGREEMENT, lines)
-
-
-def intervals_of(found: Agreement) -> dict[str, Interval]:
-    """Return the 95% interval of each coefficient by its name in LINES."""
-    others = found.intervals
-    return {
-        "alpha": found.alpha_ci,
-        "pairwise": others.pairwise,
-        "similarity": found.similarity_ci,
-        "ac1": others.ac1,
-        "fleiss": others.fleiss,
-    }
 
 
 def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from data.drawing.environment import NO_BREAK
-from data.numbers import MINUS, interval, number
+from data.numbers import MINUS, interval, number, points_interval
 from eval.comparison import Difference
 from eval.metrics.metric import Metric
 from eval.scoring import Estimate
@@ -34,6 +34,8 @@ def estimate_title(metric: Metric, estimate: Estimate) -> str:
         return f"{name} {number(estimate.value)}; {why}; n = {estimate.n}"
     how = {"wilson": "Wilson's", "bootstrap": "percentile bootstrap"}
     made = f"{how.get(estimate.method, estimate.method)} over {estimate.unit}s"
+    if estimate.ci_items is not None:
+        made = f"for other people too; {made} alone {interval(estimate.ci_items)}"
     return f"{name} {number(estimate.value)}; 95% interval {interval(estimate.ci)} ({made}); n = {estimate.n}"
 
 
@@ -43,8 +45,11 @@ def difference_title(apart: Difference) -> str:
         "mcnemar": "interval and p: score method (Tango; McNemar without correction)",
         "bootstrap": f"interval and p: paired bootstrap over {apart.unit}s",
         "score": f"interval and p: score method over {apart.unit}s, since no resample differs",
+        "people": "interval and p: for other people too",
         "none": f"neither interval nor test, since there is only one {apart.unit}",
     }[apart.test]
+    if (alone := apart.over_items) is not None:
+        over += f"; for these people alone {points_interval(alone.ci)}, {p_words(alone.p)}"
     counts = "" if apart.only is None else f"; just it is right on {apart.only[0]:g}, just people on {apart.only[1]:g}"
     return f"On the {apart.n} items both have{counts}; {over}"
 

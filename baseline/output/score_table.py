@@ -85,6 +85,26 @@ class DrawnScore(ScoreRow):
         return difference_title(self.apart) if self.apart else None
 
     @property
+    def alone(self) -> str:
+        """How far it is from the average person."""
+        return points(self.from_person.value) if self.from_person else DASH
+
+    @property
+    def between_alone(self) -> str:
+        """The interval of that, empty where there is none."""
+        return points_interval(self.from_person.ci) if self.from_person else ""
+
+    @property
+    def p_alone(self) -> str:
+        """The p-value of that."""
+        return p_words(self.from_person.p) if self.from_person else DASH
+
+    @property
+    def tested_alone(self) -> str | None:
+        """What is said of that on hover, None where there is none."""
+        return difference_title(self.from_person) if self.from_person else None
+
+    @property
     def picture(self) -> dict[str, Any]:
         """The score's interval on the common axis, with the people's behind it."""
         primary = self.results.study.task.primary

@@ -78,7 +78,7 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
     lines = [_level(results, row, max(people)) for row in shown]
     titles = PlotTitles(
         x="people who vote, k",
-        y="accuracy, with 95% intervals of people",
+        y="accuracy, with 95% intervals for these people",
         label="Accuracy of a majority of k people: "
         + ", ".join(f"{k}: {number(e.value)}" for k, e in people.items())
         + "; models: "

@@ -9,8 +9,9 @@ from markupsafe import Markup
 from baseline.comparison.items import ItemIndex, ItemView
 from baseline.comparison.printed import printed_of, printed_table
 from baseline.comparison.results import Results
-from baseline.comparison.score_columns import metrics_table
+from baseline.comparison.score_columns import metrics_table, questions
 from baseline.comparison.writings import is_writing, judging_task
+from baseline.human.covers import covers
 from baseline.human.rules_and_agreement import agreement_lines, grounds, rule_table
 from baseline.output.download_links import draw_downloads
 from baseline.output.facts import about, facts, heading, partial, writing_facts
@@ -44,7 +45,7 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         ticks=axis_of(primary).ticks(),
         scope=[] if writing or not results.rows else scope_of(results),
         scores=page_table(results) if results.rows and not writing else None,
-        notes=results.notes(),
+        notes=[*results.notes(), *questions(results)],
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
         metrics=with_titles(every) if (every := metrics_table(results)) else None,
         called=results.display_name,
@@ -53,7 +54,7 @@ def draw_results(results: Results, *, coverage: Coverage) -> Markup:
         titled=lambda metric, found: estimate_title(metric_named(metric), found),
         printed=_printed(results.study.task),
         agreement=agreement_lines(human) if judged and not writing else None,
-        resampled=f"{human.panel.resampling.unit}s",
+        resampled=covers(human.panel.resampling.unit, other_people=bool(human.panel.agreement.over_items)),
         rules=rule_table(human),
         downloads=draw_downloads(results) if results.rows else "",
     )

@@ -14,7 +14,7 @@ from baseline.comparison.mistakes import Kinds, mistakes, mistakes_table
 from baseline.comparison.reading_difference import Piece
 from baseline.comparison.repeating import to_repeat
 from baseline.comparison.results import Results
-from baseline.comparison.score_columns import metrics_table, score_table
+from baseline.comparison.score_columns import metrics_table, questions, score_table
 from baseline.comparison.standing_table import standing_notes, standing_table
 from baseline.output.report_figures import crowd_figure, score_figure
 from baseline.output.section_equality import draw_statement
@@ -30,7 +30,7 @@ def study_report(session: Session, evidence: Evidence) -> Document:
     results = evidence.results
     sections = (
         Section("Notes", tuple(map(Line, (*evidence.full.notes(), *evidence.results.notes_of_runs())))),
-        Section("Scores", tables=tuple(_scores(results)), figure=score_figure(results)),
+        Section("Scores", tuple(map(Line, questions(results))), tuple(_scores(results)), figure=score_figure(results)),
         _standings(evidence),
         *_groups(of_results(session, results)),
         *_mistakes(mistakes(session, results)),

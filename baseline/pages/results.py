@@ -26,6 +26,7 @@ CONSENSUS_WORDS = {
     "medoid": "medoid: the answer nearest to all others",
     EXPERT: "expert: what experts decided, the majority elsewhere",
 }
+INTERVALS_HOLD = [("other people and other items", "people"), ("these people, other items", "items")]
 ACTS = (TEMPLATES / "acts.js").read_text("utf8")
 OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
@@ -86,6 +87,7 @@ def rule_controls() -> list[gr.Dropdown | gr.Number]:
             gr.Number(label=SETTINGS["control_min"].title, placeholder="everybody counts"),
             gr.Dropdown(list(CONSENSUS), label=SETTINGS["consensus"].title, scale=2, min_width=320),
             gr.Dropdown(SETTINGS["gold"].options, value="file", label=SETTINGS["gold"].title, visible=False),
+            gr.Dropdown(INTERVALS_HOLD, value="people", label="Intervals of people hold for", min_width=240),
         ]
 
 
@@ -169,15 +171,15 @@ def ruling(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
 
 def rule_names() -> tuple[str, ...]:
     """Return the names of the rules in the order of their controls."""
-    return ("ties", "min_votes", "control_min", "consensus", "gold")
+    return ("ties", "min_votes", "control_min", "consensus", "gold", "interval")
 
 
 def rule_values(opened: Opened) -> list[Any]:
     """Return the rules of a study as the values of their controls, with the kinds of consensus its answers allow."""
-    *others, consensus, gold = [getattr(opened.rules, name) for name in rule_names()]
+    *others, consensus, gold, interval = [getattr(opened.rules, name) for name in rule_names()]
     choices = [(CONSENSUS_WORDS.get(rule, rule), rule) for rule in consensus_rules(opened)]
     decided = bool(opened.results.human.panel.decisions) or gold != "file"
-    return [*others, gr.update(choices=choices, value=consensus), gr.update(value=gold, visible=decided)]
+    return [*others, gr.update(choices=choices, value=consensus), gr.update(value=gold, visible=decided), interval]
 
 
 def consensus_rules(opened: Opened) -> tuple[str, ...]:
@@ -195,6 +197,7 @@ def drawn(studies: StudyCache, opened: Opened) -> tuple[Any, ...]:
     least = "everybody counts" if rules.control_min is None else f"controls at least {rules.control_min:.0%} right"
     words = f"Rules: {rules.consensus}, ties {rules.ties}, {rules.min_votes} or more votes, {least}"
     ruled = not is_writing(opened.results.study.task)
+    words += ", intervals for these people" if rules.interval == "items" else ""
     words += ", gold as experts decided" if rules.gold != "file" else ""
     parts = [studies.section(opened, section.name) for section in SECTIONS]
     return opened.place, str(opened.report), *map(str, parts), gr.update(label=words, visible=ruled)

@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Thread
+from typing import Any
 
 from markupsafe import Markup
 
@@ -131,13 +132,11 @@ class StudyCache:
         return draw_items(opened.results, opened.index, views, show=shown, model=compared, page=page)
 
 
-def changed(
-    rules: Rules, *, ties: str, min_votes: float | None, control_min: float | None, consensus: str, gold: str = "file"
-) -> Rules:
+def changed(rules: Rules, *, min_votes: float | None, **others: Any) -> Rules:
     """Return rules as the page's controls say them; an empty `control_min` excludes nobody."""
     if min_votes is None:
         raise BadSetting("the number of votes is empty; give 1 or more")
-    return replace(rules, ties=ties, min_votes=int(min_votes), control_min=control_min, consensus=consensus, gold=gold)
+    return replace(rules, min_votes=int(min_votes), **others)
 
 
 def nothing_open(asked: str | None, mistake: UnknownName | None = None) -> Markup:

@@ -1,0 +1,33 @@
+"""What an interval holds for: other items and these people, or other people too."""
+
+from eval.scoring import Estimate
+
+OVER_PEOPLE = "worker"
+"""The unit of figures whose interval resamples people and holds the items fixed."""
+QUESTIONS = (
+    "vs people: is it better or worse than the one answer that many people give together? Vs one person: is it better "
+    "or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people together "
+    "are usually better than each of them."
+)
+
+
+def covers(unit: str, *, other_people: bool, of_people: bool = True) -> str:
+    """Return what an interval holds for that resamples `unit`s; that of a model, not `of_people`, for other items.
+
+    >>> covers("item", other_people=True), covers("text", other_people=False)
+    ('other items, other people', 'other texts, these people')
+    """
+    if not of_people:
+        return f"other {unit}s"
+    return f"other {unit}s, {'other' if other_people else 'these'} people"
+
+
+def covers_of(found: Estimate, *, of_people: bool = True) -> str:
+    """Return what the interval of a score holds for, "" where there is none."""
+    if found.method == "none":
+        return ""
+    if found.method == "beta":
+        return "this person, other items"
+    if found.unit == OVER_PEOPLE:
+        return "other people, these items"
+    return covers(found.unit, other_people=found.ci_items is not None, of_people=of_people)

@@ -1,0 +1,180 @@
+"""Coverage of what people score and how far they agree, and of models set against people: tables of coverage.py.
+
+Every study draws items and workers anew; the truth is that of the population, with as many answers to an item.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bench.coverage_paired import DRAWS, Row, error
+from eval.arrays import Floats, Mask
+from eval.ballots import Ballots, answers, individual
+from eval.comparison import difference
+from eval.consensus import majority
+from eval.humans import leave_one_out
+from eval.metrics.table import metric_named
+from eval.other_people import ONCE, Against, wider, wider_difference, wider_differences, wider_scores
+from eval.panel import agreement_of
+from eval.resampling import Resampling
+from eval.scoring import score
+from eval.votes import Votes
+
+FEW = Resampling(draws=DRAWS)
+
+
+@dataclass(frozen=True)
+class World:
+    """Items have an easiness, workers a skill; a judgment is right with the logistic of their sum."""
+
+    workers: int
+    items: int
+    overlap: int
+    spread: float
+    skill: float = 1.0
+
+    @property
+    def words(self) -> str:
+        """What the world is like, in a line."""
+        return f"{self.workers} people of skill {self.skill:g} ± {self.spread:g}, {self.items} items × {self.overlap}"
+
+    def skills(self, generator: np.random.Generator) -> Floats:
+        return self.skill + self.spread * generator.normal(size=self.workers)
+
+    def study(self, skills: Floats, items: int, generator: np.random.Generator) -> tuple[Votes, dict[str, str], Floats]:
+        easy = generator.normal(size=items)
+        worker = np.argsort(generator.random((items, self.workers)), axis=1)[:, : self.overlap]
+        right = generator.random(worker.shape) < 1 / (1 + np.exp(-(skills[worker] + easy[:, None])))
+        gold = generator.integers(0, 2, items)
+        label = np.where(right, gold[:, None], 1 - gold[:, None])
+        item = np.repeat(np.arange(items), self.overlap)
+        names = tuple(f"q{n}" for n in range(items)), tuple(f"w{n}" for n in range(self.workers)), ("a", "b")
+        votes = Votes(*names, item.astype(np.int32), worker.ravel().astype(np.int32), label.ravel().astype(np.int32))
+        return votes, dict(zip(names[0], ("ab"[code] for code in gold), strict=True)), easy
+
+
+WORLDS = (
+    World(10, 150, 5, 0.7),
+    World(10, 150, 5, 1.2),
+    World(5, 40, 3, 1.0),
+    World(10, 300, 5, 0.3),
+    World(10, 265, 5, 0.7, skill=3.0),
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure with its interval over items alone and with that over other people too."""
+
+    value: float
+    items: tuple[float, float]
+    people: tuple[float, float]
+
+    def held(self, truth: float) -> tuple[bool, float, bool, float]:
+        """Whether each interval holds the truth, and how wide it is."""
+        (low, high), (lowest, highest) = self.items, self.people
+        return low <= truth <= high, high - low, lowest <= truth <= highest, highest - lowest
+
+
+@dataclass(frozen=True)
+class Population:
+    """What is true of a world beyond one study: of new items and new workers, as many to an item as in the study.
+
+    `person` and `crowd` give the chance that an average person, or the majority of so many, is right on items of an
+    easiness: what a model has that is exactly as good.
+    """
+
+    truth: dict[str, float]
+    person: Callable[[Floats], Floats]
+    crowd: Callable[[Floats], Floats]
+
+
+def population(world: World, generator: np.random.Generator) -> Population:
+    many = replace(world, workers=5000)
+    votes, gold, _ = many.study(many.skills(generator), 20_000, generator)
+    figures = figures_of(votes, gold)
+    skills = many.skills(generator)
+    easy = np.linspace(-5, 5, 81)
+    alone = (1 / (1 + np.exp(-(skills + easy[:, None])))).mean(axis=1)
+    several = 1 / (1 + np.exp(-(generator.choice(skills, (400, 1, world.overlap)) + easy[:, None])))
+    right = (generator.random((*several.shape, 4)) < several[..., None]).sum(axis=2)
+    most = (right * 2 > world.overlap) + (right * 2 == world.overlap) / 2
+    together = most.mean(axis=(0, 2))
+    return Population(
+        {name: figure.value for name, figure in figures.items()},
+        lambda at: np.interp(at, easy, alone),
+        lambda at: np.interp(at, easy, together),
+    )
+
+
+def figures_of(votes: Votes, gold: dict[str, str]) -> dict[str, Figure]:
+    """Every figure of people with its interval over items and with that over other people too."""
+    crowd, alone = majority(votes).ballots, individual(votes)
+    scores = {
+        name: (score(["accuracy"], gold, said, FEW), answer)
+        for name, said, answer in (("majority", crowd, one_answer), ("individual", alone, individual))
+    }
+    found = {
+        name: Figure(
+            plain["accuracy"].value, plain["accuracy"].ci, wider_scores(plain, gold, votes, answer)["accuracy"].ci
+        )
+        for name, (plain, answer) in scores.items()
+    }
+    agreed, wide = agreement_of(votes, FEW), agreement_of(votes, FEW, others=True)
+    found |= {
+        name: Figure(getattr(agreed, name), agreed.cis[name], wide.cis[name]) for name in ("alpha", "ac1", "pairwise")
+    }
+    peers = leave_one_out(votes, FEW)
+    others = wider(peers, votes, lambda left: leave_one_out(left, ONCE).value)
+    found["leave-one-out"] = Figure(peers.value, peers.ci, others.ci)
+    between = difference("accuracy", gold, alone, crowd, FEW)
+    people = Against(metric_named("accuracy"), gold, votes, crowd, one_answer)
+    found["individual - majority"] = Figure(between.value, between.ci, wider_difference(between, individual, people).ci)
+    return found
+
+
+def one_answer(votes: Votes) -> Ballots:
+    return majority(votes).ballots
+
+
+def of_people(studies: int) -> Iterator[Row]:
+    """Yield, for each world and figure of people, coverage and width of both intervals."""
+    for number, world in enumerate(WORLDS):
+        generator = np.random.default_rng(number)
+        truth = population(world, generator).truth
+        held: dict[str, list[tuple[bool, float, bool, float]]] = {name: [] for name in truth}
+        for _ in range(studies):
+            votes, gold, _ = world.study(world.skills(generator), world.items, generator)
+            for name, figure in figures_of(votes, gold).items():
+                held[name].append(figure.held(truth[name]))
+        for name, each in held.items():
+            items, narrow, people, wide = np.array(each, dtype=float).mean(axis=0)
+            found = error(items, studies), f"{narrow:.3f}", error(people, studies), f"{wide:.3f}"
+            yield world.words, name, f"{truth[name]:.3f}", *found
+
+
+def of_good_models(studies: int) -> Iterator[Row]:
+    """Yield how often a model that is exactly as good as people is called different from them, and how wide that is."""
+    for number, world in enumerate(WORLDS):
+        generator = np.random.default_rng(number)
+        known = population(world, generator)
+        chances = {"average person": (known.person, individual), "majority": (known.crowd, one_answer)}
+        held: dict[str, list[tuple[bool, float, bool, float]]] = {name: [] for name in chances}
+        for _ in range(studies):
+            votes, gold, easy = world.study(world.skills(generator), world.items, generator)
+            for name, (chance, answer) in chances.items():
+                said = model(votes, gold, generator.random(world.items) < chance(easy))
+                people = Against(metric_named("accuracy"), gold, votes, answer(votes), answer)
+                plain = difference("accuracy", gold, said, people.people, FEW)
+                wide = wider_differences([plain], [said], people)[0] or plain
+                held[name].append(Figure(plain.value, plain.ci, wide.ci).held(0.0))
+        for name, each in held.items():
+            items, narrow, people_too, broad = np.array(each, dtype=float).mean(axis=0)
+            found = error(1 - items, studies), f"{narrow:.3f}", error(1 - people_too, studies), f"{broad:.3f}"
+            yield world.words, name, *found
+
+
+def model(votes: Votes, gold: dict[str, str], right: Mask) -> Ballots:
+    given = {item: gold[item] if hit else "ab"[gold[item] == "a"] for item, hit in zip(gold, right, strict=True)}
+    return answers(given, items=votes.items, labels=votes.labels)

@@ -1,0 +1,131 @@
+"""Intervals that hold for other people too: a figure is computed anew without each person, and joined to its interval.
+
+An interval over items holds the people fixed. What other people would change is read from what leaving each one out
+changes (the delete-one jackknife; Efron and Stein 1981), and the two parts are joined each side by itself.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.special import ndtr, stdtrit
+
+from eval.arrays import Floats, Integers
+from eval.intervals import Interval
+from eval.resampling import Clusters
+from eval.votes import Votes
+
+LEAST_PEOPLE, LEAST_UNITS = 5, 10
+"""Below so many people, or items (or clusters of them), the spread over them is a guess: there is no interval."""
+MOST_GROUPS = 30
+"""More people than this are left out group by group, so that the time does not grow with them."""
+_Z = 1.959963984540054
+NOBODY: Interval = (float("nan"), float("nan"))
+
+
+def groups_of_people(votes: Votes) -> Integers:
+    """The group (W,) with which each voter is left out, -1 for who gave no answer.
+
+    Each person is a group, up to MOST_GROUPS of them; of more people so many groups with about as many answers each are
+    dealt, back and forth in order of how many answers somebody gave.
+    """
+    load = np.bincount(votes.worker, minlength=len(votes.workers))
+    order = np.argsort(-load, kind="stable")[: np.count_nonzero(load)]
+    turn, place = np.divmod(np.arange(len(order)), MOST_GROUPS)
+    number = min(len(order), MOST_GROUPS)
+    group = np.full(len(votes.workers), -1, dtype=np.int64)
+    group[order] = np.where(turn % 2 == 0, place, number - 1 - place)
+    return group
+
+
+def without_each(votes: Votes) -> Iterator[Votes]:
+    """The votes without each group of people in turn, over the same dictionaries."""
+    group = groups_of_people(votes)[votes.worker]
+    for number in range(int(group.max(initial=-1)) + 1):
+        yield votes.keep(group != number)
+
+
+def people_error(values: Floats) -> float:
+    """The standard error over people of a figure with these `values` (G,) without each of G groups of them.
+
+    ((G - 1) / G * the sum of (value - their mean)^2)^(1/2). NaN for fewer than LEAST_PEOPLE groups, or where the figure
+    is not defined without one of them.
+
+    >>> round(people_error(np.array([0.7, 0.8, 0.8, 0.8, 0.9])), 4)
+    0.1265
+    """
+    number = len(values)
+    if number < LEAST_PEOPLE:
+        return float("nan")
+    # Rounded, so that equal values that were summed in another order stay equal.
+    apart = (values - values.mean()).round(12)
+    return float(((number - 1) / number * (apart**2).sum()) ** 0.5)
+
+
+def people_interval(value: float, error: float, groups: int, *, low: float, high: float) -> Interval:
+    """The 95% interval over people alone of a figure between `low` and `high` with this standard error over them.
+
+    Wilson's, with as many items as would make a share vary so much, and t of G - 1 degrees of freedom in the place of
+    the normal quantile (Franco et al. 2019): it leans to the middle of the range, as few people's mean does. At an end
+    of the range, where such a share would not vary at all, it is the value plus and minus t errors.
+    """
+    t, span = float(stdtrit(groups - 1, 0.975)), high - low
+    share = (value - low) / span
+    vary = share * (1 - share)
+    if not error or vary < 1e-9:
+        return value - t * error, value + t * error
+    spread = (t * error / span) ** 2 / vary
+    centre, half = share + spread / 2, (spread * (vary + spread / 4)) ** 0.5
+    return low + span * (centre - half) / (1 + spread), low + span * (centre + half) / (1 + spread)
+
+
+def joined(value: float, ci: Interval, people: Interval, *, low: float, high: float) -> Interval:
+    """The interval over items and people at once, out of that over items and that over people, cut at `low` and `high`.
+
+    Each side is as far from the value as both parts together, by Pythagoras (MOVER; Zou and Donner 2008): never
+    narrower than either. NaN where one of the parts is.
+
+    >>> low, high = joined(0.8, (0.77, 0.83), (0.76, 0.84), low=0, high=1)
+    >>> round(low, 3), round(high, 3)
+    (0.75, 0.85)
+    """
+    below, above = (float(np.hypot(value - ci[side], value - people[side])) for side in (0, 1))
+    if np.isnan(below + above):
+        return NOBODY
+    return max(low, value - below), min(high, value + above)
+
+
+def p_of_interval(value: float, ci: Interval) -> float:
+    """The two-sided p-value that a difference with this 95% interval is 0 (Altman and Bland 2011).
+
+    Below 0.05 where 0 lies outside the interval, and nowhere else. NaN without an interval.
+
+    >>> round(p_of_interval(0.1, (0.0, 0.2)), 3)
+    0.05
+    """
+    distance = value - ci[0] if value > 0 else ci[1] - value
+    return 1.0 if value == 0 else float(2 * ndtr(-_Z * abs(value) / distance)) if distance else 0.0
+
+
+def why_not_wider(people: int, units: int, unit: str) -> str:
+    """Why there is no interval over other people, "" where there is one.
+
+    >>> why_not_wider(1, 100, "item")
+    'one person answered, and nothing shows how another would differ.'
+    """
+    if people == 1:
+        return "one person answered, and nothing shows how another would differ."
+    if people < LEAST_PEOPLE:
+        return f"{people} people answered, and it takes {LEAST_PEOPLE} to see how people differ."
+    if units == 1:
+        return f"all items share one {unit}, and nothing shows how another would differ."
+    if units < LEAST_UNITS:
+        return f"people answered {units} {unit}s, and it takes {LEAST_UNITS}."
+    return ""
+
+
+def why_these_people(votes: Votes, clusters: Clusters | None = None) -> str:
+    """Why intervals of these votes hold for the people who gave them alone, "" where they hold for others too."""
+    answered = np.flatnonzero(votes.counts.any(axis=1)).tolist()
+    items = [votes.items[row] for row in answered]
+    units = len({clusters.of.get(item) for item in items}) if clusters else len(items)
+    return why_not_wider(len(np.unique(votes.worker)), units, clusters.unit if clusters else "item")

@@ -1,0 +1,147 @@
+"""Human figures with intervals that hold for other people too, and models set against such people.
+
+`ci` of what is given is over items; what is returned has the wider one in its place and keeps the narrower beside it.
+Where there is no wider one (`why_these_people`) everything is returned as it is.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from eval.arrays import Floats, Mask
+from eval.ballots import Ballots
+from eval.comparison import Difference
+from eval.jackknife import (
+    LEAST_UNITS,
+    joined,
+    p_of_interval,
+    people_error,
+    people_interval,
+    why_these_people,
+    without_each,
+)
+from eval.metrics.metric import Metric
+from eval.metrics.table import metric_named
+from eval.resampling import Clusters, Resampling
+from eval.scoring import Estimate, values_of
+from eval.votes import Votes
+
+ONCE = Resampling(draws=1)
+"""For values alone: what follows from them has no interval of its own."""
+Answer = Callable[[Votes], Ballots]
+"""What people say to each item, one answer out of many or every one of them, out of their votes."""
+
+
+def with_gold(votes: Votes, gold: Mapping[str, str]) -> Votes:
+    """The votes on items with gold, over the same dictionaries."""
+    known = np.array([item in gold for item in votes.items], dtype=bool)
+    return votes if known.all() else votes.keep(known[votes.item])
+
+
+def wider(
+    found: Estimate, votes: Votes, figure: Callable[[Votes], float], clusters: Clusters | None = None
+) -> Estimate:
+    """An estimate from 0 to 1, given how its `figure` is computed anew out of a part of the votes."""
+    if why_these_people(votes, clusters):
+        return found
+    return _wider(found, np.array([figure(left) for left in without_each(votes)]), 0.0, 1.0)
+
+
+def wider_scores(
+    found: Mapping[str, Estimate],
+    gold: Mapping[str, str],
+    votes: Votes,
+    answer: Answer,
+    clusters: Clusters | None = None,
+) -> dict[str, Estimate]:
+    """The scores, by metric, of what people answer."""
+    judged = with_gold(votes, gold)
+    if not found or why_these_people(judged, clusters):
+        return dict(found)
+    metrics = [metric_named(name) for name in found]
+    values = np.array([values_of(metrics, gold, answer(left), clusters) for left in without_each(judged)])
+    return {m.name: _wider(found[m.name], values[:, place], m.low, m.high) for place, m in enumerate(metrics)}
+
+
+@dataclass(frozen=True, eq=False)
+class Against:
+    """People that others are compared with: what they say, and how they would say it with somebody left out."""
+
+    metric: Metric
+    gold: Mapping[str, str]
+    votes: Votes
+    people: Ballots
+    answer: Answer
+    clusters: Clusters | None = None
+
+    def value(self, said: Ballots, counting: Mask) -> float:
+        """The metric of some answers on the items that count."""
+        kept = said if not (said.scored & ~counting).any() else replace(said, weights=said.weights * counting[:, None])
+        return values_of([self.metric], self.gold, kept, self.clusters)[0]
+
+
+def wider_differences(
+    found: Sequence[Difference | None], said: Sequence[Ballots], against: Against
+) -> list[Difference | None]:
+    """The differences of what others `said` from people, as other people would leave them; p is of that interval."""
+    judged = with_gold(against.votes, against.gold)
+    if not any(found) or why_these_people(judged, against.clusters):
+        return list(found)
+    known = np.array([item in against.gold for item in against.votes.items], dtype=bool)
+    asked = [each.on(against.votes.items) for each in said]
+    own: dict[tuple[int, bytes], float] = {}
+    rows = []
+    for people in (against.people, *map(against.answer, without_each(judged))):
+        theirs: dict[bytes, float] = {}
+        row = []
+        for place, each in enumerate(asked):
+            counting = each.scored & people.scored & known
+            key = counting.tobytes()
+            if (place, key) not in own:
+                own[place, key] = against.value(each, counting)
+            if key not in theirs:
+                theirs[key] = against.value(people, counting)
+            row.append((own[place, key], theirs[key]))
+        rows.append(row)
+    values = np.array(rows)
+    return [
+        each and _apart(each, values[1:, place], float(values[0, place, 1]), against.metric)
+        for place, each in enumerate(found)
+    ]
+
+
+def wider_difference(found: Difference, first: Answer, against: Against) -> Difference:
+    """The difference of people from people, both out of the same votes."""
+    judged = with_gold(against.votes, against.gold)
+    if why_these_people(judged, against.clusters):
+        return found
+    values = []
+    for left in without_each(judged):
+        one, other = first(left), against.answer(left)
+        counting = np.asarray(one.scored & other.scored)
+        values.append(against.value(one, counting) - against.value(other, counting))
+    error, groups = people_error(np.array(values)), len(values)
+    span = against.metric.high - against.metric.low
+    return _tested(found, people_interval(found.value, error, groups, low=-span, high=span), span)
+
+
+def _apart(found: Difference, values: Floats, people: float, metric: Metric) -> Difference:
+    """The difference of a model, given the model's and the people's values (G, 2) without each group of people."""
+    error, span = people_error(values[:, 0] - values[:, 1]), metric.high - metric.low
+    low, high = people_interval(people, error, len(values), low=metric.low, high=metric.high)
+    # What people could score more is what the model could be further behind.
+    return _tested(found, (found.value - (high - people), found.value + (people - low)), span)
+
+
+def _tested(found: Difference, people: tuple[float, float], span: float) -> Difference:
+    ci = joined(found.value, found.ci, people, low=-span, high=span)
+    if np.isnan(ci[0]) or found.n < LEAST_UNITS:
+        return found
+    return replace(found, ci=ci, p=p_of_interval(found.value, ci), test="people", over_items=found)
+
+
+def _wider(found: Estimate, values: Floats, low: float, high: float) -> Estimate:
+    people = people_interval(found.value, people_error(values), len(values), low=low, high=high)
+    ci = joined(found.value, found.ci, people, low=low, high=high)
+    return found if np.isnan(ci[0]) else replace(found, ci=ci, ci_items=found.ci)

@@ -1,0 +1,45 @@
+"""Coefficients of agreement with intervals that hold for other people too."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from eval.agreement import COEFFICIENTS, Agreement
+from eval.arrays import Floats
+from eval.coefficients import CoefficientIntervals
+from eval.intervals import Interval
+from eval.jackknife import joined, people_error, people_interval, without_each
+from eval.votes import Votes
+
+SHARES = ("pairwise", "similarity")
+"""Coefficients that are never below 0."""
+
+
+def wider_agreement(found: Agreement, votes: Votes, figures: Callable[[Votes], Mapping[str, float]]) -> Agreement:
+    """The agreement of the votes with wider intervals, given how its `figures` are computed anew out of a part of them.
+
+    `figures` names them as COEFFICIENTS does; whether there can be such intervals `why_these_people` says.
+    """
+    without = [figures(left) for left in without_each(votes)]
+    narrow = found.cis
+    cis = narrow | {
+        name: ends
+        for name in (without[0] if without else ())
+        if not np.isnan((ends := _wide(found, name, np.array([each[name] for each in without])))[0])
+    }
+    return replace(
+        found,
+        alpha_ci=cis["alpha"],
+        intervals=CoefficientIntervals(cis["pairwise"], cis["ac1"], cis["fleiss"]),
+        similarity_ci=cis["similarity"],
+        over_items={name: narrow[name] for name in COEFFICIENTS if cis[name] != narrow[name]},
+    )
+
+
+def _wide(found: Agreement, name: str, without: Floats) -> Interval:
+    value, low = getattr(found, name), 0.0 if name in SHARES else -1.0
+    if value is None:
+        return found.cis[name]
+    people = people_interval(value, people_error(without), len(without), low=low, high=1)
+    return joined(value, found.cis[name], people, low=low, high=1)
