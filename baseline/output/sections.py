@@ -75,7 +75,10 @@ SECTIONS = (
     ResultsSection(
         "worth",
         "How many people is a model worth?",
-        lambda _: "A majority of k people against each model, equivalence, and the alternative-annotator test",
+        lambda results: (
+            "A majority of k people against each model, "
+            f"{'equivalence, ' if results.margin is not None else ''}and the alternative-annotator test"
+        ),
         _both,
         lambda _, results: draw_worth(results),
     ),
