@@ -14,7 +14,8 @@ from eval.intervals import Interval
 
 REMARK = (
     "Score with its 95% interval; in brackets the difference from the people's majority in points, on the items "
-    "both have, with * where it is significant among the models of the row (Holm, 0.05)."
+    "both have, with * where it is significant among the models of the row (Holm, 0.05). Intervals of people, and of "
+    "differences from them, hold for other people too where 5 of them answered 10 items or more."
 )
 
 
