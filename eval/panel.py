@@ -35,7 +35,7 @@ NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Rules(ConsensusRule):
+class PanelRules(ConsensusRule):
     """How judgments become a human answer.
 
     Beside the rule of consensus `control_min` excludes workers with a smaller share of their control answers right
@@ -77,7 +77,7 @@ class Panel:
     interval of the study.
     """
 
-    rules: Rules
+    rules: PanelRules
     controls: pd.DataFrame
     workers: frozenset[str]
     excluded: frozenset[str]
@@ -134,7 +134,7 @@ class Panel:
         }
 
 
-def panel(data: StudyData, rules: Rules, *, draws: int = 2000) -> Panel:
+def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     """The panel of a study under `rules`, whose intervals are of `draws` samples of its items or clusters.
 
     Only counted judgments matter beyond the tally.
@@ -165,7 +165,7 @@ def panel(data: StudyData, rules: Rules, *, draws: int = 2000) -> Panel:
 
 
 def consensus_under(
-    rules: Rules, votes: Votes, controls: pd.DataFrame, decisions: Mapping[str, str] = NO_DECISIONS
+    rules: PanelRules, votes: Votes, controls: pd.DataFrame, decisions: Mapping[str, str] = NO_DECISIONS
 ) -> Consensus:
     """The consensus of votes under the rules; `controls` (for skills) and `decisions` are those of a `Panel`."""
     found = crowd_consensus(votes, rules, seed=rules.seed, skills=control_skills(votes, controls))
@@ -196,7 +196,9 @@ def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
     return answer
 
 
-def _gold(items: pd.DataFrame, rules: Rules, decisions: Mapping[str, str], asked: Asked | None) -> Mapping[str, str]:
+def _gold(
+    items: pd.DataFrame, rules: PanelRules, decisions: Mapping[str, str], asked: Asked | None
+) -> Mapping[str, str]:
     known = _known(items, "gold")
     return gold_with(known, decisions, asked) if rules.gold == "decisions" else known
 

@@ -9,7 +9,7 @@ from eval.agreement import Agreement
 from eval.ballots import individual
 from eval.humans import leave_one_out
 from eval.other_people import ONCE, wider, wider_scores
-from eval.panel import Panel, Rules, one_answer_of, panel
+from eval.panel import Panel, PanelRules, one_answer_of, panel
 from eval.scoring import Estimate, score
 from eval.study_data import StudyData
 
@@ -86,7 +86,7 @@ class Effect:
         }
 
 
-def analysis(data: StudyData, metrics: Sequence[str], rules: Rules, *, draws: int = 2000) -> Analysis:
+def analysis(data: StudyData, metrics: Sequence[str], rules: PanelRules, *, draws: int = 2000) -> Analysis:
     """The numbers of a study under these rules, by `metrics` of the task, without the workers that it excludes."""
     return analysis_of(panel(data, rules, draws=draws), metrics)
 

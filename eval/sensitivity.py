@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from data.errors import BadSetting
-from eval.panel import Panel, Rules, consensus_under, panel
+from eval.panel import Panel, PanelRules, consensus_under, panel
 from eval.scoring import Estimate, score
 from eval.study_data import StudyData
 from eval.ties import TIES
@@ -19,7 +19,7 @@ class SensitivityCell:
     score; `tied`, `short` and `empty` ones have no winner.
     """
 
-    rules: Rules
+    rules: PanelRules
     estimate: Estimate | None
     excluded: int
     scored: int
@@ -36,15 +36,15 @@ class SensitivityCell:
 
 
 def rule_grid(
-    rules: Rules,
+    rules: PanelRules,
     *,
     control_mins: Sequence[float | None] = (None, 0.5, 0.7, 0.9),
     ties: Sequence[str] = TIES,
     min_votes: Sequence[int] = (1, 2, 3),
-) -> list[Rules]:
+) -> list[PanelRules]:
     """The rules with each threshold x tie rule x minimum of votes, in this order; the rest is as in `rules`.
 
-    >>> len(rule_grid(Rules(), control_mins=(None, 0.5), ties=("drop",)))
+    >>> len(rule_grid(PanelRules(), control_mins=(None, 0.5), ties=("drop",)))
     6
     """
     return [
@@ -54,14 +54,14 @@ def rule_grid(
 
 
 def sensitivity(
-    metric: str, data: StudyData, grid: Iterable[Rules], *, draws: int = 1000
+    metric: str, data: StudyData, grid: Iterable[PanelRules], *, draws: int = 1000
 ) -> tuple[SensitivityCell, ...]:
     """The metric of the consensus under each of the rules of a `rule_grid`, with intervals of `draws` samples.
 
     The votes are read once for each threshold. A rule that needs controls where nobody answered any gives a cell that
     says so.
     """
-    people: dict[Rules, Panel] = {}
+    people: dict[PanelRules, Panel] = {}
     found = []
     for rules in grid:
         base = replace(rules, ties="fractional", min_votes=1, consensus="majority")
@@ -71,7 +71,7 @@ def sensitivity(
     return tuple(found)
 
 
-def _cell(metric: str, people: Panel, rules: Rules) -> SensitivityCell:
+def _cell(metric: str, people: Panel, rules: PanelRules) -> SensitivityCell:
     out = len(people.excluded)
     try:
         consensus = consensus_under(rules, people.votes, people.controls, people.decisions)

@@ -28,7 +28,7 @@ from eval.ballots import individual
 from eval.experts import NOBODY
 from eval.gold import Asked
 from eval.metrics.table import metric_named
-from eval.panel import Panel, Rules, panel
+from eval.panel import Panel, PanelRules, panel
 from eval.scoring import score
 from eval.study_data import StudyData
 from tests.collection import TASK, Watch, make_study
@@ -50,7 +50,7 @@ def decision(*labels: str | None) -> pd.DataFrame:
 DECIDED = decision("no", "yes", "yes")
 
 
-def ruled(rules: Rules, items: pd.DataFrame = DECIDED) -> Panel:
+def ruled(rules: PanelRules, items: pd.DataFrame = DECIDED) -> Panel:
     return panel(StudyData(ROWS, items, ["no", "yes"]), rules, draws=20)
 
 
@@ -59,8 +59,8 @@ def accuracy(people: Panel) -> float:
 
 
 def test_without_a_word_decisions_change_nothing() -> None:
-    plain = ruled(Rules(), ITEMS)
-    found = ruled(Rules())
+    plain = ruled(PanelRules(), ITEMS)
+    found = ruled(PanelRules())
     assert found.consensus.winner == plain.consensus.winner == ("yes", None, None)
     assert dict(found.gold) == {"x": "yes", "y": "no"}
     assert accuracy(found) == accuracy(plain) == pytest.approx((1 + 0.5) / 2)
@@ -68,18 +68,18 @@ def test_without_a_word_decisions_change_nothing() -> None:
 
 
 def test_as_consensus_a_decision_stands_where_there_is_one() -> None:
-    found = ruled(Rules(consensus="expert", min_votes=3))
+    found = ruled(PanelRules(consensus="expert", min_votes=3))
     assert found.consensus.winner == ("no", "yes", "yes")
     assert found.consensus.status.tolist() == ["won", "won", "won"]
     assert accuracy(found) == 0.0
-    partly = ruled(Rules(consensus="expert"), decision(None, "no", None))
+    partly = ruled(PanelRules(consensus="expert"), decision(None, "no", None))
     assert partly.consensus.winner == ("yes", "no", None)
     assert accuracy(partly) == 1.0
     assert partly.counts()["items"]["with_consensus"] == 2
 
 
 def test_as_gold_decisions_fill_in_and_take_the_place_of_the_files() -> None:
-    found = ruled(Rules(gold="decisions"))
+    found = ruled(PanelRules(gold="decisions"))
     assert dict(found.gold) == {"x": "no", "y": "yes", "z": "yes"}
     assert accuracy(found) == pytest.approx((0 + 0.5) / 2)
     single = score(["accuracy"], found.gold, individual(found.votes))["accuracy"]
@@ -87,13 +87,13 @@ def test_as_gold_decisions_fill_in_and_take_the_place_of_the_files() -> None:
     assert single.n == 5
     assert "3 items have the gold that experts decided." in found.notes
     assert found.rules.as_dict()["gold"] == "decisions"
-    both = ruled(Rules(gold="decisions", consensus="expert"))
+    both = ruled(PanelRules(gold="decisions", consensus="expert"))
     assert accuracy(both) == 1.0
     assert any("as a matter of course" in note for note in both.notes)
 
 
-@pytest.mark.parametrize("rules", [Rules(gold="decisions"), Rules(consensus="expert")])
-def test_where_nobody_decided_a_note_says_so(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", [PanelRules(gold="decisions"), PanelRules(consensus="expert")])
+def test_where_nobody_decided_a_note_says_so(rules: PanelRules) -> None:
     found = ruled(rules, ITEMS)
     assert NOBODY in found.notes
     assert found.consensus.winner == ("yes", None, None)
@@ -101,11 +101,11 @@ def test_where_nobody_decided_a_note_says_so(rules: Rules) -> None:
 
 def test_a_gold_that_is_not_known_is_refused() -> None:
     with pytest.raises(BadSetting, match="choose one of file, decisions"):
-        Rules(gold="experts")
+        PanelRules(gold="experts")
 
 
 def test_a_decision_may_be_what_nobody_voted_for() -> None:
-    found = panel(StudyData(ROWS[:3], decision("maybe", None, None)), Rules(consensus="expert"), draws=20)
+    found = panel(StudyData(ROWS[:3], decision("maybe", None, None)), PanelRules(consensus="expert"), draws=20)
     assert found.consensus.winner == ("maybe", None, None)
     assert accuracy(found) == 0.0
 
@@ -115,7 +115,7 @@ def test_open_answers_are_decided_by_what_they_mean() -> None:
     items = decision("ANNA", "c", "d").assign(gold=pd.Series(['["Anna"]', None, None], dtype=object))
     asked = Asked(Text(), {item: {} for item in "xyz"})
     study = StudyData(rows, items, asked=asked)
-    plain = panel(study, Rules(), draws=20)
+    plain = panel(study, PanelRules(), draws=20)
     assert plain.consensus.winner[0] in ("Anna", "anna")
     found = panel(study, replace(plain.rules, consensus="expert", gold="decisions"), draws=20)
     assert found.consensus.winner == (plain.consensus.winner[0], "c", "d")

@@ -21,7 +21,7 @@ from eval.consensus import majority, weighted
 from eval.crowd_size import crowd_size
 from eval.ensembles import crowd_of, majority_of_k
 from eval.other_people import wider_scores
-from eval.panel import Rules, panel
+from eval.panel import PanelRules, panel
 from eval.resampling import Resampling
 from eval.scoring import score
 from eval.study_data import StudyData
@@ -113,7 +113,7 @@ class TestSets:
             columns=["item", "worker", "label"],
         ).assign(role="main", status="counted", reason="")
         items = pd.DataFrame({"item": ["q1", "q2"], "role": "main", "gold": ['["a"]', '["a"]']})
-        found = panel(StudyData(judged, items, asked=asked(SETS, ["q1", "q2"])), Rules(), draws=5)
+        found = panel(StudyData(judged, items, asked=asked(SETS, ["q1", "q2"])), PanelRules(), draws=5)
         assert found.counts()["items"] == {
             "total": 2,
             "answered": 2,

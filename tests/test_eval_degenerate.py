@@ -28,7 +28,7 @@ from eval.gold import right_rows
 from eval.jackknife import groups_of_people, why_these_people, without_each
 from eval.open_votes import code_answers
 from eval.other_people import wider, wider_scores, with_gold
-from eval.panel import Panel, Rules, agreement_of, consensus_under, one_answer_of, panel
+from eval.panel import Panel, PanelRules, agreement_of, consensus_under, one_answer_of, panel
 from eval.part_agreement import part_agreement
 from eval.people_agreement import wider_agreement
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
@@ -190,17 +190,17 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "panel": on_panel(lambda s: [s.counts(), s.notes, s.agreement.as_dict()]),
     "rules on workers": on_rules,
     "effect": lambda _, frames: effect(
-        analysis(StudyData(*frames), METRICS, Rules(), draws=20),
-        analysis(StudyData(*frames, excluded=frozenset({"ann"})), METRICS, Rules(), draws=20),
+        analysis(StudyData(*frames), METRICS, PanelRules(), draws=20),
+        analysis(StudyData(*frames, excluded=frozenset({"ann"})), METRICS, PanelRules(), draws=20),
     ),
-    "analysis": lambda _, frames: analysis(StudyData(*frames), METRICS, Rules(), draws=20),
+    "analysis": lambda _, frames: analysis(StudyData(*frames), METRICS, PanelRules(), draws=20),
     "skill_sums": on_panel(lambda s: skill_sums(s.votes, skills(s), "This").tolist()),
-    "sensitivity": lambda _, frames: sensitivity("accuracy", StudyData(*frames), rule_grid(Rules()), draws=20),
+    "sensitivity": lambda _, frames: sensitivity("accuracy", StudyData(*frames), rule_grid(PanelRules()), draws=20),
     "crowd_consensus": on_panel(
         lambda s: [crowd_consensus(s.votes, ConsensusRule(consensus=c), skills=skills(s)) for c in CONSENSUS]
     ),
     "consensus_under": on_panel(
-        lambda s: [consensus_under(Rules(ties=ties, min_votes=2), s.votes, s.controls) for ties in TIES]
+        lambda s: [consensus_under(PanelRules(ties=ties, min_votes=2), s.votes, s.controls) for ties in TIES]
     ),
     "majority": on_panel(lambda s: majority(s.votes, WinningRule("skill"), skills=skills(s))),
     "weighted": on_panel(lambda s: weighted(s.votes, skills(s))),
@@ -241,7 +241,7 @@ def plain(result: Any) -> Any:
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_with_something_missing_has_a_clear_result(name: str, call: str) -> None:
     frames = STUDIES[name]
-    study = panel(StudyData(*frames), Rules(), draws=20)
+    study = panel(StudyData(*frames), PanelRules(), draws=20)
     if call in NEEDS_CONTROLS and study.controls.empty:
         with pytest.raises(BadSetting, match=r"needs control answers and nobody gave any; .*\.$"):
             CALLS[call](study, frames)
@@ -268,13 +268,13 @@ def test_no_function_over_votes_or_judgments_is_left_out() -> None:
 
 @pytest.mark.parametrize("name", ["no gold", "nobody answered", "no items", "controls only"])
 def test_what_cannot_be_scored_is_no_number(name: str) -> None:
-    study = panel(StudyData(*STUDIES[name]), Rules(), draws=20)
+    study = panel(StudyData(*STUDIES[name]), PanelRules(), draws=20)
     values = [each.value for each in scores(study).values()]
     assert all(np.isnan(value) for value in values)
     assert ensembles.majority_of_k(["accuracy"], {}, study.votes) == {}
 
 
 def test_votes_of_nothing_are_still_votes() -> None:
-    study = panel(StudyData(*STUDIES["nobody answered"]), Rules(), draws=20)
+    study = panel(StudyData(*STUDIES["nobody answered"]), PanelRules(), draws=20)
     assert isinstance(study.votes, Votes)
     assert study.consensus.number("empty") == 6

@@ -14,7 +14,7 @@ from eval.agreement import ac1, agreement, alpha, alpha_interval, fleiss, pairwi
 from eval.ballots import individual
 from eval.consensus import majority
 from eval.humans import leave_one_out
-from eval.panel import Panel, Rules, panel
+from eval.panel import Panel, PanelRules, panel
 from eval.resampling import Resampling
 from eval.scoring import score
 from eval.study_data import StudyData
@@ -141,7 +141,7 @@ def pool_frames(shared: Path, name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     return judged, items
 
 
-def pool(shared: Path, name: str, rules: Rules) -> Panel:
+def pool(shared: Path, name: str, rules: PanelRules) -> Panel:
     judged, items = pool_frames(shared, name)
     return panel(StudyData(judged, items), rules, draws=200)
 
@@ -149,7 +149,7 @@ def pool(shared: Path, name: str, rules: Rules) -> Panel:
 @pytest.mark.parametrize("name", POOLS)
 def test_the_pool_has_the_published_counts(shared: Path, name: str) -> None:
     known = json.loads((shared / "toloka_pools/expected.json").read_text(encoding="utf-8"))[name]
-    found = pool(shared, name, Rules(control_min=0.5, min_votes=3, ties="drop"))
+    found = pool(shared, name, PanelRules(control_min=0.5, min_votes=3, ties="drop"))
     counts = found.counts()
     assert counts["workers"]["total"] == counts["workers"]["with_controls"] == known["workers_with_controls"]
     assert counts["workers"]["excluded"] == known["workers_below_half_on_controls"]
@@ -161,7 +161,7 @@ def test_the_pool_has_the_published_counts(shared: Path, name: str) -> None:
 
 
 def test_bps_is_solved_by_its_crowd(shared: Path) -> None:
-    found = pool(shared, "BPS", Rules(control_min=0.5, min_votes=3, ties="drop"))
+    found = pool(shared, "BPS", PanelRules(control_min=0.5, min_votes=3, ties="drop"))
     crowd = score(["accuracy"], found.gold, found.consensus.ballots)["accuracy"]
     assert (crowd.value, crowd.n, crowd.method) == (1.0, 100, "wilson")
     assert crowd.ci == pytest.approx((0.963, 1.0), abs=5e-4)
@@ -174,7 +174,7 @@ def test_bps_is_solved_by_its_crowd(shared: Path) -> None:
 
 
 def test_lcs_has_the_published_score_on_54_items(shared: Path) -> None:
-    found = pool(shared, "LCS", Rules(control_min=0.5, min_votes=3, ties="drop"))
+    found = pool(shared, "LCS", PanelRules(control_min=0.5, min_votes=3, ties="drop"))
     crowd = score(["accuracy"], found.gold, found.consensus.ballots)["accuracy"]
     assert crowd.value == pytest.approx(0.7037037037037037)
     assert crowd.n == 54
@@ -184,5 +184,5 @@ def test_lcs_has_the_published_score_on_54_items(shared: Path) -> None:
 
 @pytest.mark.parametrize(("name", "peers"), [("RCB", 0.748), ("LCS", 0.455)])
 def test_agreement_with_peers_is_that_of_the_notebook(shared: Path, name: str, peers: float) -> None:
-    found = leave_one_out(pool(shared, name, Rules(control_min=0.5)).votes, Resampling(draws=100))
+    found = leave_one_out(pool(shared, name, PanelRules(control_min=0.5)).votes, Resampling(draws=100))
     assert found.value == pytest.approx(peers, abs=5e-4)

@@ -27,7 +27,7 @@ from eval.humans import ceiling, item_weighted, leave_one_out, one_right
 from eval.open_agreement import open_agreement
 from eval.open_votes import code_open
 from eval.other_people import wider_scores
-from eval.panel import Panel, Rules, agreement_of, panel
+from eval.panel import Panel, PanelRules, agreement_of, panel
 from eval.resampling import Clusters, Resampling
 from eval.scoring import Estimate, score
 from eval.study_data import StudyData
@@ -258,7 +258,7 @@ def test_a_control_is_right_as_its_type_says() -> None:
         dtype=object,
     ).assign(status="counted", reason="")
     known = asked(Text(), ["q", "c"])
-    found = panel(StudyData(judged, items, asked=known), Rules(control_min=0.5), draws=5)
+    found = panel(StudyData(judged, items, asked=known), PanelRules(control_min=0.5), draws=5)
     assert found.controls["accuracy"].tolist() == [0, 1]
     assert found.excluded == {"v"}
     rule = ControlRule(test="threshold", minimum=1)
@@ -271,7 +271,7 @@ ONLY_LABELS = {"categories", "dawid_skene", "one_coin", "gold_codes"}
 
 def open_panel(name: str) -> Panel:
     judged, items = STUDIES[name]
-    return panel(StudyData(judged, items, asked=asked(Word(), items["item"].tolist())), Rules(), draws=20)
+    return panel(StudyData(judged, items, asked=asked(Word(), items["item"].tolist())), PanelRules(), draws=20)
 
 
 @pytest.fixture

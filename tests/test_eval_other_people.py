@@ -35,7 +35,7 @@ from eval.other_people import (
     wider_scores,
     with_gold,
 )
-from eval.panel import Panel, Rules, agreement_of, one_answer_of, panel
+from eval.panel import Panel, PanelRules, agreement_of, one_answer_of, panel
 from eval.reanalysis import analysis_of
 from eval.resampling import Clusters, Resampling
 from eval.scoring import score
@@ -62,7 +62,7 @@ def votes_of(rows: Rows) -> Votes:
     return code(pd.DataFrame(rows, columns=["item", "worker", "label"]), items=ITEMS, labels=["a", "b"])
 
 
-def panel_of(rows: Rows, rules: Rules) -> Panel:
+def panel_of(rows: Rows, rules: PanelRules) -> Panel:
     judgments = pd.DataFrame(rows, columns=["item", "worker", "label"]).assign(role="main", status="counted", reason="")
     items = pd.DataFrame({"item": ITEMS, "role": "main", "gold": [GOLD[item] for item in ITEMS]})
     return panel(StudyData(judgments, items, ["a", "b"]), rules)
@@ -299,7 +299,7 @@ def test_many_people_are_left_out_in_groups_with_about_as_many_answers() -> None
 def test_few_votes_are_no_reason_to_drop_what_had_enough() -> None:
     # Three votes an item and three needed: without anybody no item of theirs has three, and all still count.
     rows = crowd(overlap=3)
-    found = panel_of(rows, Rules(min_votes=3))
+    found = panel_of(rows, PanelRules(min_votes=3))
     before = found.consensus.ballots
     for left in without_each(found.votes):
         said = one_answer_of(found)(left)
@@ -312,7 +312,9 @@ def test_few_votes_are_no_reason_to_drop_what_had_enough() -> None:
 def test_every_rule_has_an_interval_over_people_and_none_where_it_is_not_asked_for(ties: str, consensus: str) -> None:
     rows = crowd(people=10, overlap=4)
     wide, narrow = (
-        analysis_of(panel_of(rows, Rules(ties=ties, consensus=consensus, interval=interval)), ["accuracy", "macro_f1"])
+        analysis_of(
+            panel_of(rows, PanelRules(ties=ties, consensus=consensus, interval=interval)), ["accuracy", "macro_f1"]
+        )
         for interval in ("people", "items")
     )
     for name in ("majority", "individual"):

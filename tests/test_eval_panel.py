@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting
-from eval.panel import Panel, Rules, panel
+from eval.panel import Panel, PanelRules, panel
 from eval.study_data import StudyData
 
 ITEMS = pd.DataFrame(
@@ -52,8 +52,8 @@ ROWS = judgments(
 )
 
 
-def run(rules: Rules | None = None, rows: pd.DataFrame = ROWS, excluded: tuple[str, ...] = ()) -> Panel:
-    return panel(StudyData(rows, ITEMS, ["no", "yes"], excluded=frozenset(excluded)), rules or Rules(), draws=50)
+def run(rules: PanelRules | None = None, rows: pd.DataFrame = ROWS, excluded: tuple[str, ...] = ()) -> Panel:
+    return panel(StudyData(rows, ITEMS, ["no", "yes"], excluded=frozenset(excluded)), rules or PanelRules(), draws=50)
 
 
 def test_without_rules_everybody_is_kept_and_every_judgment_is_counted_once() -> None:
@@ -80,11 +80,11 @@ def test_control_accuracy_is_over_all_counted_control_judgments_with_gold() -> N
 def test_workers_below_the_control_limit_are_excluded_and_those_at_it_are_kept(
     control_min: float, excluded: set[str]
 ) -> None:
-    assert run(Rules(control_min=control_min)).excluded == excluded
+    assert run(PanelRules(control_min=control_min)).excluded == excluded
 
 
 def test_exclusion_changes_what_is_kept_but_neither_the_items_nor_the_judgments_made() -> None:
-    counts = run(Rules(control_min=0.7)).counts()
+    counts = run(PanelRules(control_min=0.7)).counts()
     assert counts["workers"] == {"total": 4, "with_controls": 3, "excluded": 2, "kept": 2}
     assert (counts["judgments"]["main"], counts["judgments"]["kept"]) == (8, 3)
     assert counts["items"] == {"total": 4, "answered": 3, "with_consensus": 3, "tied": 0, "unanimous": 3}
@@ -95,11 +95,11 @@ def test_workers_the_study_has_excluded_count_as_excluded_whatever_the_rules_say
     found = run(excluded=("ann", "nobody", "fay"))
     assert found.excluded == {"ann"}
     assert found.counts()["items"]["tied"] == 1
-    assert run(Rules(control_min=0.6), excluded=("ann",)).excluded == {"ann", "cid"}
+    assert run(PanelRules(control_min=0.6), excluded=("ann",)).excluded == {"ann", "cid"}
 
 
 def test_the_rules_reach_the_consensus() -> None:
-    counts = run(Rules(min_votes=3)).counts()["items"]
+    counts = run(PanelRules(min_votes=3)).counts()["items"]
     assert (counts["with_consensus"], counts["tied"], counts["answered"]) == (0, 0, 3)
 
 
@@ -109,14 +109,14 @@ def test_gold_is_that_of_the_main_items_that_have_it() -> None:
 
 def test_a_limit_without_controls_is_noted() -> None:
     main_only = ROWS[ROWS["role"] == "main"]
-    found = run(Rules(control_min=0.5), main_only)
+    found = run(PanelRules(control_min=0.5), main_only)
     assert found.excluded == frozenset()
     assert found.notes == ("Nobody answered a control item, so control_min excluded nobody.",)
     assert run().notes == ()
 
 
 def test_the_order_of_rows_never_matters() -> None:
-    rules = Rules(control_min=0.6, ties="random", seed=3)
+    rules = PanelRules(control_min=0.6, ties="random", seed=3)
     straight, shuffled = run(rules), run(rules, ROWS.sample(frac=1, random_state=1))
     assert straight.counts() == shuffled.counts()
     assert repr(straight.agreement) == repr(shuffled.agreement)  # NaN stands in both, and equals nothing
@@ -124,14 +124,14 @@ def test_the_order_of_rows_never_matters() -> None:
 
 
 def test_a_study_nobody_has_answered_has_zeros() -> None:
-    found = panel(StudyData(ROWS[:0], ITEMS), Rules(control_min=0.5))
+    found = panel(StudyData(ROWS[:0], ITEMS), PanelRules(control_min=0.5))
     assert found.counts()["items"] == {"total": 4, "answered": 0, "with_consensus": 0, "tied": 0, "unanimous": 0}
     assert found.counts()["overlap"] == {}
     assert found.agreement.as_dict()["alpha"] is None
 
 
 def test_the_rules_as_json_and_their_limits() -> None:
-    assert Rules(control_min=0.5, min_votes=3, ties="drop").as_dict() == {
+    assert PanelRules(control_min=0.5, min_votes=3, ties="drop").as_dict() == {
         "control_min": 0.5,
         "min_votes": 3,
         "ties": "drop",
@@ -139,7 +139,7 @@ def test_the_rules_as_json_and_their_limits() -> None:
     }
     for wrong in ({"control_min": 50}, {"min_votes": 0}, {"ties": "coin"}, {"consensus": "oracle"}):
         with pytest.raises(BadSetting, match=r"got|choose"):
-            Rules(**wrong)
+            PanelRules(**wrong)
 
 
 def test_frames_that_do_not_fit_are_refused() -> None:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from data.errors import BadSetting
 from eval.consensus import majority
-from eval.panel import Rules
+from eval.panel import PanelRules
 from eval.reanalysis import Effect, analysis, effect
 from eval.scoring import score
 from eval.sensitivity import rule_grid, sensitivity
@@ -113,7 +113,7 @@ def test_one_answer_all_along_is_found_where_others_vary() -> None:
 def without(study: StudyData, workers: set[str]) -> Effect:
     """What leaving out these workers changes."""
     left = replace(study, excluded=frozenset(workers))
-    return effect(*(analysis(each, ["accuracy"], Rules(), draws=50) for each in (study, left)))
+    return effect(*(analysis(each, ["accuracy"], PanelRules(), draws=50) for each in (study, left)))
 
 
 @pytest.mark.parametrize(("name", "found"), [("RWSD", [114]), ("LiDiRus", []), ("PARus", [])])
@@ -183,7 +183,7 @@ def test_what_excluding_a_worker_changes() -> None:
     assert changed.before.majority["accuracy"].value == 0.75
     assert changed.after.majority["accuracy"].value == pytest.approx((1 + 0.5 + 1) / 3)
     left = replace(study, excluded=frozenset({"ann", "bob"}))
-    back = effect(*(analysis(left, ["accuracy"], rules, draws=50) for rules in (Rules(), Rules(min_votes=2))))
+    back = effect(*(analysis(left, ["accuracy"], rules, draws=50) for rules in (PanelRules(), PanelRules(min_votes=2))))
     assert back.undecided == ("m0", "m1", "m2", "m3")
     assert set(back.as_dict()) == {"excluded", "before", "after", "unanswered", "undecided", "decided", "changed"}
 
@@ -191,7 +191,10 @@ def test_what_excluding_a_worker_changes() -> None:
 def test_the_strip_of_lcs_shows_what_the_rules_do_to_its_score(shared: Path) -> None:
     judged, items = pool_frames(shared, "LCS")
     strip = sensitivity(
-        "accuracy", StudyData(judged, items), rule_grid(Rules(), control_mins=[None, 0.5], min_votes=[1, 3]), draws=100
+        "accuracy",
+        StudyData(judged, items),
+        rule_grid(PanelRules(), control_mins=[None, 0.5], min_votes=[1, 3]),
+        draws=100,
     )
     cells = {(c.rules.control_min, c.rules.ties, c.rules.min_votes): c for c in strip}
     assert len(cells) == len(strip) == 2 * 5 * 2
@@ -206,7 +209,7 @@ def test_the_strip_of_lcs_shows_what_the_rules_do_to_its_score(shared: Path) -> 
 
 
 def test_the_skills_of_the_platform_give_the_score_of_the_notebook(shared: Path) -> None:
-    people = pool(shared, "LCS", Rules(control_min=0.5))
+    people = pool(shared, "LCS", PanelRules(control_min=0.5))
     known = table(shared / "toloka_pools/LCS/workerSkills.csv", "|").set_index("worker_id")["skill_value"]
     skills = np.array([float(known[worker]) / 100 for worker in people.votes.workers])
     ballots = majority(people.votes, WinningRule("skill"), skills=skills).ballots
@@ -219,9 +222,11 @@ def test_the_skills_of_the_platform_give_the_score_of_the_notebook(shared: Path)
 
 def test_a_cell_that_cannot_be_had_says_why() -> None:
     rows = frame({"ann": "ab", "bob": "aa"})
-    strip = sensitivity("accuracy", StudyData(rows, items_of(rows, {"m0": "a"})), rule_grid(Rules()), draws=10)
+    strip = sensitivity("accuracy", StudyData(rows, items_of(rows, {"m0": "a"})), rule_grid(PanelRules()), draws=10)
     refused = {c.rules.ties: c.refused for c in strip if c.refused}
     assert list(refused) == ["skill"]
     assert "needs control answers" in str(refused["skill"])
-    no_gold = sensitivity("accuracy", StudyData(rows, items_of(rows, {})), rule_grid(Rules(), ties=["drop"]), draws=10)
+    no_gold = sensitivity(
+        "accuracy", StudyData(rows, items_of(rows, {})), rule_grid(PanelRules(), ties=["drop"]), draws=10
+    )
     assert all(c.estimate is None and c.refused is None for c in no_gold)

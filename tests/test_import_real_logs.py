@@ -11,7 +11,7 @@ import pytest
 from baseline.human.baseline import human_baseline
 from data.errors import BadFile
 from db.engine import Database, reading
-from eval.panel import Rules
+from eval.panel import PanelRules
 from tests.importing import Imported, imported, studies, write_table
 
 
@@ -170,7 +170,7 @@ def test_gold_that_follows_from_the_item_gives_the_published_score(
     gold = write_table(tmp_path / "gold.csv", rows, delimiter=",")
     done = imported(sqlite, pool(shared, name), name=name, gold=gold)
     assert (done.said["gold"]["matched"], done.said["gold"]["missing"]) == (100, 0)
-    rules = Rules(control_min=0.5, min_votes=3, ties="drop")
+    rules = PanelRules(control_min=0.5, min_votes=3, ties="drop")
     with reading(sqlite) as session:
         people = human_baseline(session, study=done.study, rules=rules)
     known = expected(shared, name)

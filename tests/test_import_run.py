@@ -37,7 +37,7 @@ from db.items import add_items, coverage
 from db.runs import list_runs
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
-from eval.panel import Rules
+from eval.panel import PanelRules
 from tests.test_overview import overview
 
 LOGS = Path(__file__).parent / "logs"
@@ -106,7 +106,7 @@ def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> 
     study = study_of(sqlite, TERRA)
     brought(sqlite, study, LOGS / "inspect.json", "inspect")
     with reading(sqlite) as session:
-        found, glance = results(session, study=study, rules=Rules()), overview(session)
+        found, glance = results(session, study=study, rules=PanelRules()), overview(session)
         assert '<span class="pill">imported</span>' in str(draw_money(session, found))
         page = str(draw_results(found, coverage=coverage(session, study=study)))
     assert '<span class="who models">m</span> <span class="pill">imported from Inspect AI</span>' in page
@@ -139,7 +139,7 @@ def test_both_harnesses_give_one_score_to_the_same_replies(sqlite: Engine) -> No
     brought(sqlite, study, LOGS / "inspect.eval", "inspect", "inspect")
     brought(sqlite, study, LOGS / "lm_eval.jsonl", "lm-eval", "lm-eval")
     with reading(sqlite) as session:
-        rows = {row.name: row for row in results(session, study=study, rules=Rules()).models}
+        rows = {row.name: row for row in results(session, study=study, rules=PanelRules()).models}
     one, other = (rows[f"model:{name}"].scores["accuracy"].value for name in ("inspect", "lm-eval"))
     assert one == other
 

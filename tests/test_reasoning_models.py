@@ -22,7 +22,7 @@ from db.engine import Database, opened, reading, writing
 from db.run_tables import PredictionRow, RunRow
 from db.runs import list_runs
 from db.studies import Study
-from eval.panel import Rules
+from eval.panel import PanelRules
 from tests.asking_models import ITEMS, KEY, chat, chat_model, estimate, new_study, predictions, run
 from tests.model_server import Behaviour, Messages, ModelServer, Say, always
 from tests.reasoning_server import (
@@ -412,6 +412,6 @@ def test_results_tell_what_was_settled(sqlite: Database, study: Study) -> None:
         server.script = reasoning(server)
         run(sqlite, study=study, model=chat(server), limit=3)
     with reading(sqlite) as session:
-        told = results_text(results(session, study=study, rules=Rules()))
+        told = results_text(results(session, study=study, rules=PanelRules()))
         assert list_runs(session, study=study)[0].settings["refused"]
     assert "model:openai:test: the server refused max_tokens and temperature" in told

@@ -33,7 +33,7 @@ from db.engine import Database, reading, writing
 from db.run_tables import PredictionRow, RunRow
 from db.runs import Run, create_run, list_runs
 from db.studies import Study
-from eval.panel import Rules
+from eval.panel import PanelRules
 from tests.asking_models import ITEMS, Told, chat, chat_model, estimate, new_study, predictions, run, stored_now
 from tests.model_server import (
     BROKEN,
@@ -264,11 +264,11 @@ def test_a_run_that_is_not_complete_is_said_beside_its_scores(
 ) -> None:
     made = run(sqlite, study=study, model=Told(), limit=5).run
     with writing(sqlite) as session:
-        assert results(session, study=study, rules=Rules()).unfinished() == []
+        assert results(session, study=study, rules=PanelRules()).unfinished() == []
         row = session.get_one(RunRow, made.id)
         row.status, row.process, row.alive_at = status, process, now()
     with reading(sqlite) as session:
-        found = results(session, study=study, rules=Rules())
+        found = results(session, study=study, rules=PanelRules())
         (said,) = found.unfinished()
         assert said.startswith(f"model:told: run {made.id} {state}")
         assert f"note: {said}" in results_text(found)

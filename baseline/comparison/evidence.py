@@ -15,7 +15,7 @@ from data.task import Item
 from db.engine import Session
 from db.items import list_items
 from db.studies import Study
-from eval.panel import Rules
+from eval.panel import PanelRules
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class Evidence:
         return (f"{min(times):%Y-%m-%d}", f"{max(times):%Y-%m-%d}") if len(times) else None
 
 
-def gathered(session: Session, *, study: Study, rules: Rules, margin: float | None = None) -> Evidence:
+def gathered(session: Session, *, study: Study, rules: PanelRules, margin: float | None = None) -> Evidence:
     """Return what the database knows for the report of a study under `rules`.
 
     `margin` is that of equivalence, the study's own where none is named.

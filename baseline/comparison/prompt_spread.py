@@ -10,7 +10,7 @@ from db import frames
 from db.engine import Session
 from db.runs import Run
 from db.studies import Study
-from eval.panel import Rules
+from eval.panel import PanelRules
 from eval.scoring import score
 
 
@@ -42,7 +42,7 @@ class Spread:
 
 def spread(session: Session, *, study: Study, runs: Sequence[Run]) -> Spread | None:
     """Return the score of each run, in the order of the prompts, on what it answered; None without any gold."""
-    human = human_baseline(session, study=study, rules=Rules())
+    human = human_baseline(session, study=study, rules=PanelRules())
     values = []
     for run in runs:
         said = model_ballots(frames.predictions(session, run_id=run.id), human)

@@ -26,7 +26,7 @@ from eval.ballots import Ballots
 from eval.comparison import Difference
 from eval.consensus import majority
 from eval.open_votes import code_answers
-from eval.panel import Rules
+from eval.panel import PanelRules
 from eval.scoring import Estimate, score
 
 Kind = Literal["human", "naive", "model"]
@@ -126,7 +126,7 @@ class Results:
 
 
 def results(
-    session: Session, *, study: Study, rules: Rules, margin: float | None = None, kept: bool = False
+    session: Session, *, study: Study, rules: PanelRules, margin: float | None = None, kept: bool = False
 ) -> Results:
     """Return people and every model's chosen run on the main items of a study, under `rules` for the human side.
 

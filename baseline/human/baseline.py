@@ -14,7 +14,7 @@ from db.studies import Study
 from eval.gold import Asked, Gold, GoldLabels
 from eval.jackknife import why_these_people
 from eval.metrics.table import metric_named
-from eval.panel import Panel, Rules, panel
+from eval.panel import Panel, PanelRules, panel
 from eval.reanalysis import analysis_of, individual_scores
 from eval.resampling import Clusters
 from eval.scoring import Estimate
@@ -123,10 +123,10 @@ def consensus_words(human: HumanBaseline) -> str:
     return f"{rule}{span}"
 
 
-def stored_rules(study: Study) -> Rules:
+def stored_rules(study: Study) -> PanelRules:
     """Return the rules that are stored with a study."""
     settings = study.settings
-    return Rules(
+    return PanelRules(
         control_min=settings.control_min,
         min_votes=settings.min_votes,
         ties=settings.ties,
@@ -136,7 +136,7 @@ def stored_rules(study: Study) -> Rules:
     )
 
 
-def changed_rules(study: Study, **changes: Any) -> Rules:
+def changed_rules(study: Study, **changes: Any) -> PanelRules:
     """Return the study's rules with those changed that a command names (None leaves one as it is)."""
     return replace(stored_rules(study), **{name: value for name, value in changes.items() if value is not None})
 
@@ -185,7 +185,7 @@ def clusters_of(task: Task, fields: Mapping[str, Mapping[str, str]]) -> Clusters
     )
 
 
-def human_baseline(session: Session, *, study: Study, rules: Rules) -> HumanBaseline:
+def human_baseline(session: Session, *, study: Study, rules: PanelRules) -> HumanBaseline:
     """Return the human baseline of a study under `rules`."""
     return baseline_of(collected(session, study=study, briefly=True), rules)
 
@@ -203,7 +203,7 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
     return replace(human, panel=kept, individual=individual_scores(kept, human.task.metrics), aside=aside)
 
 
-def baseline_of(found: Collected, rules: Rules) -> HumanBaseline:
+def baseline_of(found: Collected, rules: PanelRules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
     study, people = found.study, panel(found, rules)
     scores = analysis_of(people, study.task.metrics)

@@ -14,7 +14,7 @@ from eval.ensembles import majority_of_k
 from eval.humans import ceiling, item_weighted, one_right
 from eval.metrics.table import metric_named
 from eval.other_people import ONCE, wider, with_gold
-from eval.panel import Panel, Rules
+from eval.panel import Panel, PanelRules
 from eval.part_agreement import PartAgreement, part_agreement
 from eval.reanalysis import Effect, analysis, effect
 from eval.resampling import Resampling
@@ -82,7 +82,7 @@ class FullBaseline:
         return notes
 
 
-def full_baseline(session: Session, *, study: Study, rules: Rules) -> FullBaseline:
+def full_baseline(session: Session, *, study: Study, rules: PanelRules) -> FullBaseline:
     """Return the human baseline of a study under `rules` with all its sides; seconds for a large study."""
     found = collected(session, study=study)
     human = baseline_of(found, rules)
@@ -148,7 +148,7 @@ def strip_of(found: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
     return sensitivity(found.study.task.primary, found, grid, draws=FEWER_DRAWS)
 
 
-def _exclusions(found: Collected, rules: Rules) -> Effect:
+def _exclusions(found: Collected, rules: PanelRules) -> Effect:
     """Return the study with everybody in it against the study under its rules."""
     everybody, metrics = replace(found, excluded=frozenset()), found.study.task.metrics
     before = analysis(everybody, metrics, replace(rules, control_min=None))

@@ -10,7 +10,7 @@ from baseline.human.quality_checks import Check, Checks, checked
 from db import frames
 from db.engine import Session
 from db.studies import Study
-from eval.panel import Rules
+from eval.panel import PanelRules
 from eval.reanalysis import Analysis, Effect, analysis, effect
 from eval.workers import RULES
 from eval.workers.rule import Finding
@@ -30,7 +30,7 @@ class Quality:
 
     study: Study
     found: Collected
-    rules: Rules
+    rules: PanelRules
     checks: tuple[Check, ...]
     before: Analysis
     after: Mapping[str, Effect]
@@ -107,7 +107,7 @@ class Quality:
         return shown | {"side": found.after.as_dict()} | told
 
 
-def quality(session: Session, *, study: Study, checks: Checks, rules: Rules, least: int = ENOUGH) -> Quality:
+def quality(session: Session, *, study: Study, checks: Checks, rules: PanelRules, least: int = ENOUGH) -> Quality:
     """Return a study as the rules on workers see it; `checks` says which and with which numbers.
 
     `rules` give consensus, ties and seed; their own threshold for controls is not applied.
@@ -123,6 +123,6 @@ def quality(session: Session, *, study: Study, checks: Checks, rules: Rules, lea
     return Quality(study, found, everybody, looked, before, after, least)
 
 
-def _without(found: Collected, rules: Rules, workers: Sequence[str]) -> Analysis:
+def _without(found: Collected, rules: PanelRules, workers: Sequence[str]) -> Analysis:
     left = replace(found, excluded=found.excluded | set(workers))
     return analysis(left, found.study.task.metrics, rules)

@@ -10,7 +10,7 @@ from data.tables import Column, Table, ledger
 from eval.agreement import Agreement
 from eval.consensus_rules import EXPERT
 from eval.intervals import Interval
-from eval.panel import Rules
+from eval.panel import PanelRules
 
 RIGHT = {"file": "the items' file says", "decisions": "experts decided, elsewhere what the items' file says"}
 ONE_ANSWER = {
@@ -117,10 +117,10 @@ def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:
     return ledger(lines)
 
 
-def grounds(rules: Rules, *, gold: bool) -> str:
+def grounds(rules: PanelRules, *, gold: bool) -> str:
     """Return the sentence; `gold`: something is known to be right, else only the one answer out of many is told.
 
-    >>> grounds(Rules(gold="decisions"), gold=False)
+    >>> grounds(PanelRules(gold="decisions"), gold=False)
     "People's one answer is what most of them answered."
     """
     one = ONE_ANSWER[rules.consensus]

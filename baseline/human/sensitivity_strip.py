@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from data.numbers import number
 from data.tables import Column, Table
-from eval.panel import Rules
+from eval.panel import PanelRules
 from eval.scoring import Estimate
 from eval.sensitivity import SensitivityCell
 from eval.ties import TIES
@@ -48,7 +48,7 @@ class Picture:
     left: int = LEFT
 
 
-def strip_table(cells: Sequence[SensitivityCell], own: Rules) -> Table[Sequence[SensitivityCell]]:
+def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequence[SensitivityCell]]:
     """Return a row for each threshold and minimum of votes: score and scored items under each tie rule.
 
     The cell of the study's own rules has a star; a dash stands where there is no score.
@@ -79,7 +79,7 @@ def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
     return [spread, *remarks]
 
 
-def picture(cells: Sequence[SensitivityCell], own: Rules) -> Picture | None:
+def picture(cells: Sequence[SensitivityCell], own: PanelRules) -> Picture | None:
     """Return the strip as a picture on a scale from its lowest score to its highest; None where no score is defined."""
     values = [estimate.value for _, estimate in _defined(cells)]
     if not values:
@@ -111,17 +111,19 @@ def _choice(place: int) -> Callable[[Sequence[SensitivityCell]], SensitivityCell
     return lambda line: line[place]
 
 
-def _threshold(rules: Rules) -> str:
+def _threshold(rules: PanelRules) -> str:
     return "any" if rules.control_min is None else f"at least {100 * rules.control_min:g}%"
 
 
-def _cell(choice: SensitivityCell, own: Rules) -> str:
+def _cell(choice: SensitivityCell, own: PanelRules) -> str:
     if choice.estimate is None or not choice.estimate.n:
         return "—"
     return f"{number(choice.estimate.value)} ({choice.estimate.n}){'*' if choice.rules == own else ''}"
 
 
-def _picture_row(line: Sequence[SensitivityCell], own: Rules, y: int, scale: tuple[float, float]) -> PictureRow | None:
+def _picture_row(
+    line: Sequence[SensitivityCell], own: PanelRules, y: int, scale: tuple[float, float]
+) -> PictureRow | None:
     dots = tuple(
         StripDot(
             _at(estimate.value, scale),

@@ -10,12 +10,12 @@ from db.studies import Study
 from eval.arrays import Floats
 from eval.consensus import control_skills, skill_sums, soft_labels
 from eval.consensus_rules import MODELS
-from eval.panel import Panel, Rules, panel
+from eval.panel import Panel, PanelRules, panel
 
 SHARES = ("majority", "weighted", *MODELS)
 
 
-def soft_label_rows(session: Session, *, study: Study, rules: Rules, smoothing: float = 0.0) -> pd.DataFrame:
+def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smoothing: float = 0.0) -> pd.DataFrame:
     """Return a row for each main item with judgments and each answer: item, label, share, votes, method.
 
     Shares of an item sum to one. By `rules.consensus` they are those of the votes (majority; with `smoothing` a,

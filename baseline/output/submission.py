@@ -18,7 +18,7 @@ from db.studies import Study
 from eval.ballots import Ballots
 from eval.consensus import majority
 from eval.open_votes import code_answers
-from eval.panel import Rules, panel
+from eval.panel import PanelRules, panel
 from eval.ties import WinningRule
 
 HUMAN, MODEL = "human", "model:"
@@ -64,7 +64,7 @@ def decided(ballots: Ballots) -> dict[str, str]:
     return found
 
 
-def _sheet(session: Session, study: Study, respondent: str | None, rules: Rules) -> Sheet:
+def _sheet(session: Session, study: Study, respondent: str | None, rules: PanelRules) -> Sheet:
     found = collected(session, study=study)
     if respondent == HUMAN:
         said, remedy = _human(found, rules), "collect more answers, or settle ties with --ties random or --ties skill"
@@ -76,11 +76,11 @@ def _sheet(session: Session, study: Study, respondent: str | None, rules: Rules)
     return sheet_of(study.task, items, decided(said), remedy=remedy)
 
 
-def _human(found: Collected, rules: Rules) -> Ballots:
+def _human(found: Collected, rules: PanelRules) -> Ballots:
     return panel(found, rules).consensus.ballots
 
 
-def _model(session: Session, found: Collected, respondent: str, rules: Rules) -> Ballots:
+def _model(session: Session, found: Collected, respondent: str, rules: PanelRules) -> Ballots:
     """Return what a model answered; of several samples the majority, ties by lot where the rules say so."""
     runs = {f"{MODEL}{one.run.model}": one.run for one in chosen_runs(session, study=found.study)}
     if respondent not in runs:

@@ -19,7 +19,7 @@ from db.cache import Cache, marks
 from db.engine import Database, reading
 from db.items import coverage
 from db.studies import get_study, list_studies
-from eval.panel import Rules
+from eval.panel import PanelRules
 
 KEPT = 3
 """Studies of which everything computed stays in memory, whoever looked at them last: megabytes each."""
@@ -30,7 +30,7 @@ class Place:
     """What is open in a tab: small, since every tab keeps its own. `kept`: only items with one answer of people."""
 
     name: str
-    rules: Rules
+    rules: PanelRules
     kept: bool = False
 
 
@@ -43,7 +43,7 @@ class Opened:
     database: Database
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> PanelRules:
         """The rules it was computed under."""
         return self.results.human.panel.rules
 
@@ -71,7 +71,7 @@ class StudyCache:
         with reading(self.database) as session:
             return [study.name for study in list_studies(session)]
 
-    def open(self, name: str, rules: Rules | None = None, *, kept: bool = False) -> Opened:
+    def open(self, name: str, rules: PanelRules | None = None, *, kept: bool = False) -> Opened:
         """Return a study computed under `rules`, its own where none are given; raises EtalonError.
 
         With `kept` everybody is scored on the items with one answer of people alone. One study at a time is computed:
@@ -132,7 +132,7 @@ class StudyCache:
         return draw_items(opened.results, opened.index, views, show=shown, model=compared, page=page)
 
 
-def changed(rules: Rules, *, min_votes: float | None, **others: Any) -> Rules:
+def changed(rules: PanelRules, *, min_votes: float | None, **others: Any) -> PanelRules:
     """Return rules as the page's controls say them; an empty `control_min` excludes nobody."""
     if min_votes is None:
         raise BadSetting("the number of votes is empty; give 1 or more")
