@@ -1,4 +1,4 @@
-"""Rules on workers, what excluding them changes, and the strip of all rules."""
+"""PanelRules on workers, what excluding them changes, and the strip of all rules."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -22,7 +22,6 @@ from tests.e2e.conftest import Site, Worker, appears, samples_of
 
 TASK = get_task("libra/passkey")
 KEY = re.compile(r"ключ доступа — (\d+)")
-OTHER = texts("ru")["frame"]["other_language"]
 # Seconds from a click on the main button to the frame in which the text is painted and its reader works.
 OPEN = """() => new Promise((resolve) => {
   const start = performance.now();
@@ -241,7 +240,7 @@ def test_the_place_is_found_again_after_a_reload_and_in_the_other_language(
         page.reload()
         expect(page.locator(".share")).to_have_text("70 %")
         assert page.evaluate(TOP) == before
-    page.get_by_role("button", name=OTHER).click()
+    page.get_by_role("button", name="English").click()
     appears(page, '.screen[lang="en"] .reader[data-ready]')
     expect(page.locator(".share")).to_have_text("70 %")
     assert page.evaluate(TOP) == before
