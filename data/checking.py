@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from data.answers import ANSWER_TYPES, class_of
 from data.answers.base import AnswerType
+from data.by_language import BY_LANGUAGE
 from data.custom import from_dict
 from data.errors import BadTask, Fault, UnknownName
 from data.shapes import shape_names
@@ -83,13 +84,13 @@ def _sentence(error: ErrorDetails, at: Place, kind: str, context: Mapping[str, A
 
 
 def _place(loc: Place, values: Any) -> Place:
-    """Return the way to a value of the file, without the kinds of answers that pydantic names on its way."""
+    """Return the way to a value of the file, without what pydantic names on its way: kinds of answers, BY_LANGUAGE."""
     at: list[str | int] = []
     for step in loc:
-        if isinstance(values, dict) and values.get("kind") == step and step not in values:
+        inside = isinstance(values, dict) and step in values
+        if not inside and (step in BY_LANGUAGE or (isinstance(values, dict) and values.get("kind") == step)):
             continue
         at.append(step)
-        inside = isinstance(values, dict) and step in values
         inside = inside or (isinstance(values, list) and isinstance(step, int) and step < len(values))
         values = values[step] if inside else None
     return tuple(at)

@@ -10,9 +10,10 @@ from pydantic import ConfigDict
 from data.aliases import Aliases
 from data.answers import AnyAnswer
 from data.answers.base import AnswerType
+from data.by_language import TextByLanguage
 from data.errors import BadAnswer, BadTask, Fault
 from data.keys import Flag, Whole, key
-from data.wording import Wording, same
+from data.wording import MODELS_READ, Language, Wording, same
 
 Role = Literal["main", "training", "control"]
 ROLES: tuple[Role, ...] = ("main", "training", "control")
@@ -37,7 +38,6 @@ class Field:
     Data, kept as compact JSON: `table` (rows of cells, the first row the heads), `options` (a list of texts to choose
     from), `questions` (a list of objects, each asked in one part of a form), `offsets` (a list of [begin, end] or
     [begin, end, label] in code points).
-
     """
 
     name: Annotated[str, key("Its name in files and, in braces, in prompts.", "premise")]
@@ -166,11 +166,12 @@ class Task:
     ]
     answer: Annotated[AnyAnswer, key("How it is answered.", {"kind": "number", "whole": True})]
     prompt: Annotated[
-        str,
+        TextByLanguage,
         key(
             "What a model is asked: a template with {instruction}, {question}, {options}, {answer_format} and every "
-            "drawn field by its name; composed of these where it is empty.",
+            "drawn field by its name; composed of these where it is empty. One text, or one in each language.",
             "{instruction}\n\n{premise}\n\n{question}\n{options}\n\n{answer_format}",
+            {"ru": "Текст: {premise}\n\n{answer_format}", "en": "Text: {premise}\n\n{answer_format}"},
         ),
     ] = ""
     metrics: Annotated[tuple[str, ...], key("The names of the metrics that answers are scored by.", ["accuracy"])]
@@ -281,12 +282,16 @@ class Task:
                 return self.shown(declared.name, fields[declared.name])
         return self.question
 
-    def template(self, fields: Mapping[str, str], variant: int = 0) -> str:
-        """Return the prompt of that number for an item with these fields; raises BadTask where there is none."""
+    def own_prompt(self, language: Language = MODELS_READ) -> str:
+        """Return prompt 0 in a language, else in one that it falls back to."""
+        return self.prompt if isinstance(self.prompt, str) else self.prompt.within(language)
+
+    def template(self, fields: Mapping[str, str], variant: int = 0, language: Language = MODELS_READ) -> str:
+        """Return the prompt of that number, from 1 the same in all languages; raises BadTask where there is none."""
         others = self.variants.get(fields.get(self.variants_by, "") if self.variants_by else "", ())
         if not 0 <= variant <= len(others):
             raise BadTask(f"task {self.id!r}: there is no prompt {variant}; its prompts are 0 to {len(others)}")
-        return others[variant - 1] if variant else self.prompt
+        return others[variant - 1] if variant else self.own_prompt(language)
 
     @property
     def primary(self) -> str:

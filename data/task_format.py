@@ -80,8 +80,8 @@ def _type(hint: Any) -> str:
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return f"table of {_type(parts[1])}"
     if parts:
-        known = [one for one in parts if one is not NoneType]
-        return "number" if len(known) > 1 else _type(known[0])
+        known = [_type(one) for one in parts if one is not NoneType]
+        return "number" if known == ["whole number", "number"] else " or ".join(known)
     return TYPES.get(hint) or f"{hint.__name__.lower()}"
 
 

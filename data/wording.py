@@ -29,6 +29,8 @@ COUNTED = re.compile(r"\{(\w+):([^{}|]*\|[^{}]*)\}")
 MOST_COUNTED = 1000  # numbers that show how many forms a plural rule tells apart
 Language = str
 """The code of a language."""
+MODELS_READ: Language = "ru"
+"""The language in which models are asked unless a run says another."""
 
 
 class TextTable(dict[str, Any]):
@@ -49,6 +51,11 @@ def languages() -> tuple[Language, ...]:
 def named_languages() -> dict[Language, str]:
     """Return the codes of all languages, each with its own name."""
     return {code: texts(code)["language"]["name"] for code in languages()}
+
+
+def english_name(language: Language) -> str:
+    """Return what a language is called in English, as requesters read it."""
+    return str(texts(language)["language"]["english"])
 
 
 @cache
@@ -148,8 +155,8 @@ class Wording(Mapping[str, str]):
 
     @property
     def ru(self) -> str:
-        """The text that models are asked."""
-        return self.within("ru")
+        """The text that models are asked unless a run says another language."""
+        return self.within(MODELS_READ)
 
     @property
     def en(self) -> str:

@@ -107,10 +107,10 @@ def test_every_item_is_drawn_in_both_languages_with_all_that_is_to_be_seen(task:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_wording_of_the_prompt_asks_for_the_same_item(task: Task) -> None:
-    needed = {name for _, name, _, _ in Formatter().parse(task.prompt) if name} - {"instruction", "question"}
+    needed = {name for _, name, _, _ in Formatter().parse(task.own_prompt()) if name} - {"instruction", "question"}
     least = EXAM_WORDINGS if task.id == "use" else WORDINGS
     for key, others in task.variants.items():
-        templates = [task.prompt, *others]
+        templates = [task.own_prompt(), *others]
         assert len(set(templates)) == len(templates) >= least, key
         for template in others:
             named = {name for _, name, _, _ in Formatter().parse(template) if name}

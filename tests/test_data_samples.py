@@ -1,5 +1,6 @@
 """Every task of the catalogue and the sample items that come with it; PARus also against its real log and gold."""
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from pathlib import Path
@@ -86,9 +87,21 @@ def test_the_words_shown_for_a_coded_field_are_all_met_in_the_main_items(task: T
 
 @every_task
 def test_the_prompt_uses_every_shown_text_and_nothing_unknown(task: Task) -> None:
-    used = {name for _, name, _, _ in Formatter().parse(task.prompt) if name is not None}
-    assert used <= PLACES | {field.name for field in task.fields if field.drawn}
-    assert used >= {"answer_format"} | {field.name for field in task.fields if field.drawn and not field.optional}
+    for language in languages():
+        used = {name for _, name, _, _ in Formatter().parse(task.own_prompt(language)) if name is not None}
+        assert used <= PLACES | {field.name for field in task.fields if field.drawn}
+        assert used >= {"answer_format"} | {field.name for field in task.fields if field.drawn and not field.optional}
+
+
+@every_task
+def test_models_are_asked_in_every_language_of_people(task: Task) -> None:
+    asked = [task.own_prompt(language) for language in languages()]
+    assert not isinstance(task.prompt, str)
+    assert set(task.prompt) == set(languages())
+    # Parts in an order are alike in all languages; whatever else stands there is not.
+    words = [re.sub(r"\{\w+\}", "", text).strip() for text in asked]
+    assert len(set(words)) == len(words) or words == [""] * len(words)
+    assert not re.search("[а-яё]{3}", re.sub("«[^»]*»|\\{\\{.*?\\}\\}|→.*", "", task.own_prompt("en")))
 
 
 @every_task
@@ -113,9 +126,10 @@ def test_the_gold_written_as_a_model_is_asked_to_is_read_back(task: Task) -> Non
             continue
         asked = task.answer_for(item.fields)
         best = asked.best(item.gold, item.fields)
-        reply = asked.show(best, item.fields)
-        if asked.parse(reply, item.fields) != best or not asked.right(best, item.gold, item.fields):
-            wrong.append((item.id, reply))
+        for language in languages():
+            reply = asked.show(best, item.fields, language)
+            if asked.parse(reply, item.fields) != best or not asked.right(best, item.gold, item.fields):
+                wrong.append((item.id, reply))
     assert wrong == []
 
 

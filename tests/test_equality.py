@@ -59,7 +59,7 @@ def asked(
         stored = list_items(session, study=study, role="main")
         workers = [add_worker(session) for _ in range(votes)]
         add_judgments(session, study=study, judgments=[Judgment(e.key, w, YES) for e in stored for w in workers])
-        told = {"prompt": prompt_hash(task, stored[0].item.public(), settings.get("variant", 0))} | settings
+        told = {"prompt": prompt_hash(task, stored[0].item.public(), *said_of(settings))} | settings
         run = create_run(session, study=study, model="big", kind="model", settings=told)
         said = [
             Prediction(e.key, 0, "1", YES, "ok", cut=place < cut) for place, e in enumerate(stored[: answered or items])
@@ -67,6 +67,10 @@ def asked(
         add_predictions(session, run=run, predictions=said)
         finish_run(session, run=run)
     return study
+
+
+def said_of(settings: dict[str, Any]) -> tuple[int, str]:
+    return settings.get("variant", 0), settings.get("model_language", "ru")
 
 
 def matters(database: Engine, study: Study) -> dict[str, Matter]:
@@ -103,6 +107,8 @@ def test_the_same_items_metric_context_and_options_are_a_yes(sqlite: Engine) -> 
         ({"prompt": "0123"}, "Instruction", "not known", "its prompt (0123) is not the task's own"),
         ({"prompt": "0123", "templates": {"": "{premise}"}}, "Instruction", "no", "its own words and not the instruct"),
         ({"language": "en"}, "Instruction", "partly", "people read it in English and models in Russian"),
+        ({"model_language": "en"}, "Instruction", "partly", "people read it in Russian and models in English"),
+        ({"language": "en", "model_language": "en"}, "Instruction", "partly", "the same words in English, without"),
         ({}, "Instruction", "partly", "without the worked examples that people can open"),
         ({"origin": "imported"}, "Instruction", "not known", "does not hold what its people were told"),
         ({"origin": "imported"}, "Training", "not known", "does not hold its training"),
@@ -173,6 +179,21 @@ def test_two_models_that_differ_are_told_apart(sqlite: Engine) -> None:
     several = dict(found.matters)["Number of answers"]
     assert {(said.matter.verdict, said.models) for said in several} == {("partly", ("big",)), ("yes", ("small",))}
     assert dict(found.matters)["Items"][0].models == ()
+
+
+def test_two_languages_of_one_prompt_are_two_texts_that_models_read(sqlite: Engine) -> None:
+    study = asked(sqlite, task=replace(TERRA, prompt=""))
+    with writing(sqlite) as session:
+        stored = list_items(session, study=study, role="main")
+        number = prompt_hash(study.task, stored[0].item.public(), 0, "en")
+        english = {"prompt": number, "model_language": "en"}
+        run = create_run(session, study=study, model="small", kind="model", settings=english)
+        add_predictions(session, run=run, predictions=[Prediction(e.key, 0, "1", YES, "ok") for e in stored])
+    with reading(sqlite) as session:
+        found = statement(session, results(session, study=study, rules=stored_rules(study)))
+    assert found is not None
+    texts = {one.models: "".join(piece.text for piece in one.pieces) for one in found.compared}
+    assert {models: "Reply with" in text for models, text in texts.items()} == {("big",): False, ("small",): True}
 
 
 def test_words_that_one_side_reads_are_told_apart() -> None:

@@ -111,7 +111,7 @@ def test_a_plain_field_with_the_name_of_a_part_is_refused_in_a_template() -> Non
 def test_the_hash_changes_with_what_the_model_reads_and_with_nothing_else() -> None:
     heard = [
         replace(PARUS, instruction=Wording(ru="Иначе.", en=PARUS.instruction.en)),
-        replace(PARUS, prompt=PARUS.prompt + " "),
+        replace(PARUS, prompt=PARUS.own_prompt() + " "),
         replace(PARUS, prompt=""),
         replace(TERRA, question=Wording(ru="Следует?", en="")),
         replace(TERRA, answer=Choice(choices={"entailment": same("Да"), "not_entailment": same("Нет")})),
@@ -128,3 +128,22 @@ def test_the_hash_changes_with_what_the_model_reads_and_with_nothing_else() -> N
     )
     assert prompt_hash(unheard, PublicItem(TEXTS)) == prompt_hash(PARUS, PublicItem(TEXTS))
     assert len(prompt_hash(PARUS, PublicItem(TEXTS))) == 12
+
+
+def test_a_prompt_is_asked_in_the_language_that_is_wanted() -> None:
+    (asked,) = messages(PARUS, PublicItem(TEXTS | {"question": "cause"}), language="en")
+    assert asked["content"] == (
+        f"{PARUS.instruction.en}\n\nSituation: {TEXTS['premise']}\n\n"
+        f"Question: {PARUS.shown('question', 'cause').en}\n1. {TEXTS['choice1']}\n2. {TEXTS['choice2']}\n\n"
+        "Reply with the number of an option only: 1 or 2."
+    )
+    item = PublicItem(TEXTS | {"question": "cause"})
+    assert prompt_hash(PARUS, item, language="en") != prompt_hash(PARUS, item)
+
+
+def test_a_prompt_that_is_one_text_is_asked_in_every_language_with_the_parts_of_that_language() -> None:
+    task = replace(PARUS, prompt="{premise} {question} {answer_format}")
+    (asked,) = messages(task, PublicItem(TEXTS | {"question": "cause"}), language="en")
+    assert asked["content"].startswith(f"{TEXTS['premise']} {PARUS.shown('question', 'cause').en} Reply with")
+    parts = replace(LOG, prompt="")
+    assert "Word: день" in messages(parts, LOG_ITEM, language="en")[0]["content"]

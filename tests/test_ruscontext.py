@@ -251,8 +251,8 @@ def test_options_beyond_the_ninth_show_their_numbers() -> None:
 @pytest.mark.parametrize("name", [*FILES, "ellipsis"])
 def test_there_are_three_prompts_with_every_text_of_an_item(name: str) -> None:
     asked = task(name)
-    prompts = {asked.prompt, *asked.variants[""]}
-    assert len(prompts) >= 3
+    prompts = {asked.own_prompt(), asked.own_prompt("en"), *asked.variants[""]}
+    assert len(prompts) >= 4
     for prompt in prompts:
         used = {place for _, place, _, _ in Formatter().parse(prompt) if place}
         assert used >= {"answer_format", *(field.name for field in asked.fields if field.drawn)}

@@ -2,6 +2,7 @@
 
 import tomllib
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,7 @@ TASKS = st.builds(
     st.sampled_from(["", ";", "\n"]),
 )
 GOOD = task_text(get_task("rsg/terra"))
+NO_PROMPT = task_text(replace(get_task("rsg/terra"), prompt="")).replace('prompt = ""', "")
 
 
 @given(TASKS)
@@ -101,6 +103,9 @@ def test_plain_data_comes_back_without_what_is_none(value: Any) -> None:
             "question.ru has a character that no database",
         ),
         (GOOD.replace("[title]\nru = ", "[title]\nru = 7 #"), "title.ru is 7, not a text"),
+        (f"prompt = 7\n{NO_PROMPT}", "prompt is 7, not a text"),
+        (f"prompt.ru = 7\n{NO_PROMPT}", "prompt.ru is 7, not a text"),
+        (f'prompt.xx = "x"\n{NO_PROMPT}', "the language 'xx' is not known; known are: en, ru"),
     ],
 )
 def test_a_bad_task_file_gets_one_sentence(tmp_path: Path, content: str, words: str) -> None:

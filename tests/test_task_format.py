@@ -116,7 +116,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_line(tmp_path: Path) 
     found = [(one["line"], one["problem"]) for one in json.loads(said.stdout)["problems"]]
     wanted = [
         ('name = "hypothesis"', "the entry 'kidn' in fields[1] is not known; did you mean 'kind'?"),
-        ('prompt = """', "its prompt names 'hipothesis', which is not there"),
+        ('prompt.ru = """', "its prompt names 'hipothesis', which is not there"),
         ("metrics = [", "the metric 'acuracy' is not known; did you mean 'accuracy'"),
         ("shape = ", "file shape 'rucs' is not known; did you mean 'rucos'"),
         ('train = "2616"', "splits.train is '2616', not a whole number"),

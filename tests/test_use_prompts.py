@@ -47,10 +47,14 @@ def test_each_type_of_item_has_ten_prompts_of_its_own_with_the_same_places() -> 
     kinds = next(field for field in USE.fields if field.name == "type").values
     assert set(USE.variants) == set(kinds)
     assert [len(prompts) for prompts in USE.variants.values()] == [10] * 5
-    everything = [USE.prompt, *(prompt for prompts in USE.variants.values() for prompt in prompts)]
-    assert len(set(everything)) == 51
+    everything = [
+        USE.own_prompt("ru"),
+        USE.own_prompt("en"),
+        *(prompt for prompts in USE.variants.values() for prompt in prompts),
+    ]
+    assert len(set(everything)) == 52
     places = [sorted(name for _, name, _, _ in Formatter().parse(prompt) if name) for prompt in everything]
-    assert places == [["additional_text", "answer_format", "instruction", "options", "question", "text"]] * 51
+    assert places == [["additional_text", "answer_format", "instruction", "options", "question", "text"]] * 52
 
 
 def test_items_fall_into_groups_by_exam_task_type_and_skill(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from baseline.comparison.evidence import Evidence
 from baseline.human.baseline_tables import joined, said
 from baseline.human.full import CATEGORIES
 from baseline.human.rules_and_agreement import distance_words
+from baseline.runs.templates import prompt_language
 from data.numbers import interval, number
 from eval.metrics.table import metric_named
 from eval.smallest_difference import smallest_difference
@@ -41,7 +42,7 @@ def checklist(evidence: Evidence) -> tuple[Section, ...]:
 
 def _texts(evidence: Evidence) -> tuple[tuple[str, str], ...]:
     """Return what people and models read; an imported log does not hold what its people were told."""
-    texts = [("The task's prompt for models", evidence.study.task.prompt)]
+    texts = [("The task's prompt for models", evidence.study.task.own_prompt(prompt_language(evidence.study)))]
     if evidence.study.origin != "imported":
         texts.insert(0, ("The instruction people read", _instruction(evidence)))
     return tuple((name, text) for name, text in texts if text.strip())

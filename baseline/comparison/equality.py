@@ -8,10 +8,10 @@ from typing import Any, Literal
 from baseline.comparison.results import Respondent, Results
 from baseline.models.prompts import prompt_hash
 from baseline.runs.stored import IMPORTED
-from baseline.runs.templates import stored_templates
+from baseline.runs.templates import language_asked, stored_templates
 from data.errors import BadTask
 from data.task import Item, PublicItem
-from data.wording import texts
+from data.wording import english_name
 from db.engine import Session
 from db.items import count_items
 from db.lookup import first_main_item
@@ -20,7 +20,6 @@ from db.studies import Study
 from eval.ballots import Ballots
 from eval.metrics.table import metric_named
 
-MODELS_READ = "ru"  # the language of prompts
 Verdict = Literal["yes", "partly", "no", "not known"]
 
 
@@ -67,13 +66,14 @@ def template_asked(study: Study, settings: Mapping[str, Any], item: Item | None)
     if item is None:
         return None
     stored, task = stored_templates(settings), study.task
+    asked = variant_of(settings), language_asked(settings)
     if stored is not None:
         return stored.get("", stored.get(item.fields.get(task.variants_by, "")))
     try:
-        own = prompt_hash(task, PublicItem(dict(item.fields)), variant_of(settings)) == settings.get("prompt")
+        own = prompt_hash(task, PublicItem(dict(item.fields)), *asked) == settings.get("prompt")
     except BadTask:
         return None
-    return task.template(item.fields, variant_of(settings)) if own else None
+    return task.template(item.fields, *asked) if own else None
 
 
 def variant_of(settings: Mapping[str, Any]) -> int:
@@ -142,14 +142,16 @@ def _instruction(study: Study, settings: Mapping[str, Any], facts: Facts) -> Mat
         another = f"its prompt ({number}) is not the task's own, and its words are not stored"
         return Matter("Instruction", "not known", another if number else "the words of its prompt are not stored")
     whole = not template or "{instruction}" in template
-    if not whole or not study.task.instruction.ru.strip():
+    read, models_read = study.settings.language, language_asked(settings)
+    if not whole or not study.task.instruction.within(models_read).strip():
         return Matter("Instruction", "no", "the prompt has its own words and not the instruction that people read")
-    if study.settings.language != MODELS_READ:
-        people, models = (texts(one)["language"]["english"] for one in (study.settings.language, MODELS_READ))
-        return Matter("Instruction", "partly", f"the same one, but people read it in {people} and models in {models}")
+    if read != models_read:
+        told = f"the same one, but people read it in {english_name(read)} and models in {english_name(models_read)}"
+        return Matter("Instruction", "partly", told)
     if study.task.examples:
-        return Matter("Instruction", "partly", "the same words, without the worked examples that people can open")
-    return Matter("Instruction", "yes", "the prompt holds the words that people read")
+        told = f"the same words in {english_name(read)}, without the worked examples that people can open"
+        return Matter("Instruction", "partly", told)
+    return Matter("Instruction", "yes", f"the prompt holds the words that people read, in {english_name(read)}")
 
 
 def _order(settings: Mapping[str, Any]) -> Matter:

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from baseline.comparison.equality import Facts, Matter, equality, facts_of, settings_of, template_asked
 from baseline.comparison.reading_difference import Piece, difference, read_by_model, read_by_people
 from baseline.comparison.results import Respondent, Results
+from baseline.runs.templates import language_asked
 from data.tables import Column, Table
 from data.task import Item
+from data.wording import Language
 from db.engine import Session
+
+Asked = tuple[str, Language]
+"""A template and the language of what is filled into it."""
 
 
 @dataclass(frozen=True)
@@ -101,24 +106,25 @@ def _grouped(name: str, each: dict[str, tuple[Matter, ...]]) -> Iterator[Said]:
         yield Said(matter, () if len(models) == len(each) else tuple(models))
 
 
-def _by_template(results: Results, models: Sequence[Respondent], facts: Facts) -> dict[str | None, list[str]]:
-    """Return the models that read a prompt by its template, under None those of which it is not known."""
-    found: dict[str | None, list[str]] = {}
+def _by_template(results: Results, models: Sequence[Respondent], facts: Facts) -> dict[Asked | None, list[str]]:
+    """Return the models that read a prompt by what they were asked, under None those of which it is not known."""
+    found: dict[Asked | None, list[str]] = {}
     for row in models:
         if row.kind == "model":
-            found.setdefault(template_asked(results.study, settings_of(row), facts.item), []).append(_called(row))
+            template = template_asked(results.study, settings_of(row), facts.item)
+            asked = None if template is None else (template, language_asked(settings_of(row)))
+            found.setdefault(asked, []).append(_called(row))
     return found
 
 
-def _compared(results: Results, asked: Mapping[str | None, Sequence[str]], item: Item | None) -> Iterable[Compared]:
+def _compared(results: Results, asked: Mapping[Asked | None, Sequence[str]], item: Item | None) -> Iterable[Compared]:
     if item is None:
         return
     study = results.study
     people = read_by_people(study.task, item, study.settings.language) if asked else ""
-    for template, names in asked.items():
-        if template is not None:
-            pieces = difference(people, read_by_model(study.task, item, template))
-            yield Compared(tuple(names), pieces, template)
+    for one, names in asked.items():
+        if one is not None:
+            yield Compared(tuple(names), difference(people, read_by_model(study.task, item, *one)), one[0])
 
 
 def _called(row: Respondent) -> str:

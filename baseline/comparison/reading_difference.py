@@ -8,7 +8,7 @@ from typing import Literal
 
 from baseline.models.prompts import prompt_text
 from data.task import Field, Item, Task
-from data.wording import Language
+from data.wording import MODELS_READ, Language
 
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
 MOST_WORDS = 6_000  # of a text, which is compared in a time that grows with the square
@@ -32,10 +32,10 @@ def read_by_people(task: Task, item: Item, language: Language) -> str:
     return "\n\n".join(filter(None, (task.instruction.within(language).strip(), *titles, asked)))
 
 
-def read_by_model(task: Task, item: Item, template: str) -> str:
+def read_by_model(task: Task, item: Item, template: str, language: Language = MODELS_READ) -> str:
     """Return the prompt that a template makes, with ‹names› for the item's texts; raises BadTask as prompts do."""
     bare, fields = outlined(task, item.fields)
-    return prompt_text(replace(bare, prompt=template), fields)
+    return prompt_text(replace(bare, prompt=template), fields, language=language)
 
 
 def outlined(task: Task, fields: Mapping[str, str]) -> tuple[Task, dict[str, str]]:

@@ -13,7 +13,7 @@ from baseline.comparison.results import Respondent
 from baseline.comparison.score_columns import results_dict
 from baseline.human.released import pseudonyms, renamed
 from baseline.runs.shots import EXAMPLES, kept_shots, kept_with
-from baseline.runs.templates import TEMPLATES, stored_templates, templates_of
+from baseline.runs.templates import TEMPLATES, language_asked, stored_templates, templates_of
 from data.custom import as_dict
 
 PACKAGES = ("numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "openai", "gradio", "fastapi", "sqlmodel")
@@ -91,7 +91,7 @@ def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
         return stored
     if template_asked(evidence.study, settings, next(iter(evidence.main), None)) is None:
         return None
-    return templates_of(evidence.study.task, variant_of(settings))
+    return templates_of(evidence.study.task, variant_of(settings), language_asked(settings))
 
 
 def _examples(settings: Mapping[str, Any]) -> list[dict[str, Any]] | None:

@@ -13,10 +13,13 @@ from data.answers import answer_values
 from data.errors import BadSetting, BadTask, Fault
 from data.shown import as_text
 from data.task import UNSEEN_KINDS, Item, PublicItem, Task
+from data.wording import MODELS_READ, Language
 
 FERTILITY = 3.0
 """Tokens a word, as LIBRA (section 3.3) reckons for Russian."""
 WORD = re.compile(r"\S+")
+LANGUAGE = "model_language"
+"""Under this name a run keeps the language it was asked in, where that is not MODELS_READ."""
 PARTS = ("instruction", "question", "options", "answer_format")
 
 
@@ -34,6 +37,7 @@ class Asking:
     context: int | None = None
     fertility: float = FERTILITY
     as_published: bool = False
+    language: Language = MODELS_READ
 
     @property
     def settings(self) -> dict[str, object]:
@@ -44,6 +48,8 @@ class Asking:
             told["shots_hash"] = hashlib.sha256(held.encode()).hexdigest()[:12]
         if self.context:
             told |= {"fertility": self.fertility, "as_published": self.as_published}
+        if self.language != MODELS_READ:
+            told[LANGUAGE] = self.language
         return told
 
 
@@ -65,7 +71,7 @@ def prompt_of(task: Task, item: PublicItem, asking: Asking) -> Prompt:
     Raises BadTask where a prompt cannot be made, BadSetting where it cannot be cut to fit.
     """
     shown = list(_shown(task, asking))
-    text = prompt_text(task, item.fields, asking.variant)
+    text = prompt_text(task, item.fields, asking.variant, asking.language)
     words = sum(len(message["content"].split()) for message in shown) if asking.context else 0
     fitting = _fitting(task, item.fields, text, asking, words)
     return Prompt([*shown, {"role": "user", "content": fitting}], cut=fitting != text)
@@ -82,8 +88,8 @@ def _shown(task: Task, asking: Asking) -> Iterator[dict[str, str]]:
     for shot in asking.shots:
         answer = task.answer_for(shot.fields)
         right = answer.best(str(shot.gold), shot.fields)
-        yield {"role": "user", "content": prompt_text(task, shot.fields, asking.variant)}
-        yield {"role": "assistant", "content": answer.show(right, shot.fields)}
+        yield {"role": "user", "content": prompt_text(task, shot.fields, asking.variant, asking.language)}
+        yield {"role": "assistant", "content": answer.show(right, shot.fields, asking.language)}
 
 
 def _fitting(task: Task, fields: Mapping[str, str], text: str, asking: Asking, before: int) -> str:
@@ -103,7 +109,7 @@ def _fitting(task: Task, fields: Mapping[str, str], text: str, asking: Asking, b
             f"a prompt of task {task.id!r} has {over + room} words where {asking.context} tokens leave room for "
             f"{max(0, room)}, and the question is never cut; allow a prompt more tokens"
         )
-    return prompt_text(task, {**fields, name: without_end(fields[name], over)}, asking.variant)
+    return prompt_text(task, {**fields, name: without_end(fields[name], over)}, asking.variant, asking.language)
 
 
 def without_end(text: str, words: int) -> str:
@@ -113,35 +119,36 @@ def without_end(text: str, words: int) -> str:
     return text[: found[kept - 1].end()] if kept > 0 else ""
 
 
-def messages(task: Task, item: PublicItem, variant: int = 0) -> list[dict[str, str]]:
+def messages(task: Task, item: PublicItem, variant: int = 0, language: Language = MODELS_READ) -> list[dict[str, str]]:
     """Return one user message: the task's template filled in, or its parts in order where it has no template.
 
     `variant` is the number of the template: 0 for the task's own, from 1 for its other wordings.
     A text is put in as it stands: braces inside it mean nothing. Raises BadTask for a template that names what the
     task does not have, and for an item without one of the task's fields.
     """
-    return [{"role": "user", "content": prompt_text(task, item.fields, variant)}]
+    return [{"role": "user", "content": prompt_text(task, item.fields, variant, language)}]
 
 
-def prompt_text(task: Task, fields: Mapping[str, str], variant: int = 0) -> str:
+def prompt_text(task: Task, fields: Mapping[str, str], variant: int = 0, language: Language = MODELS_READ) -> str:
     """Return the text that a model is asked with about an item with these fields; raises BadTask as `messages` does."""
     for field in task.fields:
         if field.name not in fields:
             has = ", ".join(map(repr, fields)) or "none"
             raise BadTask(f"task {task.id!r}: the item has no field {field.name!r}; its fields are {has}")
-    template = task.template(fields, variant)
-    return _filled(task, fields, template) if template else _composed(task, fields)
+    template = task.template(fields, variant, language)
+    parts, drawn = _parts(task, fields, language), _texts(task, fields, language)
+    return _filled(task, template, parts, drawn) if template else _composed(task, parts, drawn, language)
 
 
-def prompt_hash(task: Task, item: PublicItem, variant: int = 0) -> str:
+def prompt_hash(task: Task, item: PublicItem, variant: int = 0, language: Language = MODELS_READ) -> str:
     """Return 12 hexadecimal digits that change whenever some item's prompt would; raises BadTask as `messages` does.
 
     What is hashed is the prompt of `item` (any item of the study, always the same one), so that the sentence of the
     answer type counts, the words that stand for closed values, and the answer type, since other items may use what
-    this one does not. The English wording does not count.
+    this one does not. Wordings in other languages do not count.
     """
-    words = {field.name: {value: wording.ru for value, wording in field.values.items()} for field in task.fields}
-    asked = [messages(task, item, variant), words, answer_values(task.answer)]
+    words = {one.name: {value: said.within(language) for value, said in one.values.items()} for one in task.fields}
+    asked = [messages(task, item, variant, language), words, answer_values(task.answer)]
     text = json.dumps(asked, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -156,7 +163,11 @@ def prompt_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
     variants = values.get("variants")
     lists = variants.items() if isinstance(variants, dict) else ()
     others = [(("variants", key, n), text) for key, texts in lists for n, text in enumerate(texts)]
-    for at, template in [(("prompt",), values.get("prompt")), *others]:
+    own = values.get("prompt")
+    prompts = (
+        [(("prompt", code), text) for code, text in own.items()] if isinstance(own, dict) else [(("prompt",), own)]
+    )
+    for at, template in [*prompts, *others]:
         try:
             names = {name for _, name in _pieces(str(values.get("id")), str(template or "")) if name is not None}
         except BadTask as error:
@@ -170,15 +181,14 @@ def _unknown(task_id: str, name: str, known: Iterable[str]) -> str:
     return f"task {task_id!r}: its prompt names {name!r}, which is not there; use {has}, and {{{{ }}}} for plain braces"
 
 
-def _filled(task: Task, fields: Mapping[str, str], template: str) -> str:
-    parts, drawn = _parts(task, fields), _texts(task, fields)
+def _filled(task: Task, template: str, parts: Mapping[str, str], drawn: Mapping[str, str]) -> str:
     both = sorted(parts.keys() & drawn.keys())
     if both:
         raise BadTask(
             f"task {task.id!r}: {{{both[0]}}} in a prompt is a part of the task, and there is a field "
             f"{both[0]!r}; give the field another name or kind"
         )
-    texts = parts | drawn
+    texts = {**parts, **drawn}
     pieces = []
     for literal, name in _pieces(task.id, template):
         if name is not None and name not in texts:
@@ -199,19 +209,20 @@ def _pieces(task_id: str, template: str) -> Iterator[tuple[str, str | None]]:
         ) from error
 
 
-def _composed(task: Task, fields: Mapping[str, str]) -> str:
-    titles = {field.name: field.title.ru for field in task.fields}
-    texts = [f"{titles[name]}: {text}" for name, text in _texts(task, fields).items()]
-    parts = _parts(task, fields)
+def _composed(task: Task, parts: Mapping[str, str], drawn: Mapping[str, str], language: Language) -> str:
+    titles = {field.name: field.title.within(language) for field in task.fields}
+    texts = [f"{titles[name]}: {text}" for name, text in drawn.items()]
     asked = "\n".join(filter(None, (parts["question"], parts["options"])))
     return "\n\n".join(filter(None, (parts["instruction"], *texts, asked, parts["answer_format"])))
 
 
-def _parts(task: Task, fields: Mapping[str, str]) -> dict[str, str]:
+def _parts(task: Task, fields: Mapping[str, str], language: Language) -> dict[str, str]:
     asked = task.answer_for(fields)
-    texts = task.instruction.ru, task.legend(fields).ru, asked.listing(fields), asked.answer_format(fields)
-    return dict(zip(PARTS, texts, strict=True))
+    people = task.instruction.within(language), task.legend(fields).within(language)
+    return dict(
+        zip(PARTS, (*people, asked.listing(fields, language), asked.answer_format(fields, language)), strict=True)
+    )
 
 
-def _texts(task: Task, fields: Mapping[str, str]) -> dict[str, str]:
-    return {f.name: as_text(task, f, fields) for f in task.fields if f.drawn}
+def _texts(task: Task, fields: Mapping[str, str], language: Language) -> dict[str, str]:
+    return {f.name: as_text(task, f, fields, language) for f in task.fields if f.drawn}

@@ -103,7 +103,7 @@ def _component(setting: Setting) -> Any:
     if setting.kind == list[int]:
         return gr.Dropdown([(OWN_PROMPT, 0)], value=[0], multiselect=True, **said)
     if setting.choices:
-        return gr.Radio(list(setting.choices), value=setting.default, **said)
+        return gr.Radio(setting.options, value=setting.default, **said)
     if setting.kind is Path:
         # A field of files has no place for a hint.
         label = f"{setting.title} ({setting.help[0].lower()}{setting.help[1:]})"

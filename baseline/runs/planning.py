@@ -12,13 +12,14 @@ from baseline.models.prompts import AS_IT_IS, Asking, check_shots, prompt_hash
 from baseline.models.providers import make_model
 from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
 from baseline.runs.resuming import BESIDE, CURRENCY, FRESH, compared
-from baseline.runs.settings import RunSettings
+from baseline.runs.settings import OF_STUDY, RunSettings
 from baseline.runs.shots import EXAMPLES, choose_shots, kept_with, newest_shots
 from baseline.runs.stored import imported_from
-from baseline.runs.templates import TEMPLATES, asked_task, templates_of, with_prompts
+from baseline.runs.templates import TEMPLATES, asked_task, prompt_language, templates_of, with_prompts
 from data.errors import BadSetting, BadTask, UnknownName
 from data.reading import read_items
 from data.task import Item, Task
+from data.wording import MODELS_READ, Language
 from db.engine import Database, reading
 from db.items import StoredItem, list_items
 from db.runs import Prediction, Run, list_runs
@@ -67,7 +68,9 @@ class PlannedRun:
         check_shots(self.study.task, self.asking.shots)
         settings = {
             **self.model.settings,
-            "prompt": prompt_hash(self.study.task, self.items[0].item.public(), self.asking.variant),
+            "prompt": prompt_hash(
+                self.study.task, self.items[0].item.public(), self.asking.variant, self.asking.language
+            ),
             **self.asking.settings,
             "limit": self.settings.limit,
             "samples": self.settings.samples,
@@ -79,7 +82,8 @@ class PlannedRun:
     def beside(self) -> Mapping[str, Any]:
         """What is stored with the run besides: paid anew or not, in what money, its words and examples."""
         task, shots = self.study.task, self.asking.shots
-        words = {} if self.model.kind == "naive" else {TEMPLATES: templates_of(task, self.asking.variant)}
+        templates = templates_of(task, self.asking.variant, self.asking.language)
+        words = {} if self.model.kind == "naive" else {TEMPLATES: templates}
         shown = {EXAMPLES: kept_with(shots)} if shots else {}
         paid = {CURRENCY: self.price.currency} if self.price else {}
         return {FRESH: self.settings.fresh, **paid, **words, **shown, **self.model.found}
@@ -123,11 +127,20 @@ def plan_runs(
     _check_prompts(study.task, main, settings.variants)
     price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
-    askings = [Asking(variant, shots, *cut) for variant in reversed(settings.variants)]
+    askings = [
+        Asking(variant, shots, *cut, _language(study, model, settings, variant))
+        for variant in reversed(settings.variants)
+    ]
     planned = [PlannedRun(study, main, model, settings, asking, price, runs=runs) for asking in askings]
     if again:
         _refuse_another(planned, again)
     return planned
+
+
+def _language(study: Study, model: Model, settings: RunSettings, variant: int) -> Language:
+    if model.kind == "naive":
+        return MODELS_READ  # it reads no prompt, so that it is the same run in all languages
+    return prompt_language(study, variant) if settings.model_language == OF_STUDY else settings.model_language
 
 
 def find_run(runs: Sequence[Run], number: int) -> Run:

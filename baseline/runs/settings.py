@@ -12,13 +12,16 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from baseline.models.base import AMOUNT, FILES, MONEY, PROMPT, SERVER, TERMINAL, NoSettings
 from baseline.models.chat.parameters import params_text
-from baseline.models.prompts import FERTILITY
+from baseline.models.prompts import FERTILITY, LANGUAGE
 from baseline.models.providers import PROVIDERS, Provider, provider_of
+from baseline.runs.templates import language_asked
 from data.declared import Asked, Setting, setting, settings_of
 from data.errors import BadSetting
+from data.wording import english_name, languages
 from db.runs import Run
 
 LONGEST_NAME, LONGEST_VALUE, LONGEST_TOLD = 200, 40, 120
+OF_STUDY = "study"
 Declared = TypeVar("Declared", bound=BaseModel)
 
 
@@ -32,6 +35,10 @@ def _in_order(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 Number = Annotated[int, Field(ge=0)]
 Variants = Annotated[tuple[Number, ...], BeforeValidator(_split), AfterValidator(_in_order)]
+
+
+def _offered_languages() -> dict[str, str]:
+    return {OF_STUDY: "as people read"} | {code: english_name(code) for code in languages()}
 
 
 class RunSettings(BaseModel):
@@ -56,6 +63,12 @@ class RunSettings(BaseModel):
         (0,),
         "Prompts",
         "Each is a run of its own",
+    )
+    model_language: str = setting(
+        Asked(PROMPT, option="--model-language", choices=_offered_languages, told="prompts in {}"),
+        OF_STUDY,
+        "Language of the prompt",
+        "The texts of wordings from 1 stay",
     )
     shots: int = setting(
         Asked(PROMPT, option="--shots", told="{} examples"),
@@ -153,9 +166,9 @@ def settings_again(run: Run) -> RunSettings:
     )
     values = {name: stored[name] for name in names if name in stored}
     own = {name: values.pop(name) for name in OWN[provider.name] if name in values}
-    variants = (int(stored.get("variant") or 0),)
+    asked = {"variants": (int(stored.get("variant") or 0),), LANGUAGE: language_asked(stored)}
     made = _checked(provider.settings, own)
-    return _checked(RunSettings, {**values, "variants": variants, "model": run.model, "own": made})
+    return _checked(RunSettings, {**values, **asked, "model": run.model, "own": made})
 
 
 def told_settings(stored: Mapping[str, Any]) -> Iterator[str]:

@@ -5,22 +5,39 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from baseline.models.prompts import LANGUAGE
 from data.errors import BadFile
 from data.task import Task
 from data.toml import read_toml
+from data.wording import MODELS_READ, Language
+from db.studies import Study
 
 TEMPLATES = "templates"
 NOT_STORED = "not stored"
 """What is said of a run that was made before templates were stored, where the task's own are not those it had."""
 
 
-def templates_of(task: Task, variant: int) -> dict[str, str]:
+def prompt_language(study: Study, variant: int = 0) -> Language:
+    """Return the language in which models are asked of a study: that of its people, where its prompt is written in it.
+
+    Prompts from 1, and all those of a study that was made before prompts had languages, are asked as ever.
+    """
+    own, prompt = study.settings.language, study.task.prompt
+    return own if not variant and not isinstance(prompt, str) and own in prompt else MODELS_READ
+
+
+def language_asked(settings: Mapping[str, Any]) -> Language:
+    """Return the language that a stored run was asked in."""
+    return str(settings.get(LANGUAGE, MODELS_READ))
+
+
+def templates_of(task: Task, variant: int, language: Language = MODELS_READ) -> dict[str, str]:
     """Return the templates of a prompt by the value of `variants_by`, under "" the one that all items share.
 
     A template is "" where the task's parts are put together in their order.
     """
     if not variant:
-        return {"": task.prompt}
+        return {"": task.own_prompt(language)}
     return {value: others[variant - 1] for value, others in task.variants.items() if len(others) >= variant}
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY
 from data.sizes import characters
-from data.wording import Wording
+from data.wording import MODELS_READ, Language, Wording
 
 
 @dataclass(frozen=True)
@@ -81,15 +81,15 @@ class AnswerType(ABC):
         return self.parse(reply, fields) if len(reply) <= LONGEST_REPLY else None
 
     @abstractmethod
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
-        """Return `answer` as a model is asked to write it: `parse(show(a)) == a`."""
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
+        """Return `answer` as a model is asked to write it: `parse(show(a)) == a`, whatever the language."""
 
     @abstractmethod
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
         """Return `answer` as people read it, in one line."""
 
     @abstractmethod
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that tells a model how to write its answer."""
 
     @abstractmethod
@@ -104,9 +104,9 @@ class AnswerType(ABC):
         """Return the answers this item allows, in canonical order; empty where they cannot be listed."""
         return ()
 
-    def listing(self, fields: Mapping[str, str]) -> str:
+    def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return what a model chooses from, one option a line; empty where answers cannot be listed."""
-        return "\n".join(f"{option.key}. {option.words.ru}" for option in self.options(fields))
+        return "\n".join(f"{option.key}. {option.words.within(language)}" for option in self.options(fields))
 
     def schema(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the JSON schema of a reply, for servers that can hold a model to one; `parse` reads what keeps to it.

@@ -6,8 +6,9 @@ from random import Random
 from typing import Literal
 
 from data.answers.offered import Offered
+from data.answers.prompt_words import alternatives, prompt_words
 from data.answers.replies import named_once
-from data.wording import Wording
+from data.wording import MODELS_READ, Language, Wording
 
 
 @dataclass(frozen=True)
@@ -32,15 +33,14 @@ class Choice(Offered):
         """Return the label a reply names by key, letter, label or words; None when none or several are named."""
         return named_once(reply, self.options(fields))
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the key of `answer`."""
         return next(option.key for option in self.options(fields) if option.label == answer)
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for one key."""
-        *others, last = [option.key for option in self.options(fields)]
-        named = "одним из чисел" if self.named_by_labels else "номером варианта"
-        return f"Ответь только {named}: {', '.join(others)}{' или ' if others else ''}{last}."
+        keys = alternatives(language, [option.key for option in self.options(fields)])
+        return prompt_words(language, "choice", "label" if self.named_by_labels else "place", keys=keys)
 
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return one label, each equally likely."""

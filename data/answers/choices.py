@@ -8,13 +8,12 @@ from typing import Annotated, ClassVar, Literal
 
 from data.answers.composite import packed, unpacked
 from data.answers.offered import Offered
+from data.answers.prompt_words import prompt_words
 from data.answers.replies import loaded
 from data.answers.several_replies import named_several
 from data.errors import BadAnswer, BadTask
 from data.keys import Flag, Whole, key
-from data.wording import Wording, own_wording, worded
-
-NOTHING = "ни один"  # as models write it
+from data.wording import MODELS_READ, Language, Wording, own_wording, worded
 
 
 @dataclass(frozen=True)
@@ -74,16 +73,18 @@ class Choices(Offered):
         except BadAnswer:
             return None
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
-        """Return the keys with commas between them; "ни один" where nothing is chosen."""
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
+        """Return the keys with commas between them; "none", as models write it, where nothing is chosen."""
         chosen = unpacked(answer)
-        return ", ".join(one.key for one in self.options(fields) if one.label in chosen) or NOTHING
+        keys = ", ".join(one.key for one in self.options(fields) if one.label in chosen)
+        return keys or prompt_words(language, "choices", "nothing")
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for keys with commas between them."""
-        most = f", не больше {self.most}" if self.most else ""
-        none = f", или напиши «{NOTHING}»" if not self.least else ""
-        return f"Ответь только номерами подходящих вариантов через запятую{most}{none}."
+        nothing = prompt_words(language, "choices", "nothing")
+        most = prompt_words(language, "choices", "most", most=self.most) if self.most else ""
+        none = "" if self.least else prompt_words(language, "choices", "none", nothing=nothing)
+        return prompt_words(language, "choices", "asked", most=most, none=none)
 
     def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the JSON schema of a list of keys."""

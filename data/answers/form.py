@@ -14,7 +14,7 @@ from data.answers.parts import Given, Part, checked, needed
 from data.answers.parts import path as path_of
 from data.errors import BadAnswer, BadTask
 from data.keys import key
-from data.wording import Language, Wording, worded
+from data.wording import MODELS_READ, Language, Wording, worded
 
 Seen = Mapping[str, str]
 Give = Callable[[int, Part, Seen], str | None]
@@ -158,21 +158,21 @@ class Form(AnswerType):
         found = told(reply, self.parts, len(self.asked(fields)) if self.over else None)
         return self._whole(self._made(fields, lambda place, part, seen: _parsed(found, place, part, seen)))
 
-    def show(self, answer: str, fields: Seen) -> str:
+    def show(self, answer: str, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return `answer` as a model is asked to write it: numbered lines where one part is asked, else JSON."""
-        sets = self._turned(answer, fields, lambda asked, one, seen: asked.show(one, seen))
+        sets = self._turned(answer, fields, lambda asked, one, seen: asked.show(one, seen, language))
         return written(sets, self.parts, many=bool(self.over))
 
-    def answer_format(self, fields: Seen) -> str:
+    def answer_format(self, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return the sentences that tell a model how to write its answers to the scored parts."""
         sets = self.asked(fields)
         if self.over and len(self.parts) == 1:
-            return in_lines(self.parts[0], sets)
-        return in_json(self.scored, sets[0], many=bool(self.over))
+            return in_lines(self.parts[0], sets, language)
+        return in_json(self.scored, sets[0], language, many=bool(self.over))
 
-    def listing(self, fields: Seen) -> str:
+    def listing(self, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return the questions in their order, each with what a model chooses from."""
-        return listed(self.scored, self.asked(fields), self.carries[0] if self.over else "")
+        return listed(self.scored, self.asked(fields), self.carries[0] if self.over else "", language)
 
     def words(self, answer: str, fields: Seen) -> Wording:
         """Return what was answered to each question, in one line."""

@@ -4,34 +4,36 @@ from collections.abc import Mapping, Sequence
 
 from data.answers.base import of_object
 from data.answers.parts import Part
+from data.answers.prompt_words import prompt_words
+from data.wording import Language
 
 Seen = Mapping[str, str]
 
 
-def listed(parts: Sequence[Part], sets: Sequence[Seen], question: str) -> str:
+def listed(parts: Sequence[Part], sets: Sequence[Seen], question: str, language: Language) -> str:
     """Return the questions in their order (`question` names their text; "" where the parts are asked once)."""
     blocks = []
     for place, seen in enumerate(sets, 1):
-        lines = [f"Вопрос {place}. {seen[question]}"] if question else []
+        head = prompt_words(language, "form", "question", place=place, question=seen[question]) if question else ""
+        lines = [head] if question else []
         for part in parts:
-            lines += [f"{part.title.ru}:"] if len(parts) > 1 else []
-            lines += filter(None, [part.answer.of(seen).listing(seen)])
+            lines += [f"{part.title.within(language)}:"] if len(parts) > 1 else []
+            lines += filter(None, [part.answer.of(seen).listing(seen, language)])
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
-def in_lines(part: Part, sets: Sequence[Seen]) -> str:
+def in_lines(part: Part, sets: Sequence[Seen], language: Language) -> str:
     """Return the sentences that ask for a line for each question, the part's own format once where all are alike."""
-    head = "Ответь на каждый вопрос отдельной строкой вида «номер вопроса: ответ»."
-    each = [part.answer.of(seen).answer_format(seen) for seen in sets]
-    alike = len(set(each)) == 1
-    return "\n".join([head, *(each[:1] if alike else (f"Вопрос {n}: {one}" for n, one in enumerate(each, 1)))])
+    each = [part.answer.of(seen).answer_format(seen, language) for seen in sets]
+    several = [prompt_words(language, "form", "line", place=n, format=one) for n, one in enumerate(each, 1)]
+    return "\n".join([prompt_words(language, "form", "lines"), *(each[:1] if len(set(each)) == 1 else several)])
 
 
-def in_json(parts: Sequence[Part], seen: Seen, *, many: bool) -> str:
+def in_json(parts: Sequence[Part], seen: Seen, language: Language, *, many: bool) -> str:
     """Return the sentences that ask for JSON with the parts' names as keys, `many`: an object for each question."""
-    head = "Ответь списком JSON: по объекту на каждый вопрос" if many else "Ответь одним объектом JSON"
-    return "\n".join([f"{head}, значения — строки. Ключи:", *(_key(part, parts, seen) for part in parts)])
+    head = prompt_words(language, "form", "objects" if many else "object")
+    return "\n".join([head, *(_key(part, parts, seen, language) for part in parts)])
 
 
 def in_schema(parts: Sequence[Part], sets: Sequence[Seen], *, many: bool) -> dict[str, object]:
@@ -46,9 +48,11 @@ def _schema(part: Part, seen: Seen) -> dict[str, object]:
     return {"anyOf": [asked, {"type": "null"}]} if part.optional or part.when else asked
 
 
-def _key(part: Part, parts: Sequence[Part], seen: Seen) -> str:
+def _key(part: Part, parts: Sequence[Part], seen: Seen, language: Language) -> str:
     condition = ""
     if part.when:
         earlier = next(one for one in parts if one.name == part.when[0]).answer.of(seen)
-        condition = f'; только если "{part.when[0]}" — «{earlier.words(part.when[1], seen).ru}»'
-    return f'"{part.name}" ({part.title.ru}{condition}): {part.answer.of(seen).answer_format(seen)}'
+        answer = earlier.words(part.when[1], seen).within(language)
+        condition = prompt_words(language, "form", "when", part=f'"{part.when[0]}"', answer=answer)
+    asked = part.answer.of(seen).answer_format(seen, language)
+    return f'"{part.name}" ({part.title.within(language)}{condition}): {asked}'

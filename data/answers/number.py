@@ -10,11 +10,12 @@ from typing import Annotated, ClassVar, Literal
 
 from data.answers.accepted import Typed
 from data.answers.numerals import canonical, leading, numbers_in, of_value, plain
+from data.answers.prompt_words import prompt_words
 from data.answers.replies import opened
 from data.answers.typed_replies import marked_in, told_in_json
 from data.errors import BadAnswer, BadTask
 from data.keys import Bound, Flag, Whole, key
-from data.wording import Wording, languages, texts, worded
+from data.wording import MODELS_READ, Language, Wording, languages, texts, worded
 
 SUM = re.compile(r"[\d\s.,+*/×·:()^=%\u2212-]+")
 """Signs and numbers alone, which end in what they come to: "6000 * 2 = 12000"."""
@@ -85,7 +86,7 @@ class Number(Typed):
         except BadAnswer:
             return None
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the number itself."""
         return answer
 
@@ -95,12 +96,16 @@ class Number(Typed):
         points = {language: texts(language)["numbers"]["point"] for language in languages()}
         return worded(lambda language: signed.replace(".", points[language]), points)
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for the number alone."""
-        kind = "одно целое число" if self.whole else "одно число"
-        bounds = [("от", self.low), ("до", self.high)]
-        within = "".join(f" {word} {plain(_exactly(bound))}" for word, bound in bounds if bound is not None)
-        return f"Ответь только числом: {kind}{within}, цифрами, без пояснений."
+        kind = prompt_words(language, "number", "whole" if self.whole else "any")
+        bounds = [("low", self.low), ("high", self.high)]
+        within = [
+            prompt_words(language, "number", name, bound=plain(_exactly(bound)))
+            for name, bound in bounds
+            if bound is not None
+        ]
+        return prompt_words(language, "number", "asked", number=" ".join([kind, *within]))
 
     def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the JSON schema of a number, whole where it has to be."""

@@ -8,11 +8,12 @@ from typing import Annotated, ClassVar, Literal
 
 from data.answers.base import AnswerType, Option
 from data.answers.numerals import canonical, leading, numbers_in
+from data.answers.prompt_words import prompt_words
 from data.answers.replies import BOXED, folded, opened
 from data.answers.typed_replies import told_in_json
 from data.errors import BadAnswer, BadTask
 from data.keys import Whole, key
-from data.wording import Wording, own_wording, same, worded
+from data.wording import MODELS_READ, Language, Wording, own_wording, same, worded
 
 MARKER = re.compile(
     r"(?<![\w-])(?:ответ|оценка|балл|answer|rating|score)(?: is)?[*_»\"]{0,3}[ \t]*(?:[:=]|[—–-](?=[ \t]))[\s*_]*",
@@ -61,9 +62,10 @@ class Rating(AnswerType):
         end = self.end(answer)
         return worded(lambda language: f"{answer} — {end.within(language)}", end) if end else same(answer)
 
-    def listing(self, fields: Mapping[str, str]) -> str:
+    def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return what the two ends mean."""
-        return f"{self.low} — {self.ends[0].ru}\n{self.high} — {self.ends[1].ru}"
+        low, high = (end.within(language) for end in self.ends)
+        return f"{self.low} — {low}\n{self.high} — {high}"
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the digit; files may write it as a number or with idle zeros ("4.0")."""
@@ -93,13 +95,13 @@ class Rating(AnswerType):
         )
         return {canonical(number) for number in numbers_in(leading(alone))}
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the digit."""
         return answer
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for one digit."""
-        return f"Ответь только одним целым числом от {self.low} до {self.high}."
+        return prompt_words(language, "rating", "asked", low=self.low, high=self.high)
 
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return a point of the scale, each equally likely."""

@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal
 from data.answers.base import AnswerType, Option
 from data.answers.composite import packed, unpacked
 from data.answers.number_replies import numbers_in_order, numbers_of_set, run_of
+from data.answers.prompt_words import prompt_words
 from data.answers.replies import loaded
 from data.errors import BadAnswer, BadTask
 from data.keys import Flag, Whole, key
-from data.wording import Wording, same
+from data.wording import MODELS_READ, Language, Wording, same
 
 LETTERS = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ"
 IN_BRACKETS = re.compile(r"\((\d{1,2})\)")
@@ -85,7 +86,7 @@ class Sequence(AnswerType):
             Option(label, label, same(texts[int(label) - 1] if texts else label)) for label in self.offered(fields)
         )
 
-    def listing(self, fields: Mapping[str, str]) -> str:
+    def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the positions, then the numbered options; nothing for what is a bare number or a bare letter."""
         places = [f"{letter}. {text}" for letter, text in self.places(fields) if text != letter]
         texts = [f"{number}. {text}" for number, text in enumerate(self.texts(fields), 1)]
@@ -122,7 +123,7 @@ class Sequence(AnswerType):
             return None
         return packed(found)
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the numbers with commas between them."""
         return ", ".join(unpacked(answer))
 
@@ -132,12 +133,10 @@ class Sequence(AnswerType):
         pairs = [f"{letter}–{number}" for (letter, _), number in zip(self.places(fields), numbers, strict=False)]
         return same(", ".join(pairs if self.ordered else numbers))
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for numbers with commas between them."""
         letters = ", ".join(letter for letter, _ in self.places(fields))
-        if self.ordered:
-            return f"Ответь только номерами через запятую, по одному для каждой позиции в порядке {letters}."
-        return "Ответь только номерами через запятую."
+        return prompt_words(language, "sequence", "ordered" if self.ordered else "any", letters=letters)
 
     def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the JSON schema of a list of keys."""

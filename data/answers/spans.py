@@ -7,12 +7,13 @@ from typing import Annotated, ClassVar, Literal
 
 from data.answers.base import AnswerType, of_object
 from data.answers.composite import packed, unpacked
+from data.answers.prompt_words import prompt_words
 from data.answers.span_replies import Found, marks_in, written
 from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
 from data.errors import BadAnswer, BadTask
 from data.keys import Flag
 from data.keys import key as about
-from data.wording import Wording, languages, texts, worded
+from data.wording import MODELS_READ, Language, Wording, languages, texts, worded
 
 NONE = "none"
 EMPTY = "{}"
@@ -123,7 +124,7 @@ class Spans(AnswerType):
         found = {self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), self._none_words)}
         return found.pop() if len(found) == 1 else None
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the JSON a model is asked for: substrings where they lead back to their spans, else [begin, end]."""
         return written(self.content(answer), fields[self.text_field])
 
@@ -140,21 +141,16 @@ class Spans(AnswerType):
         quoted = {language: texts(language)["spans"]["says"]["quoted"] for language in languages()}
         return worded(lambda one: "; ".join(f"{name} {quoted[one].format(words=said)}" for name, said in told), quoted)
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return how to write the mapping, with every element and the way to write a place."""
-        listed = "; ".join(f"{e.name} — {e.words.ru}" for e in self.elements)
-        places = [e.name for e in self.elements if e.point]
-        place = (
-            f" Для {', '.join(places)} запиши место: несколько знаков текста перед ним, знак | и несколько знаков "
-            'после него, например "слово |слово".'
-            if places
-            else ""
-        )
-        none = " Если отмечать нечего, ответь {}." if self.none else ""
-        return (
-            "Ответь только объектом JSON: ключ — название элемента, значение — список отрезков текста, в точности "
-            f"таких, как в тексте. Элементы: {listed}.{place}{none}"
-        )
+        listed = "; ".join(f"{e.name} — {e.words.within(language)}" for e in self.elements)
+        sentences = [prompt_words(language, "spans", "asked", elements=listed)]
+        if places := ", ".join(e.name for e in self.elements if e.point):
+            example = packed(prompt_words(language, "spans", "example"))
+            sentences.append(prompt_words(language, "spans", "place", elements=places, example=example))
+        if self.none:
+            sentences.append(prompt_words(language, "spans", "none"))
+        return " ".join(sentences)
 
     def schema(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the JSON schema of the mapping from every element to the stretches it marks, maybe none."""

@@ -8,12 +8,13 @@ from random import Random
 from typing import Annotated, ClassVar, Literal
 
 from data.answers.accepted import Typed
+from data.answers.prompt_words import prompt_words
 from data.answers.replies import EDGES
 from data.answers.typed_replies import as_json, candidates
 from data.errors import BadAnswer, BadTask
 from data.keys import Flag, Whole, key
 from data.limits import LONGEST_NUMBER, LONGEST_TEXT
-from data.wording import Wording, same
+from data.wording import MODELS_READ, Language, Wording, same
 
 HYPHENS = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 WORDS = re.compile(r"\w+(?:-\w+)*")
@@ -76,7 +77,7 @@ class Text(Typed):
         except BadAnswer:
             return None
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the text as it is, or in JSON where a reply would be read as something else."""
         return answer if candidates(answer, lines=self.lines) == [answer] else as_json(answer)
 
@@ -84,10 +85,10 @@ class Text(Typed):
         """Return the text in one line."""
         return same(" ".join(answer.split()))
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for the text alone."""
-        limit = f", не длиннее {self.limit} символов" if self.limit else ""
-        return f"Напиши только сам ответ, без пояснений и кавычек{limit}."
+        limit = prompt_words(language, "text", "limit", limit=self.limit) if self.limit else ""
+        return prompt_words(language, "text", "asked", limit=limit)
 
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return a word of the item's texts, each occurrence equally likely; "нет" where they have no fitting word."""

@@ -10,7 +10,7 @@ from data.answers import AnyAnswer
 from data.answers.base import AnswerType, Option
 from data.errors import BadTask
 from data.keys import key
-from data.wording import Wording
+from data.wording import MODELS_READ, Language, Wording
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,17 @@ class Varied(AnswerType):
         """Return what the item's own type reads in a reply."""
         return self.of(fields).parse(reply, fields)
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return an answer as the item's own type asks a model to write it."""
-        return self.of(fields).show(answer, fields)
+        return self.of(fields).show(answer, fields, language)
 
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
         """Return an answer in the words of the item's own type."""
         return self.of(fields).words(answer, fields)
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence of the item's own type."""
-        return self.of(fields).answer_format(fields)
+        return self.of(fields).answer_format(fields, language)
 
     def schema(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the JSON schema of the item's own type."""
@@ -79,9 +79,9 @@ class Varied(AnswerType):
         """Return the options of the item's own type."""
         return self.of(fields).options(fields)
 
-    def listing(self, fields: Mapping[str, str]) -> str:
+    def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return what the item's own type lists."""
-        return self.of(fields).listing(fields)
+        return self.of(fields).listing(fields, language)
 
     def units(self, answer: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         """Return the units of the item's own type."""

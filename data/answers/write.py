@@ -8,11 +8,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from data.answers.base import AnswerType, of_object
 from data.answers.composite import packed, unpacked
+from data.answers.prompt_words import prompt_words
 from data.answers.replies import loaded, opened, stretch
 from data.answers.rules import WORD, Rules
 from data.errors import BadAnswer, BadTask
 from data.keys import Whole, key
-from data.wording import Wording, same
+from data.wording import MODELS_READ, Language, Wording, same
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Write(AnswerType):
         except BadAnswer:
             return None
 
-    def show(self, answer: str, fields: Mapping[str, str]) -> str:
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the entries as JSON, one object a line."""
         lines = [json.dumps(entry, ensure_ascii=False) for entry in self.written(answer)]
         return "[" + ",\n".join(lines) + "]"
@@ -107,10 +108,10 @@ class Write(AnswerType):
         """Return what was written, entries divided by semicolons."""
         return same("; ".join(" — ".join(entry.values()) for entry in self.written(answer)))
 
-    def answer_format(self, fields: Mapping[str, str]) -> str:
+    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for JSON and states the rules."""
-        keys = ", ".join(f'"{piece.name}" ({_told(piece)})' for piece in self.pieces)
-        return f"Ответь только списком JSON из {self.entries} объектов с ключами: {keys}."
+        keys = ", ".join(f'"{piece.name}" ({_told(piece, language)})' for piece in self.pieces)
+        return prompt_words(language, "write", "asked", entries=self.entries, keys=keys)
 
     def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the JSON schema of a list of entries."""
@@ -148,14 +149,11 @@ def _refuse(rule: str, piece: Piece, **number: int) -> None:
     raise BadAnswer("piece_characters", **where, most=piece.rules.characters)
 
 
-def _told(piece: Piece) -> str:
+def _told(piece: Piece, language: Language) -> str:
     rules = piece.rules
-    told = [piece.title.ru.lower()]
-    told += [f"начинается со слова «{rules.starts}»"] if rules.starts else []
-    told += [f"в конце «{rules.ends}»"] if rules.ends else []
-    told += [f"не больше слов: {rules.words}"] if rules.words else []
-    told += [f"предложений: {rules.sentences}"] if rules.sentences else []
-    return ", ".join(told)
+    given = {"starts": rules.starts, "ends": rules.ends, "words": rules.words, "sentences": rules.sentences}
+    told = [prompt_words(language, "write", name, rule=rule) for name, rule in given.items() if rule]
+    return ", ".join([piece.title.within(language).lower(), *told])
 
 
 def _drawn(rules: Rules, known: Sequence[str], random: Random, number: int) -> str:
