@@ -94,14 +94,11 @@ def test_the_prompt_uses_every_shown_text_and_nothing_unknown(task: Task) -> Non
 
 
 @every_task
-def test_models_are_asked_in_every_language_of_people(task: Task) -> None:
-    asked = [task.own_prompt(language) for language in languages()]
+def test_models_are_asked_in_russian_and_in_english(task: Task) -> None:
     assert not isinstance(task.prompt, str)
-    assert set(task.prompt) == set(languages())
-    # Parts in an order are alike in all languages; whatever else stands there is not.
-    words = [re.sub(r"\{\w+\}", "", text).strip() for text in asked]
-    assert len(set(words)) == len(words) or words == [""] * len(words)
-    assert not re.search("[а-яё]{3}", re.sub("«[^»]*»|\\{\\{.*?\\}\\}|→.*", "", task.own_prompt("en")))
+    russian, english = task.prompt["ru"], task.prompt["en"]
+    assert russian != english
+    assert not re.search("[а-яё]{3}", re.sub(r"«[^»]*»|\{\{.*?\}\}|→.*", "", english))
 
 
 @every_task
