@@ -7,11 +7,11 @@ from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select, 
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db.assignments import Assignment
+from db.collection_settings import Order
 from db.columns import word
 from db.engine import Contended, Session, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
 from db.prepared import Row
-from db.study_settings import Order
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_lease
 

@@ -19,6 +19,7 @@ from data.errors import BadSetting
 from db.engine import reading, writing
 from db.studies import change_settings, get_study
 from db.study_settings import SETTINGS, StudySettings
+from eval.ties import TIES
 from tests.collection import make_study
 
 ROOT = Path(__file__).parent.parent
@@ -68,7 +69,7 @@ def test_a_new_setting_is_one_field(tmp_path: Path) -> None:
     copytree(ROOT / "db", tmp_path / "db", ignore=ignore_patterns("__pycache__"))
     for name in ("annotate", "baseline", "data", "docs", "eval", "app.py"):
         (tmp_path / name).symlink_to(ROOT / name)
-    declared = tmp_path / "db" / "study_settings.py"
+    declared = tmp_path / "db" / "collection_settings.py"
     text = declared.read_text("utf8")
     declared.write_text(text.replace("    contact: str", f"{FIELD}    contact: str"), "utf8")
     settings = {"DATABASE_URL": f"sqlite:///{tmp_path / 'rested.db'}", "ETALON_HOME": str(tmp_path), "PATH": ""}
@@ -105,6 +106,14 @@ def test_every_setting_has_a_name_of_its_own() -> None:
     assert set(SETTINGS) == set(StudySettings.model_fields) - {"quality"}
     for setting in SETTINGS.values():
         assert not setting.choices or setting.default in setting.choices, setting.name
+
+
+def test_every_rule_for_ties_can_be_set_and_no_other() -> None:
+    assert set(SETTINGS["ties"].choices) == set(TIES)
+    for rule in TIES:
+        assert study_settings({}, named={"ties": rule}).ties == rule
+    with pytest.raises(BadSetting, match=r"--set ties=banana: .*'fractional' or 'drop' or 'wrong'"):
+        study_settings({}, named={"ties": "banana"})
 
 
 @pytest.mark.parametrize("given", [{"price": 5, "max_pay": 3}, {"price": 5.0, "max_pay": 4.99}])

@@ -66,6 +66,28 @@ def test_the_command_writes_the_very_bytes_that_the_pages_send(
     assert {"judgments", "released-judgments", "predictions", "soft-labels", "payments", "consents"} <= set(compared)
 
 
+def test_the_name_of_a_file_says_in_which_form_it_is_written(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    with opened(sqlite_url) as database:
+        judged(database, "rsg/terra")
+
+    def written(what: str, name: str, *more: str) -> str:
+        to = tmp_path / name
+        done = CliRunner().invoke(cli, ["export", "s", "--what", what, "--to", str(to), *more])
+        return to.read_text("utf8") if done.exit_code == 0 else done.stderr
+
+    assert written("items", "items.jsonl").startswith('{"')
+    assert "tabular" in written("scores", "scores.tex")
+    assert written("report", "report.md").startswith("# ")
+    assert written("items", "items") == written("items", "items.txt") == written("items", "items.CSV")
+    assert written("items", "odd.jsonl", "--format", "csv") == written("items", "items.csv")
+    refused = written("settings", "settings.csv")
+    assert "A file that ends in '.csv' is none of settings; use one of json" in refused
+    assert "ends in '.xlsx' is none of scores; use one of csv" in written("scores", "scores.xlsx")
+
+
 def test_an_item_is_called_item_in_every_table_but_that_of_crowd_libraries(sqlite: Database) -> None:
     judged(sqlite, "rsg/terra")
     desk = Desk(sqlite, Signer("a secret for tests"), "http://etalon.example", Watch(), exports=EXPORTS)

@@ -25,7 +25,8 @@ from data.problems import unread
 from data.reading import Found, each_item, same_id
 from data.rows import Problem
 from data.task import ROLES, Item, Role, Task
-from db.study_settings import CLUSTERS, SETTINGS, WEIGHED
+from db.collection_settings import CLUSTERS, WEIGHED
+from db.study_settings import SETTINGS
 from eval.guessing import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in

@@ -40,6 +40,8 @@ from db.studies import Study, get_study
 WHAT = f"One of {', '.join(EXPORTS)}."
 Write = Callable[..., str]
 TOLOKA = {"toloka": "tsv"}
+TELL_NOTHING = ("", "txt")
+"""Endings of names that do not say in which form a file is wanted."""
 """What the command calls a form that is known by its ending elsewhere."""
 
 
@@ -166,7 +168,9 @@ class ExportOptions(BaseModel):
     """In which form something is exported, and what it is made of."""
 
     fmt: str | None = setting(
-        Asked("File", option="--format"), None, "csv, jsonl, parquet, toloka for judgments, or another ending"
+        Asked("File", option="--format"),
+        None,
+        "csv, jsonl, parquet, toloka for judgments …; where nothing is said, as the file’s name ends",
     )
     respondent: str | None = setting(
         Asked("File", option="--respondent"), None, "model:NAME; human as well, for a submission"
@@ -193,7 +197,7 @@ def export(
     beside: list[str] = []
     with opened(Settings().database) as database, reading(database) as session:
         first, *others = (get_study(session, name=name) for name in names)
-        form = form_of(first, what, options.fmt)
+        form = form_of(first, what, options.fmt, to)
         asked = ExportRequest(session, first, options.respondent, changes, options.smoothing, others, beside.append)
         content = EXPORTS[what].forms[form](asked)
     write_to(to, content)
@@ -202,17 +206,22 @@ def export(
         tell(sentence)
 
 
-def form_of(study: Study, what: str, fmt: str | None) -> str:
-    """Return in which form of an export a file is wanted: CSV where nothing is said and there is one.
+def form_of(study: Study, what: str, fmt: str | None, to: Path) -> str:
+    """Return in which form of an export a file is wanted: as said, or as its name ends.
 
-    A submission has the one form that its leaderboard takes. Raises BadSetting for what there is not.
+    A name without an ending, or with `.txt`, tells nothing: then it is CSV where there is one. A submission has the one
+    form that its leaderboard takes. Raises BadSetting for what there is not.
     """
     if what not in EXPORTS:
         raise BadSetting(f"--what {what!r} cannot be exported; use one of {', '.join(EXPORTS)}")
     if what == "submission":
         return "zip" if needed_leaderboard(study.task.id).zipped else "tsv"
     forms = EXPORTS[what].forms
-    form = TOLOKA.get(fmt, fmt) if fmt else next(usual for usual in ("csv", *forms) if usual in forms)
+    ending = to.suffix.lower().removeprefix(".")
+    if not fmt and ending in TELL_NOTHING:
+        return next(usual for usual in ("csv", *forms) if usual in forms)
+    form = TOLOKA.get(fmt, fmt) if fmt else ending
     if form not in forms:
-        raise BadSetting(f"--format {fmt!r} is none of {what}; use one of {', '.join(forms)}")
+        wanted = f"--format {fmt!r}" if fmt else f"A file that ends in {to.suffix!r}"
+        raise BadSetting(f"{wanted} is none of {what}; use one of {', '.join(forms)}")
     return form

@@ -20,7 +20,8 @@ from data.mapping import task_of
 from data.task import ROLES
 from data.task_files import read_task
 from data.task_parts import ENDING
-from db.study_settings import COLLECTION, SETTINGS
+from db.collection_settings import COLLECTION
+from db.study_settings import SETTINGS
 
 FIRST_TASK = "rsg/parus"
 CATALOGUE, TABLE, TASK_FILE = "catalogue", "table", "file"

@@ -21,7 +21,8 @@ from annotate.staff.reminding import gaps
 from data.catalog import get_task
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.task import ROLES, Role
-from db.study_settings import CLUSTERS, SETTINGS, StudySettings
+from db.collection_settings import CLUSTERS
+from db.study_settings import SETTINGS, StudySettings
 
 OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs == CLUSTERS]
 DRAWN = ("draw_training", "draw_control")

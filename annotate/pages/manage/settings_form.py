@@ -8,7 +8,7 @@ import gradio as gr
 
 from data.declared import Setting, rows_of
 from data.errors import BadSetting
-from db.study_settings import CLUSTERS
+from db.collection_settings import CLUSTERS
 
 HINTS = {
     "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of all "

@@ -1,0 +1,259 @@
+"""The settings by which a study collects answers: items, people, pay, consent and quality, declared once."""
+
+from collections.abc import Callable
+from operator import gt, lt
+from typing import Literal, LiteralString
+
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
+
+from data.declared import STORED, Asked, setting
+from data.wording import Language, named_languages
+from db.columns import JsonText
+
+Order = Literal["random", "finish", "spread"]
+ENTRIES = {
+    "open": "whoever has the link",
+    "platform": "with a platform’s id, or a personal link",
+    "personal": "with a personal link alone",
+}
+ORDERS = {"random": "At random", "finish": "Finish items first", "spread": "Spread evenly"}
+STOPPED = {"owed": "are paid as promised", "decide": "I decide; consent says so"}
+EXAM_POINTS = {"total": "points in all", "tasks": "points by task too"}
+COLLECTION, PEOPLE, PAY, CONSENT, QUALITY = "Collection", "People", "Pay", "Consent", "Quality"
+CLUSTERS, WEIGHED = "clusters", "weighed"
+"""What a setting may need of a task: items that are parts of wholes (exam variants), answers that can be weighed."""
+
+BESIDE: dict[str, tuple[str, Callable[[float, float], bool], LiteralString]] = {
+    "overlap_max": ("overlap", lt, "it must be {limit} or more, as every item gets that many"),
+    "max_pay": ("price", lt, "it must be {limit} or more, the price of one answer"),
+    "page_controls_proven": ("page_controls", gt, "it must be {limit} or less, as others meet that many"),
+}
+"""The settings that another one bounds: which, when they are refused, and why."""
+
+
+class CollectionSettings(BaseModel):
+    """How a study collects.
+
+    `quality` holds the rules on workers (`eval.workers.rules_of`).
+
+    With `overlap_max` the overlap is dynamic: an item whose `overlap` answers leave its leading answer less likely than
+    `confidence` gets one more, and again, up to `overlap_max` (`eval.skills.confidence`). The next item is any, in an
+    order drawn for each worker ("random"), the one with the fewest places left ("finish") or the most ("spread").
+
+    Somebody with a personal link may always come. An answer that comes after its lease ran out is kept; it counts, and
+    is paid, while its item and the limits on its worker still want one; beyond them it is paid only with `pay_late`.
+    The `partial_code` takes the place of the completion code in the link as well.
+
+    Every answer to a main or control item is paid `price`, the first one to a practice item `training_price`; both
+    count towards `max_pay`, and practice is never cut short. Beyond it every counted answer to a main item brings a
+    `bonus` to a worker who got a share of `bonus_accuracy` of the controls right, of `bonus_after` or more. What was
+    earned stays earned: answers given before their worker is stopped are paid; with `pay_after_exclusion` "decide" the
+    requester decides about those that do not count any more. An answer that its own worker takes back is paid once it
+    is given anew.
+
+    A worker has proven reliable whose accuracy, after `proven_after` controls, is above `proven_accuracy` with a
+    probability of 95% (`eval.skills.proven`). In a `sitting` every worker answers all the items of one cluster (an exam
+    variant) in their order; the overlap counts whole sittings and is fixed.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    overlap: int = setting(
+        Asked(COLLECTION, option="--overlap", change="It can only grow"), 5, "Judgments per item", ge=1, le=50
+    )
+    overlap_max: int | None = setting(
+        Asked(COLLECTION, needs=WEIGHED), None, "Judgments at most", "For items in doubt; empty: no more", ge=1, le=50
+    )
+    confidence: float = setting(
+        Asked(COLLECTION, needs=WEIGHED), 0.85, "Sure enough from", "Of the leading answer", gt=0, lt=1
+    )
+    page_main: int = setting(Asked(COLLECTION, new_row=True, option="--page-main"), 8, "Items on a page", ge=1, le=100)
+    page_controls: int = setting(Asked(COLLECTION, option="--page-controls"), 2, "Controls on a page", ge=0, le=100)
+    order: Order = setting(Asked(COLLECTION, choices=ORDERS), "random", "Order of items")
+    sitting: bool = setting(
+        Asked(COLLECTION, new_row=True, needs=CLUSTERS, option="--sitting"),
+        False,
+        "One sitting",
+        "Each worker answers a whole variant, its items in order, without controls",
+    )
+    exam_points: Literal["total", "tasks"] = setting(
+        Asked(COLLECTION, choices=EXAM_POINTS, needs=CLUSTERS, change=""),
+        "total",
+        "Exam results show",
+        "By task, gold can be collected",
+    )
+    lease_minutes: float = setting(
+        Asked(COLLECTION, option="--lease", change=""),
+        15,
+        "Minutes an item is kept",
+        "Or a whole sitting; for who reads on, 4 times as long at most",
+        gt=0,
+        le=24 * 60,
+    )
+
+    entry: Literal["open", "platform", "personal"] = setting(
+        Asked(PEOPLE, choices=ENTRIES, change=""),
+        "open",
+        "Who may come",
+        "An id is PROLIFIC_PID, workerId, worker or pid in the link",
+    )
+    places_an_hour: int = setting(
+        Asked(PEOPLE, change=""),
+        30,
+        "New places an hour",
+        "From one address; 0: any number. Raise it for an office or a class",
+        ge=0,
+        le=100_000,
+    )
+    signed_ids: bool = setting(
+        Asked(PEOPLE, new_row=True, change=""),
+        False,
+        "Signed platform ids",
+        "Ids count only in links made on the study’s page, which carry sig=",
+    )
+    language: Language = setting(Asked(PEOPLE, new_row=True, choices=named_languages), "ru", "Language")
+    max_items: int | None = setting(Asked(PEOPLE, change=""), None, "Answers per worker", "Empty: no limit", ge=1)
+    max_hours: float | None = setting(
+        Asked(PEOPLE, change=""), None, "Hours per worker", "Of active time; empty: no limit", gt=0
+    )
+    max_skips: int = setting(Asked(PEOPLE, change=""), 10, "Skips per worker", "Skipped or reported", ge=0)
+    completion_code: str = setting(
+        Asked(PEOPLE, new_row=True, change=""), "", "Completion code", "Shown at the end", max_length=100
+    )
+    partial_code: str = setting(
+        Asked(PEOPLE, change=""), "", "Code for a part", "Shown to who is stopped", max_length=100
+    )
+    completion_url: str = setting(
+        Asked(PEOPLE, change=""),
+        "",
+        "Completion link",
+        "{code} and {worker} are filled in",
+        max_length=1000,
+        pattern=r"^(https?://[^\s<>\"]+)?$",
+    )
+    failure_code: str = setting(
+        Asked(PEOPLE, change=""), "", "Code after failed training", "Shown to who fails the training", max_length=100
+    )
+
+    price: float = setting(
+        Asked(PAY, option="--price", change="For answers from now on; may only grow"), 0, "Price per answer", ge=0
+    )
+    training_price: float = setting(
+        Asked(PAY, change="From now on; may only grow"),
+        0,
+        "Price per practice item",
+        "First answer to each; 0: unpaid",
+        ge=0,
+        allow_inf_nan=False,
+    )
+    currency: str = setting(Asked(PAY, option="--currency"), "RUB", "Currency")
+    hourly_minimum: float | None = setting(
+        Asked(PAY, new_row=True), None, "Minimum per hour", "Warns where it is paid less; changed under Rules", ge=0
+    )
+    max_pay: float | None = setting(Asked(PAY, change=""), None, "Pay per worker", "Empty: no limit", gt=0)
+    bonus: float = setting(
+        Asked(PAY, new_row=True, change="May only grow"),
+        0,
+        "Bonus per answer",
+        "Per counted main answer; 0: none",
+        ge=0,
+        allow_inf_nan=False,
+    )
+    bonus_accuracy: float = setting(
+        Asked(PAY, change="May only fall"), 0.9, "Bonus from accuracy", "Share of controls right", gt=0, le=1
+    )
+    bonus_after: int = setting(Asked(PAY, change="May only fall"), 10, "Bonus after controls", "So many or more", ge=1)
+    pay_after_exclusion: Literal["owed", "decide"] = setting(
+        Asked(PAY, new_row=True, choices=STOPPED, change="May only become better once somebody has agreed"),
+        "owed",
+        "Answers of who is stopped",
+        "Given before they were stopped",
+    )
+    pay_late: bool = setting(
+        Asked(PAY, new_row=True, change=""),
+        False,
+        "Pay late answers",
+        "Also where others were quicker, or a limit was reached; workers are told at once which is so",
+    )
+
+    contact: str = setting(
+        Asked(CONSENT, change=""),
+        "",
+        "Whom workers may write to",
+        "A mail address, or another way; empty: who sent the invitation",
+        max_length=200,
+    )
+    minutes_per_item: float | None = setting(
+        Asked(CONSENT, change=""),
+        None,
+        "Minutes an item takes",
+        "Consent says so; empty: judged by the texts",
+        gt=0,
+        le=600,
+    )
+    consent: str = setting(
+        Asked(CONSENT, new_row=True, lines=3, change="For who comes from now on: nobody is asked anew"),
+        "",
+        "The study’s own consent text",
+        "Above the built-in points; empty: they alone",
+        max_length=10_000,
+    )
+    notice: str = setting(
+        Asked(CONSENT, new_row=True, lines=3, change="For who comes from now on: nobody is asked anew"),
+        "",
+        "Notice of sensitive topics",
+        "Acknowledged apart before anybody can agree; empty: none",
+        max_length=2_000,
+    )
+
+    training_pass: float = setting(
+        Asked(QUALITY, option="--training-pass"),
+        0.8,
+        "Pass mark of training",
+        "Share right of the first answers",
+        ge=0,
+        le=1,
+    )
+    training_attempts: int = setting(Asked(QUALITY), 1, "Attempts at training", "All practice items anew", ge=1, le=5)
+    training_pause_minutes: float = setting(
+        Asked(QUALITY), 0, "Minutes between attempts", "0: at once", ge=0, le=24 * 60
+    )
+    page_controls_proven: int | None = setting(
+        Asked(QUALITY, new_row=True), None, "Controls when proven", "Empty: as for others", ge=0, le=100
+    )
+    proven_after: int = setting(Asked(QUALITY), 20, "Proven after controls", ge=1)
+    proven_accuracy: float = setting(Asked(QUALITY), 0.8, "Proven above accuracy", gt=0, lt=1)
+    repeat_controls: bool = setting(
+        Asked(QUALITY, new_row=True, change=""),
+        False,
+        "Controls come again",
+        "Where a worker has met them all; else main items follow. Who sees an item again knows it for a control",
+    )
+    quality: JsonText = "{}"
+
+    @field_validator(*BESIDE)
+    @classmethod
+    def _fits_the_other(cls, value: float | None, info: ValidationInfo) -> float | None:
+        other, wrong, words = BESIDE[str(info.field_name)]
+        limit = info.data.get(other)
+        if value is not None and limit is not None and wrong(value, limit) and info.context != STORED:
+            raise PydanticCustomError("beside", words, {"limit": f"{limit:g}"})
+        return value
+
+    @field_validator("notice", "consent")
+    @classmethod
+    def _plain(cls, text: str) -> str:
+        return "\n".join(text.replace("\0", "").splitlines()).strip()
+
+    @field_validator("contact")
+    @classmethod
+    def _one_line(cls, text: str) -> str:
+        return " ".join(text.replace("\0", " ").split())
+
+    @field_validator("sitting")
+    @classmethod
+    def _of_a_fixed_overlap(cls, sitting: bool, info: ValidationInfo) -> bool:
+        if sitting and info.data.get("overlap_max"):
+            raise PydanticCustomError("dynamic", "a sitting counts whole variants; leave the largest overlap empty")
+        return sitting
