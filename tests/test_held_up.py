@@ -52,6 +52,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     cookies = [arrive(service, STUDY).cookie for _ in range(4)]
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
+        listener.listen()  # who comes before the server is up waits
         guard = Guard(application(service), database, SIGNER)
         server = uvicorn.Server(uvicorn.Config(guard, log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

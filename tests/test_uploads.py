@@ -81,6 +81,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             cookies[name] = SIGNER.staff_cookie(name, account.version)
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
+        listener.listen()  # who comes before the server is up waits
         settings = Settings(home=home, port=listener.getsockname()[1])
         with warnings.catch_warnings():
             # Gradio leaves event loops behind when pages are built; what the collector says of them is not ours.

@@ -225,6 +225,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     database, signer = open_database(f"sqlite:///{folder / 'etalon.db'}"), Signer("a secret for tests")
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
+        listener.listen()  # who comes before the server is up waits
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         with warnings.catch_warnings():
             # Gradio leaves event loops behind when pages are built; what the collector says of them is not ours.

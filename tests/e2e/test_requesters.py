@@ -54,6 +54,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         ensure_owner(session, PASSWORD)
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
+        listener.listen()  # who comes before the server is up waits
         settings = Settings(home=home, port=listener.getsockname()[1])
         signer = Signer("a secret for tests")
         server = uvicorn.Server(uvicorn.Config(build_app(database, signer, settings), log_level="warning"))
