@@ -78,6 +78,15 @@ def people_interval(value: float, error: float, groups: int, *, low: float, high
     return low + span * (centre - half) / (1 + spread), low + span * (centre + half) / (1 + spread)
 
 
+def wider_interval(value: float, ci: Interval, without: Floats, *, low: float, high: float) -> Interval:
+    """The interval over items and people at once of a figure between `low` and `high`.
+
+    `ci` is that over items, `without` (G,) the figure without each group of people. NaN where one of the parts is.
+    """
+    people = people_interval(value, people_error(without), len(without), low=low, high=high)
+    return joined(value, ci, people, low=low, high=high)
+
+
 def joined(value: float, ci: Interval, people: Interval, *, low: float, high: float) -> Interval:
     """The interval over items and people at once, out of that over items and that over people, cut at `low` and `high`.
 

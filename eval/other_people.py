@@ -12,6 +12,7 @@ import numpy as np
 from eval.arrays import Floats, Mask
 from eval.ballots import Ballots
 from eval.comparison import Difference
+from eval.intervals import Interval
 from eval.jackknife import (
     LEAST_UNITS,
     joined,
@@ -19,6 +20,7 @@ from eval.jackknife import (
     people_error,
     people_interval,
     why_these_people,
+    wider_interval,
     without_each,
 )
 from eval.metrics.metric import Metric
@@ -121,9 +123,8 @@ def wider_difference(found: Difference, first: Answer, against: Against) -> Diff
         one, other = first(left), against.answer(left)
         counting = np.asarray(one.scored & other.scored)
         values.append(against.value(one, counting) - against.value(other, counting))
-    error, groups = people_error(np.array(values)), len(values)
     span = against.metric.high - against.metric.low
-    return _tested(found, people_interval(found.value, error, groups, low=-span, high=span), span)
+    return _tested(found, wider_interval(found.value, found.ci, np.array(values), low=-span, high=span))
 
 
 def _apart(found: Difference, values: Floats, people: float, metric: Metric) -> Difference:
@@ -131,17 +132,16 @@ def _apart(found: Difference, values: Floats, people: float, metric: Metric) -> 
     error, span = people_error(values[:, 0] - values[:, 1]), metric.high - metric.low
     low, high = people_interval(people, error, len(values), low=metric.low, high=metric.high)
     # What people could score more is what the model could be further behind.
-    return _tested(found, (found.value - (high - people), found.value + (people - low)), span)
+    theirs = found.value - (high - people), found.value + (people - low)
+    return _tested(found, joined(found.value, found.ci, theirs, low=-span, high=span))
 
 
-def _tested(found: Difference, people: tuple[float, float], span: float) -> Difference:
-    ci = joined(found.value, found.ci, people, low=-span, high=span)
+def _tested(found: Difference, ci: Interval) -> Difference:
     if np.isnan(ci[0]) or found.n < LEAST_UNITS:
         return found
     return replace(found, ci=ci, p=p_of_interval(found.value, ci), test="people", over_items=found)
 
 
 def _wider(found: Estimate, values: Floats, low: float, high: float) -> Estimate:
-    people = people_interval(found.value, people_error(values), len(values), low=low, high=high)
-    ci = joined(found.value, found.ci, people, low=low, high=high)
+    ci = wider_interval(found.value, found.ci, values, low=low, high=high)
     return found if np.isnan(ci[0]) else replace(found, ci=ci, ci_items=found.ci)

@@ -9,7 +9,7 @@ from eval.agreement import COEFFICIENTS, Agreement
 from eval.arrays import Floats
 from eval.coefficients import CoefficientIntervals
 from eval.intervals import Interval
-from eval.jackknife import joined, people_error, people_interval, without_each
+from eval.jackknife import wider_interval, without_each
 from eval.votes import Votes
 
 SHARES = ("pairwise", "similarity")
@@ -41,5 +41,4 @@ def _wide(found: Agreement, name: str, without: Floats) -> Interval:
     value, low = getattr(found, name), 0.0 if name in SHARES else -1.0
     if value is None:
         return found.cis[name]
-    people = people_interval(value, people_error(without), len(without), low=low, high=1)
-    return joined(value, found.cis[name], people, low=low, high=1)
+    return wider_interval(value, found.cis[name], without, low=low, high=1)
