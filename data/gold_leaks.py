@@ -7,6 +7,7 @@ from string import ascii_uppercase
 
 from data.answers.answer_options import Offered
 from data.catalogue.catalog import tasks
+from data.composed_text import composed
 from data.task import Field, Item, Task
 
 ANYWHERE = re.compile(
@@ -50,7 +51,7 @@ class Leak:
 
 def same_text(value: object) -> str:
     """Return a text as it is compared here: without regard to case, ё and spaces."""
-    return " ".join(str(value).casefold().replace("ё", "е").split())
+    return " ".join(composed(str(value)).casefold().replace("ё", "е").split())
 
 
 def leaks(task: Task, items: Sequence[Item]) -> list[Leak]:

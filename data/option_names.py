@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from data.answers.composite import packed, unpacked
+from data.composed_text import composed
 from data.task import Field
 from data.wording import Wording
 
@@ -31,4 +32,5 @@ def names_in(fields: Mapping[str, str]) -> list[list[str]]:
 
 def place_of(name: str, fields: Mapping[str, str]) -> int | None:
     """Return the place, from 0, of the option that an item's file calls so, None for none."""
-    return next((place for place, names in enumerate(names_in(fields)) if name in names), None)
+    written = composed(name)
+    return next((place for place, names in enumerate(names_in(fields)) if written in map(composed, names)), None)

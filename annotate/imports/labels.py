@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from data.composed_text import composed
 from data.errors import BadAnswer, BadFile, BadSetting
 from data.files.item_files import gold_label
 from data.task import Task
@@ -14,10 +15,10 @@ SHOWN = 10
 
 
 def parsed_mapping(options: Sequence[str]) -> dict[str, str]:
-    """Return what `--map 'entailment6=entailment'` options say; raises BadSetting."""
+    """Return what `--map 'entailment6=entailment'` options say, composed; raises BadSetting."""
     mapping: dict[str, str] = {}
     for option in options:
-        written, equals, label = option.partition("=")
+        written, equals, label = composed(option).partition("=")
         if not (written and equals and label):
             raise BadSetting(f"--map {option!r}: write what stands in the file, '=' and the label it means")
         if mapping.setdefault(written, label) != label:
@@ -45,14 +46,14 @@ class Labels:
         """Return the stored label of an answer; an unknown one is remembered until `check`."""
         label = self.gold(written, fields)
         self.met[label] += 1
-        if label != written:
-            self.renamed[written, label] += 1
+        if label != composed(written):
+            self.renamed[composed(written), label] += 1
         return label
 
     def gold(self, written: str, fields: Mapping[str, str]) -> str:
         """Return the stored label of a right answer; an unknown one is remembered until `check`."""
-        label = self._stored(written, fields)
-        self.written.add(written)
+        label = self._stored(composed(written), fields)
+        self.written.add(composed(written))
         self.stored.add(label)
         return label
 

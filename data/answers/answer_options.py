@@ -8,6 +8,7 @@ from typing import Annotated
 from data.answers.answer_type import AnswerType, Option
 from data.answers.composite import unpacked
 from data.answers.option_replies import folded
+from data.composed_text import composed
 from data.errors import BadAnswer, BadTask
 from data.task_keys import key
 from data.wording import Wording, same
@@ -89,9 +90,13 @@ class Offered(AnswerType):
         label = str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
         if label is None or label == "":
             raise BadAnswer("nothing_chosen")
-        if not isinstance(label, str) or label not in self.offered(fields):
-            raise BadAnswer("not_an_option", value=str(value)[:80], allowed=", ".join(self.offered(fields)))
-        return label
+        offered = self.offered(fields)
+        if label in offered:
+            return str(label)
+        alike = [one for one in offered if isinstance(label, str) and composed(one) == composed(label)]
+        if len(alike) != 1:
+            raise BadAnswer("not_an_option", value=str(value)[:80], allowed=", ".join(offered))
+        return alike[0]
 
     def label_told(self, value: object, fields: Mapping[str, str]) -> object:
         """Return the label of the only option with that text; what is a label already, or neither, as it is.

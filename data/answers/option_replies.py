@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from data.answers.answer_type import Option
+from data.composed_text import composed
 from data.limits import nested
 
 LETTERS = ("абвгдежзик", "abcdefghij")
@@ -228,7 +229,7 @@ def phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
 
 def folded(text: str) -> str:
     """Return the text in one case, white space and outer punctuation folded away, but for the minus of a number."""
-    text = " ".join(text.casefold().replace("ё", "е").split()).strip(TICKS + " ")
+    text = " ".join(composed(text).casefold().replace("ё", "е").split()).strip(TICKS + " ")
     bare = text.strip(EDGES)
     signed = bare[:1].isdecimal() and re.match(r"[^\w-]*[-\u2212]\d", text)
     return f"-{bare}" if signed else bare

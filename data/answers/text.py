@@ -11,6 +11,7 @@ from data.answers.accepted_answers import Typed
 from data.answers.option_replies import EDGES
 from data.answers.prompt_words import prompt_words
 from data.answers.typed_replies import as_json, candidates
+from data.composed_text import composed
 from data.errors import BadAnswer, BadTask
 from data.limits import LONGEST_NUMBER, LONGEST_TEXT
 from data.task_keys import Flag, Whole, key
@@ -99,7 +100,7 @@ class Text(Typed):
 
     def folded(self, answer: str) -> str:
         """Return the text without what spells one answer in several ways: case, ё, outer punctuation, hyphens."""
-        visible = "".join(sign for sign in unicodedata.normalize("NFC", answer) if unicodedata.category(sign) != "Cf")
+        visible = "".join(sign for sign in composed(answer) if unicodedata.category(sign) != "Cf")
         text = " ".join(visible.split())
         if self.exact:
             return text

@@ -11,6 +11,7 @@ from data.answers.choices import Choices
 from data.answers.form import Form
 from data.answers.option_replies import ANSWER_KEYS, loaded
 from data.answers.span_values import short
+from data.composed_text import composed
 from data.errors import BadAnswer, EtalonError
 from data.files.item_files import gold_label
 from data.option_names import names_in, place_of
@@ -112,8 +113,9 @@ class Coding:
             place = place_of(text, fields)
             if place is not None:
                 return own.offered(fields)[place]
-            if text in self.task.aliases.answers:
-                return self.task.aliases.answers[text]
+            aliases = self.task.aliases.answers
+            if (name := next((one for one in (text, composed(text)) if one in aliases), None)) is not None:
+                return aliases[name]
         if is_number(value):
             return text if own.named_by_labels else self._numbered(own, value, fields)
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from data.answers.composite import packed
+from data.composed_text import composed
 from data.errors import BadAnswer, BadFile, FileProblem
 from data.files.rows import Row, each_row, read_rows
 from data.formats import RecordFormat, format_named
@@ -164,8 +165,8 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
 def _known(value: Any, task: Task) -> Any:
     """Return our own label for other people's, and anything else as it is."""
     if isinstance(value, str | int | float) and not isinstance(value, bool):
-        known = task.aliases.answers
-        return known.get(str(value)) or known.get(str(value).strip()) or value
+        known, written = task.aliases.answers, composed(str(value))
+        return known.get(str(value)) or known.get(written) or known.get(written.strip()) or value
     return value
 
 

@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any
 
 from data.answers.numerals import canonical
+from data.composed_text import composed
 from data.errors import EtalonError
 from data.files.column_names import OF_ITEMS, plain_name
 from data.files.item_files import items_of
@@ -251,7 +252,7 @@ def _titled(name: str) -> str:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return composed(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def _has(value: Any) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from data.answers.accepted_answers import Typed
 from data.answers.answer_type import AnswerType
+from data.composed_text import composed
 
 Compare = Callable[[Sequence[str], Sequence[str]], float]
 Split = Callable[[str], list[str]]
@@ -66,5 +67,5 @@ def f1(common: int, gold: int, given: int) -> float:
 
 def _plain(text: str) -> str:
     """Return the text composed, without marks that stay apart from their letters (stress) and invisible signs."""
-    composed = unicodedata.normalize("NFC", text).casefold().replace("ё", "е")
-    return "".join(sign for sign in composed if unicodedata.category(sign) not in ("Mn", "Cf"))
+    letters = composed(text).casefold().replace("ё", "е")
+    return "".join(sign for sign in letters if unicodedata.category(sign) not in ("Mn", "Cf"))

@@ -1,7 +1,6 @@
 """Points of the Unified State Exam: what an answer is worth, the share of points reached, points added up by key."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -9,6 +8,7 @@ import numpy as np
 
 from data.answers.answer_type import AnswerType
 from data.answers.composite import unpacked
+from data.composed_text import composed
 from eval.arrays import Floats
 from eval.metrics.texts import accepted
 
@@ -71,7 +71,7 @@ def in_set(right: list[str], told: list[str], most: float) -> float:
 
 def letters(text: str) -> str:
     """The letters of a text alone, in small ones, ё as е: spaces, full stops, hyphens and digits do not count."""
-    return NOT_LETTERS.sub("", unicodedata.normalize("NFC", text)).casefold().replace("ё", "е")
+    return NOT_LETTERS.sub("", composed(text)).casefold().replace("ё", "е")
 
 
 def share(sums: Floats) -> Floats:
