@@ -1,5 +1,6 @@
-"""What only people can say of a study, as its report asks for it: whom it stands for, ethics, plans, pay, equality."""
+"""What only people can say of a study, as its report asks for it, in the numbering of Wei et al. 2025."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
@@ -7,36 +8,118 @@ from pydantic import BaseModel
 from data.declared import Asked, setting
 from db.promises import ANYHOW
 
-DESCRIPTION = "Description for reports"
+REPORT = "For the report: "
+PAPER, DESIGN, RECRUITMENT, EXECUTION, DOCUMENTATION = (
+    f"{REPORT}{part}" for part in ("Paper", "Design", "Recruitment", "Execution", "Documentation")
+)
 LONGEST = 2_000
 
 
-def _said(title: str, help: str = "") -> Any:
-    return setting(
-        Asked(DESCRIPTION, new_row=True, lines=2, change=ANYHOW, afterwards=True, imported=True),
-        "",
-        title,
-        help,
-        max_length=LONGEST,
-    )
+@dataclass(frozen=True)
+class ChecklistNumber:
+    """Which items of the checklist (arXiv:2506.13776) a text answers, as it is printed: "2.1, 2.1.1"."""
+
+    text: str
+
+
+def _said(group: str, number: str, title: str, help: str) -> Any:
+    asked = Asked(group, lines=2, change=ANYHOW, afterwards=True, imported=True)
+    info = setting(asked, "", title, f"{help} ({number})", max_length=LONGEST)
+    info.metadata.append(ChecklistNumber(number))
+    return info
 
 
 class StudyDescription(BaseModel):
     """What a report says of a study in its authors' words; empty texts are named as missing."""
 
-    sampling: str = _said("How items were sampled", "Out of which split and release, how, and what was left out")
-    pilot: str = _said("Pilot", "Whether there was one, and what was changed after it")
-    ethics: str = _said("Ethics review", "Approved or exempted by whom, or why there was none")
-    preregistration: str = _said("Pre-registration", "Where the plan stands, and what was decided only later")
-    population: str = _said("Population", "Whom these people stand for, by which criteria: language, education, age")
-    recruitment: str = _said("Recruitment", "Through which channel; who was qualified or turned away, and how many")
-    authors_answered: str = _said("Authors among annotators", "Whether anybody of the research team answered")
-    met_before: str = _said("Items met before", "Whether people may have seen the items, and how that was prevented")
-    demographics: str = _said("Demographics", "Of those who answered: ages, genders, education, languages")
-    sittings: str = _said("Order and length of sittings", "How many items at a stretch, in which order")
-    drop_outs: str = _said("Drop-outs", "How many began and did not finish, and why")
-    pay_policy: str = _said("Pay policy", "The unit of pay, bonuses, whether training was paid and all were paid alike")
-    interface: str = _said("Interface equality", "What people saw that models did not, and what was done about it")
-    tools: str = _said("Tools", "What was allowed (dictionary, search, language models), and how that was enforced")
-    explanations: str = _said("Explanations", "Whether people were asked why they answered as they did")
-    availability: str = _said("Availability", "Where judgments, instruction and code are published")
+    publication: str = _said(
+        PAPER, "0.1–0.4", "Publication", "Title, link, year and venue of the paper, or that there is none yet"
+    )
+    kind: str = _said(PAPER, "0.5", "Kind of evaluation", "Knowledge, capabilities, propensity or agents")
+    full_size: str = _said(
+        PAPER, "0.8", "Size of the whole evaluation", "How many items it has where people were given a part of them"
+    )
+    sampling: str = _said(
+        DESIGN, "1.2.1", "How items were sampled", "Out of which split and release, how, and what was left out"
+    )
+    made_for_both: str = _said(
+        DESIGN, "1.5", "Made for people and models alike", "How items and instructions give neither an advantage"
+    )
+    pilot: str = _said(DESIGN, "1.6", "Pilot", "Whether there was one, and what was changed after it")
+    effort: str = _said(
+        DESIGN, "1.7", "Amount of effort", "Whether people and models were held to the same time, cost or attempts"
+    )
+    power_analysis: str = _said(
+        DESIGN, "1.8", "Power analysis", "Whether one set the number of people and items; for which effect and power"
+    )
+    ethics: str = _said(DESIGN, "1.9", "Ethics review", "Approved or exempted by whom, or why there was none")
+    preregistration: str = _said(
+        DESIGN, "1.10", "Pre-registration", "Where the plan stands, and what was decided only later"
+    )
+    population: str = _said(
+        RECRUITMENT,
+        "2.1, 2.1.1",
+        "Population",
+        "Whom these people stand for, by which criteria: expertise, language, education, age",
+    )
+    recruitment: str = _said(
+        RECRUITMENT,
+        "2.2, 2.3",
+        "Recruitment",
+        "Through which channel; who was qualified or turned away, by what, and how many",
+    )
+    authors_answered: str = _said(
+        RECRUITMENT, "2.4", "Authors among annotators", "Whether anybody of the research team answered"
+    )
+    met_before: str = _said(
+        RECRUITMENT, "2.5", "Items met before", "Whether people may have seen the items, and how that was prevented"
+    )
+    how_trained: str = _said(
+        RECRUITMENT, "2.6, 2.6.1", "Training", "How people were trained; the report counts training items by itself"
+    )
+    pay_policy: str = _said(
+        RECRUITMENT,
+        "2.6.2, 2.7.2, 2.7.3",
+        "Pay policy",
+        "The unit of pay, bonuses, whether training was paid and all were paid alike",
+    )
+    sittings: str = _said(
+        EXECUTION, "3.1, 3.1.1", "Order and length of sittings", "How many items at a stretch, in which order"
+    )
+    interface: str = _said(
+        EXECUTION, "3.3", "Interface equality", "What people saw that models did not, and what was done about it"
+    )
+    tools: str = _said(
+        EXECUTION,
+        "3.5, 3.5.1",
+        "Tools",
+        "What was allowed (dictionary, search, language models), and how that was enforced",
+    )
+    explanations: str = _said(
+        EXECUTION, "3.6", "Explanations", "Whether people were asked why they answered as they did"
+    )
+    demographics: str = _said(
+        DOCUMENTATION, "5.1.1", "Demographics", "Of those who answered: ages, genders, education, languages"
+    )
+    instructions: str = _said(
+        DOCUMENTATION,
+        "5.1.2",
+        "Instruction people read",
+        "Its text or where it stands; of a study made here the report prints it",
+    )
+    ai_tools: str = _said(
+        DOCUMENTATION, "5.1.4", "AI tools", "Which ones people had, with their versions, or that they had none"
+    )
+    drop_outs: str = _said(DOCUMENTATION, "5.1.5", "Drop-outs", "How many began and did not finish, and why")
+    availability: str = _said(
+        DOCUMENTATION, "5.2–5.4", "Availability", "Where judgments, instruction and code are published, or why not"
+    )
+
+
+NUMBERS = {
+    name: one.text
+    for name, info in StudyDescription.model_fields.items()
+    for one in info.metadata
+    if isinstance(one, ChecklistNumber)
+}
+"""The numbers of the checklist that each text answers, by its name."""

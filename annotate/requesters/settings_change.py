@@ -15,6 +15,7 @@ from db.events import Cause, add_event
 from db.items import raise_targets
 from db.promises import AGREED, BONUS
 from db.studies import Study, change_settings, get_study
+from db.study_description import NUMBERS
 from db.study_settings import SETTINGS, StudySettings
 from db.workers import anybody_agreed
 
@@ -114,9 +115,10 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
     values = {name: cleaned(value) for name, value in given.items()}
     other = {name for name in values if values[name] != getattr(study.settings, name)}
     if study.origin == "imported" and not all(SETTINGS[name].asked.imported for name in other):
+        may = [f"“{one.title}”" for key, one in SETTINGS.items() if one.asked.imported and key not in NUMBERS]
         raise BadSetting(
-            "This study was imported: nobody answers in it, so that only the right answers and the one answer out of "
-            "many can be set, and the margins of equivalence and of the alternative-annotator test."
+            "This study was imported: nobody answers in it, so that only these can be set, beside what is said for the "
+            f"report: {', '.join(may)}."
         )
     made = validated(StudySettings, {**study.settings.model_dump(mode="json"), **values}, titled)
     if made.bonus and not made.page_controls:

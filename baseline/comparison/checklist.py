@@ -44,12 +44,8 @@ def _texts(evidence: Evidence) -> tuple[tuple[str, str], ...]:
     """Return what people and models read; an imported log does not hold what its people were told."""
     texts = [("The task's prompt for models", evidence.study.task.own_prompt(prompt_language(evidence.study)))]
     if evidence.study.origin != "imported":
-        texts.insert(0, ("The instruction people read", _instruction(evidence)))
+        texts.insert(0, ("The instruction people read", evidence.instruction))
     return tuple((name, text) for name, text in texts if text.strip())
-
-
-def _instruction(evidence: Evidence) -> str:
-    return evidence.study.task.instruction.within(evidence.study.settings.language)
 
 
 def _items(evidence: Evidence) -> Iterable[Line]:
@@ -64,9 +60,11 @@ def _items(evidence: Evidence) -> Iterable[Line]:
     )
     if evidence.models:
         yield Line("Models were given these same items; how many enter each score stands beside it (n).")
-    yield _asked("Which split and release is it, how many items does it have in full, and how were these sampled?")
+    if evidence.unanswered("full_size", "sampling"):
+        yield _asked("Which split and release is it, how many items does it have in full, and how were these sampled?")
     yield _asked("Which items were left out, and why? Where does the gold come from; which of its errors are known?")
-    yield _asked("Was there a pilot, and what was changed after it?")
+    if evidence.unanswered("pilot"):
+        yield _asked("Was there a pilot, and what was changed after it?")
 
 
 def _people(evidence: Evidence) -> Iterable[Line]:
@@ -74,9 +72,11 @@ def _people(evidence: Evidence) -> Iterable[Line]:
     yield Line(f"Workers with a judgment: {joined(counts.items())}; {len(evidence.baseline.found.excluded)} shut out.")
     if evidence.baseline.human.simulated:
         yield Line("Some or all judgments are simulated: programs answered, not people.")
-    yield _asked("How many were invited and qualified? Which population do they stand for (language, education)?")
-    yield _asked("Through which channel did they come, which test qualified them, and what share passed it?")
-    yield _asked("Had they met the items before? Were authors among them? How were consent and ethics settled?")
+    if evidence.unanswered("population", "recruitment"):
+        yield _asked("How many were invited and qualified? Which population do they stand for (language, education)?")
+        yield _asked("Through which channel did they come, which test qualified them, and what share passed it?")
+    if evidence.unanswered("met_before", "authors_answered", "ethics"):
+        yield _asked("Had they met the items before? Were authors among them? How were consent and ethics settled?")
 
 
 def _training(evidence: Evidence) -> Iterable[Line]:
@@ -87,10 +87,14 @@ def _training(evidence: Evidence) -> Iterable[Line]:
         share = f"; share of the training to be right: {study.settings.training_pass:.0%}"
         share += f", in {study.settings.training_attempts} attempts" if study.settings.training_attempts > 1 else ""
         yield Line(f"Language: {study.settings.language}{share if evidence.number('training') else ''}.")
-    if imported or not _instruction(evidence).strip():
+    if evidence.unanswered("instructions") and (imported or not evidence.instruction.strip()):
         yield _asked("What did the instruction say, in full and with its examples?")
-    yield _asked("Was the instruction changed on the way? Could training be repeated; did it tell the right answer?")
-    yield _asked("Which tools (dictionary, search, language models) were allowed, and how was that enforced?")
+    if evidence.unanswered("how_trained"):
+        yield _asked(
+            "Was the instruction changed on the way? Could training be repeated; did it tell the right answer?"
+        )
+    if evidence.unanswered("tools"):
+        yield _asked("Which tools (dictionary, search, language models) were allowed, and how was that enforced?")
 
 
 def _effort(evidence: Evidence) -> Iterable[Line]:
@@ -106,7 +110,8 @@ def _effort(evidence: Evidence) -> Iterable[Line]:
     else:
         yield _asked("How long did an item take? No times are stored.")
     yield Line(f"Main items per worker: {_spread(evidence.per_worker('main'))}.")
-    yield _asked("What was the unit of pay, was there a bonus, was training paid, was there a limit of time?")
+    if evidence.unanswered("pay_policy"):
+        yield _asked("What was the unit of pay, was there a bonus, was training paid, was there a limit of time?")
     for row in evidence.models:
         settings = row.run.settings.items() if row.run else ()
         plain = [(name, value) for name, value in settings if isinstance(value, str | int | float)]
@@ -127,7 +132,8 @@ def _quality(evidence: Evidence) -> Iterable[Line]:
         f"Workers excluded: {len(change.excluded)}; items that lose all judgments: {len(change.unanswered)}, "
         f"their consensus: {len(change.undecided)}. Scores with and without them stand under Exclusions."
     )
-    yield _asked("Were the exclusions decided before or after the scores were seen?")
+    if evidence.unanswered("preregistration"):
+        yield _asked("Were the exclusions decided before or after the scores were seen?")
 
 
 def _overlap(evidence: Evidence) -> Iterable[Line]:
@@ -146,7 +152,8 @@ def _release(evidence: Evidence) -> Iterable[Line]:
     yield Line(f"One row per judgment: python app.py export {evidence.study.name} --what judgments --to FILE")
     if evidence.study.origin == "imported":
         yield _asked("Workers are named as the imported log names them: does that give anybody away?")
-    yield _asked("Where are judgments, instruction and code published, and under which licence?")
+    if evidence.unanswered("availability"):
+        yield _asked("Where are judgments, instruction and code published, and under which licence?")
 
 
 def _spread(numbers: pd.Series) -> str:

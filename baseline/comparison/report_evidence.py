@@ -38,6 +38,15 @@ class Evidence:
         """The items that people and models were given."""
         return [item for item in self.items if item.role == "main"]
 
+    @property
+    def instruction(self) -> str:
+        """What people read before they answered, in their language; of an imported log, what was made for it."""
+        return self.study.task.instruction.within(self.study.settings.language)
+
+    def unanswered(self, *names: str) -> bool:
+        """Return whether any of these texts of the study's description is empty."""
+        return not all(getattr(self.study.settings, name) for name in names)
+
     @cached_property
     def counted(self) -> pd.DataFrame:
         """The judgments that count, of all roles."""

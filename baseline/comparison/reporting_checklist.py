@@ -7,28 +7,11 @@ from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
 from data.numbers import number
 from data.tables import Column, Table
+from data.wording import named_languages
+from db.study_description import NUMBERS
+from db.study_settings import SETTINGS
 
-MISSING = "missing"
-STATED = (
-    ("1.2.1", "Sampling of the items", "sampling"),
-    ("1.5", "Made for people and models alike", "interface"),
-    ("1.6", "Iterative design, pilot", "pilot"),
-    ("1.9", "Ethics review", "ethics"),
-    ("1.10", "Pre-registration", "preregistration"),
-    ("2.1", "Population of interest and its criteria", "population"),
-    ("2.2, 2.3", "Recruitment and its quality control", "recruitment"),
-    ("2.4", "Authors among those who answered", "authors_answered"),
-    ("2.5", "Exposure to the items before", "met_before"),
-    ("2.6.2, 2.7", "Pay of training, bonus, structure of pay", "pay_policy"),
-    ("3.1", "Length of sittings and order of items", "sittings"),
-    ("3.3", "Equality of the interface", "interface"),
-    ("3.5", "Equality of tools, and how it was enforced", "tools"),
-    ("3.6", "Explanations", "explanations"),
-    ("5.1.1", "Demographics", "demographics"),
-    ("5.1.5", "Drop-outs", "drop_outs"),
-    ("5.2–5.4", "Availability of data, material and code", "availability"),
-)
-"""Number, what is asked, and the setting of the study that holds the answer."""
+MISSING, NO_MODEL = "missing", "no model"
 
 
 @dataclass(frozen=True)
@@ -48,21 +31,56 @@ COLUMNS: tuple[Column[ReportedItem], ...] = (
 
 
 def reporting_checklist(evidence: Evidence) -> Section:
-    """Return the items in the order of their numbers, and how many of them are missing."""
-    said = [
-        ReportedItem(place, asked, getattr(evidence.study.settings, name) or MISSING) for place, asked, name in STATED
-    ]
-    items = sorted([*_counted(evidence), *said], key=lambda item: _place(item.number))
-    missing = [item.number for item in items if item.answer == MISSING]
-    words = (
-        f"Missing: {', '.join(missing)}; say it under Settings, or with: python app.py describe {evidence.study.name}"
-    )
+    """Return the items in the order of their numbers, how many are answered and which are missing."""
+    items = sorted([*_counted(evidence), *_stated(evidence)], key=lambda item: _place(item.number))
+    missing = [f"{item.number} {item.asked}" for item in items if item.answer == MISSING]
+    lines = [Line(f"{len(items) - len(missing)} of {len(items)} items are answered.")]
+    if missing:
+        how = f"say it under Settings, or with: python app.py describe {evidence.study.name}"
+        lines.append(Line(f"Missing: {'; '.join(missing)}. To answer, {how}", asked=True))
     table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", COLUMNS, items)
-    return Section("Reporting checklist of Wei et al. 2025", (Line(words, asked=True),) if missing else (), (table,))
+    return Section("Reporting checklist of Wei et al. 2025", tuple(lines), (table,))
+
+
+def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
+    """Yield what people say of the study, each text under its numbers, with what the database adds to it."""
+    known = {"how_trained": _training(evidence), "instructions": _instruction(evidence)}
+    for name, place in NUMBERS.items():
+        texts = (getattr(evidence.study.settings, name), known.get(name, ""))
+        yield ReportedItem(place, SETTINGS[name].title, "; ".join(filter(None, texts)) or MISSING)
+
+
+def _training(evidence: Evidence) -> str:
+    number = evidence.number("training")
+    return f"{number} training items" if number or evidence.study.origin != "imported" else ""
+
+
+def _instruction(evidence: Evidence) -> str:
+    printed = evidence.study.origin != "imported" and evidence.instruction.strip()
+    return "printed above, under C. Training and instructions" if printed else ""
 
 
 def _counted(evidence: Evidence) -> Iterator[ReportedItem]:
     """Yield what the database tells of."""
+    yield from _of_models(evidence)
+    yield from _of_people(evidence)
+    yield from _of_analysis(evidence)
+
+
+def _of_models(evidence: Evidence) -> Iterator[ReportedItem]:
+    """Yield what section 0 asks of the evaluation, and how many items and answers each model gave."""
+    named = named_languages()
+    read = named.get(evidence.study.settings.language, evidence.study.settings.language)
+    asked = sorted({f"{row.n}" for row in evidence.models}, key=int)
+    samples = sorted({str(row.run.settings.get("samples") or 1) for row in evidence.models if row.run}, key=int)
+    yield ReportedItem("0.6", "Mode of the evaluation", "text")
+    yield ReportedItem("0.7", "Language", f"what people read: {read}")
+    yield ReportedItem("0.9", "Items given to models", " to ".join(asked[:1] + asked[1:][-1:]) or NO_MODEL)
+    yield ReportedItem("0.10", "Answers of a model to an item", ", ".join(samples) or NO_MODEL)
+
+
+def _of_people(evidence: Evidence) -> Iterator[ReportedItem]:
+    """Yield who answered how much, for which pay, and who was left out."""
     people, pay = evidence.baseline.human.panel, evidence.baseline.human.pay
     counts, seconds = people.counts(), evidence.seconds()
     overlap = ", ".join(f"{items} items with {votes}" for votes, items in counts["overlap"].items())
@@ -73,23 +91,26 @@ def _counted(evidence: Evidence) -> Iterator[ReportedItem]:
     yield ReportedItem("1.2", "Items given to people", str(counts["items"]["total"]))
     yield ReportedItem("1.3", "Answers to an item", overlap or MISSING)
     yield ReportedItem("1.4", "Items of one person", _median(evidence))
-    yield ReportedItem("2.6", "Training", f"{evidence.number('training')} training items")
-    yield ReportedItem(
-        "2.7.1", "Pay", MISSING if pay["total"] is None else f"{pay['total']} {pay['currency']} in all{hourly}"
-    )
+    total = MISSING if pay["total"] is None else f"{pay['total']} {pay['currency']} in all{hourly}"
+    yield ReportedItem("2.7, 2.7.1", "Pay", total)
     rule = "nobody by controls" if least is None else f"below {least:.0%} of controls right"
-    yield ReportedItem("3.2", "Quality control while answering", f"{rule}; {excluded}")
-    models = bool(evidence.models)
-    yield ReportedItem(
-        "3.4", "Equality of instructions", "see “Are people and models asked the same?”" if models else "no model"
-    )
-    yield ReportedItem("4.1", "Test of significance", "paired, beside each model" if models else "no model")
-    yield ReportedItem("4.2", "Uncertainty", "95% intervals of every figure")
+    yield ReportedItem("3.2, 3.2.1, 3.2.2", "Quality control while answering", f"{rule}; {excluded}")
+    told = f"median {number(float(seconds.median()))} s an answer" if len(seconds) else MISSING
+    yield ReportedItem("5.1.3", "Time", told)
+
+
+def _of_analysis(evidence: Evidence) -> Iterator[ReportedItem]:
+    """Yield how people and models are compared."""
+    models, gold = bool(evidence.models), bool(evidence.baseline.human.panel.gold)
+    detectable = "printed above, under J. Uncertainty and tests" if gold else "no gold"
+    yield ReportedItem("1.8.1", "Smallest difference these items show", detectable)
+    equal = "see “Are people and models asked the same?”" if models else NO_MODEL
+    yield ReportedItem("3.4, 3.4.1", "Equality of instructions", equal)
+    tested = "paired, beside each model, which names the test" if models else NO_MODEL
+    yield ReportedItem("4.1, 4.1.1", "Test of significance", tested)
+    yield ReportedItem("4.2, 4.2.1", "Uncertainty", "points with 95% intervals")
     yield ReportedItem("4.3–4.5", "Metric and scoring alike", "one function scores people and models")
     yield ReportedItem("4.6", "Robustness to quality control", "scores with and without exclusions")
-    yield ReportedItem(
-        "5.1.3", "Time", f"median {number(float(seconds.median()))} s an answer" if len(seconds) else MISSING
-    )
 
 
 def _median(evidence: Evidence) -> str:

@@ -1,6 +1,7 @@
 """The fields of a study's settings, made of what `db.study_settings` declares: of a new study, and of a running one."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -21,7 +22,16 @@ HINTS = {
 }
 """What the form of a new study says of some groups."""
 MOST_LINES, MOST_CHARACTERS, SHARE = 12, 100, 0.05
-NARROW, WIDE, WIDEST = 130, 160, 220  # pixels that a field needs at least
+NARROW, WIDE, WIDEST, TEXT = 130, 160, 220, 320  # pixels that a field needs at least
+
+
+@dataclass(frozen=True)
+class SettingsFields:
+    """The components of settings by the names of these, the row each stands in, the fold of each group by its name."""
+
+    of: Mapping[str, Any]
+    rows: Mapping[str, gr.Row]
+    folds: Mapping[str, gr.Accordion]
 
 
 def build_fields(
@@ -30,20 +40,23 @@ def build_fields(
     running: bool = False,
     unfolded: Collection[str] = (),
     hints: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
-    """Build a fold for each group and return the components by the names of their settings.
+) -> SettingsFields:
+    """Build a fold for each group with the components of its settings.
 
     `running`: beside each stands what a change does while people answer. `unfolded` are the groups that are in sight.
     """
     made: dict[str, Any] = {}
+    beside: dict[str, gr.Row] = {}
+    folds: dict[str, gr.Accordion] = {}
     for group, rows in rows_of(settings).items():
-        with gr.Accordion(group, open=group in unfolded, elem_classes="fold"):
+        with gr.Accordion(group, open=group in unfolded, elem_classes="fold") as folds[group]:
             if hint := (hints or {}).get(group):
                 gr.HTML(f'<p class="look hint">{hint}</p>', apply_default_css=False)
             for row in rows:
-                with gr.Row():
+                with gr.Row() as drawn:
                     made |= {setting.name: _field(setting, running=running) for setting in row}
-    return made
+                beside |= {setting.name: drawn for setting in row}
+    return SettingsFields(made, beside, folds)
 
 
 def read_fields(settings: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,6 +119,7 @@ def _field(setting: Setting, *, running: bool) -> Any:
     if setting.kind is str:
         said |= {"lines": setting.asked.lines, "max_lines": MOST_LINES if setting.asked.lines > 1 else 1}
         longest = setting.bound("max_length") or MOST_CHARACTERS
+        width = TEXT if setting.asked.lines > 1 else width
         return gr.Textbox(setting.default, **said, max_length=longest, min_width=width)
     step = SHARE if 1 in (setting.bound("le"), setting.bound("lt")) else 1
     precision = 0 if setting.kind is int else None

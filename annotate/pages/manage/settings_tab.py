@@ -1,4 +1,4 @@
-"""The tab of a running study's settings: what may change, each field with its present value."""
+"""The tab of a study's settings: what may still change, and what only people can say of it for the report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,45 +7,89 @@ from typing import Any
 import gradio as gr
 
 from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, escaped
-from annotate.pages.manage.settings_form import build_fields, read_fields, shown_value
+from annotate.pages.manage.settings_form import SettingsFields, build_fields, read_fields, shown_value
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import CHANGEABLE, change_rows, fixed_words
 from data.declared import rows_of
+from db.study_description import NUMBERS, REPORT
+
+COLLECTING = {name: setting for name, setting in CHANGEABLE.items() if name not in NUMBERS}
+DESCRIBING = {name: CHANGEABLE[name] for name in NUMBERS}
+PARTS = rows_of(DESCRIBING)
+"""The groups of what people say of a study, each a fold of its own."""
+NOTE = (
+    "Answer here what only people know, in the numbering of Wei et al. 2025: reports of this study end with that "
+    "checklist and name what is missing. By file: <code>python app.py describe {study}</code> prints all questions, with "
+    "<code>--from FILE.toml</code> it reads the answers."
+)
 
 
 @dataclass(frozen=True)
 class SettingsTab:
-    """The tab, its fields by the names of their settings, the button, and the values that were last shown."""
+    """The tab, its fields, what is said of the report, the button, and the values that were last shown."""
 
     tab: gr.Tab
-    fields: Mapping[str, Any]
+    fixed: gr.HTML
+    collecting: SettingsFields
+    describing: SettingsFields
+    note: gr.HTML
     save: gr.Button
     shown: gr.State
 
-    def filled(self, values: Mapping[str, Any]) -> dict[Any, Any]:
-        """Return what the components show for these settings."""
-        return {self.shown: values} | {
-            self.fields[name]: shown_value(CHANGEABLE[name], value) for name, value in values.items()
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields by the names of their settings."""
+        return {**self.collecting.of, **self.describing.of}
+
+    @property
+    def drawn(self) -> list[Any]:
+        """All that is filled when the tab is opened."""
+        folds = (*self.collecting.folds.values(), *self.describing.folds.values())
+        rows = dict.fromkeys(self.collecting.rows.values())
+        return [self.shown, self.fixed, self.note, *folds, *rows, *self.fields.values()]
+
+    def filled(self, study: str, values: Mapping[str, Any], *, imported: bool) -> dict[Any, Any]:
+        """Return what the components show; of an imported study, in which nobody answers, only what matters there."""
+        used = {name for name, setting in CHANGEABLE.items() if setting.asked.imported or not imported}
+        found: dict[Any, Any] = {
+            self.fields[name]: gr.update(value=shown_value(CHANGEABLE[name], value), visible=name in used)
+            for name, value in values.items()
         }
+        for group, fold in self.collecting.folds.items():
+            found[fold] = gr.update(
+                visible=any(COLLECTING[name].asked.group == group for name in used & set(COLLECTING))
+            )
+        for row in set(self.collecting.rows.values()):
+            found[row] = gr.update(visible=any(self.collecting.rows[name] is row for name in used & set(COLLECTING)))
+        for group, fold in self.describing.folds.items():
+            found[fold] = gr.update(label=f"{group.removeprefix(REPORT)} · {_answered(values, group)}")
+        found[self.fixed] = gr.update(visible=not imported)
+        return {**found, self.shown: values, self.note: _noted(study, values)}
 
 
 def build_settings() -> SettingsTab:
     """Return the tab, empty; to be called within the study's tabs."""
     with gr.Tab("Settings") as tab:
-        gr.HTML(f'<div class="look report rule"><p class="hint">{fixed_words()}</p></div>', apply_default_css=False)
-        fields = build_fields(CHANGEABLE, running=True, unfolded=rows_of(CHANGEABLE))
+        words = f'<div class="look report rule"><p class="hint">{fixed_words()}</p></div>'
+        fixed = gr.HTML(words, apply_default_css=False)
+        collecting = build_fields(COLLECTING, running=True, unfolded=rows_of(COLLECTING))
+        note = gr.HTML(apply_default_css=False)
+        describing = build_fields(DESCRIBING)
         save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
         shown = gr.State({})  # within the tab: beside it, Gradio would count it among the tabs
-    return SettingsTab(tab, fields, save, shown)
+    return SettingsTab(tab, fixed, collecting, describing, note, save, shown)
 
 
 def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.State) -> None:
     """Fill the fields when the tab is opened, and keep what is changed."""
-    drawn = [seen.shown, *seen.fields.values()]
+
+    def now(study: str) -> dict[Any, Any]:
+        imported = requesters.oversight.study(study).origin == "imported"
+        return seen.filled(study, requesters.settings_change.settings(study), imported=imported)
 
     @errors_shown
     def show(study: str | None) -> Any:
-        return {seen.shown: gr.skip()} if study is None else seen.filled(requesters.settings_change.settings(study))
+        return {seen.shown: gr.skip()} if study is None else now(study)
 
     @errors_shown
     def save(values: dict[Any, Any], request: gr.Request) -> Any:
@@ -56,7 +100,24 @@ def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.St
         changes = requesters.settings_change.change(study, given, who=str(request.username), shown=values[seen.shown])
         words = ", ".join(f"{title.lower()} {old} → {new}" for title, old, new in change_rows(changes))
         gr.Success(escaped(f"Saved: {words}." if words else "Nothing is different."))
-        return seen.filled(requesters.settings_change.settings(study))
+        return now(study)
 
-    seen.tab.select(show, name, drawn, **QUIETLY)
-    seen.save.click(save, {name, *drawn}, drawn, trigger_mode="once", **QUIETLY)
+    seen.tab.select(show, name, seen.drawn, **QUIETLY)
+    seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.drawn, trigger_mode="once", **QUIETLY)
+
+
+def _answered(values: Mapping[str, Any], group: str) -> str:
+    texts = [values[setting.name] for row in PARTS[group] for setting in row]
+    return f"{sum(map(bool, texts))} of {len(texts)} answered"
+
+
+def _noted(study: str, values: Mapping[str, Any]) -> str:
+    """Return what stands above the questions of the report: how many are answered, and what to do with the others."""
+    number = sum(bool(values[name]) for name in NUMBERS)
+    title = (
+        f"{number} of {len(NUMBERS)} questions of the report answered"
+        if number
+        else "Nothing is said for the report yet"
+    )
+    note = NOTE.format(study=escaped(study))
+    return f'<div class="look report rule"><h2>{title}</h2><p class="hint">{note}</p></div>'

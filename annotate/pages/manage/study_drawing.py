@@ -143,6 +143,10 @@ def _pay(settings: StudySettings) -> list[str]:
 
 def _setup(card: StudyCard) -> list[str]:
     settings = card.settings
+    held = [f"{card.items} items", f"{card.control} controls" if card.control else "no controls"]
+    read = f"in {texts(settings.language)['language']['english']}"
+    if card.origin == "imported":
+        return [*held, read]
     pages = f"pages of {settings.page_main} items"
     pages += f" and {settings.page_controls} controls" if settings.page_controls else ""
     if settings.sitting:
@@ -150,11 +154,5 @@ def _setup(card: StudyCard) -> list[str]:
     passed = f", {settings.training_pass:.0%} right to pass" if settings.training_pass else ""
     if passed and settings.training_attempts > 1:
         passed += f" in {settings.training_attempts} attempts"
-    return [
-        f"{card.items} items",
-        f"{card.control} controls" if card.control else "no controls",
-        f"{card.training} training items{passed}" if card.training else "no training",
-        pages,
-        *_pay(settings),
-        f"in {texts(settings.language)['language']['english']}",
-    ]
+    trained = f"{card.training} training items{passed}" if card.training else "no training"
+    return [*held, trained, pages, *_pay(settings), read]

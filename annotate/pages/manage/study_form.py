@@ -101,7 +101,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
     with gr.Row(elem_classes="ends"):
         create = gr.Button("Create the study", variant="primary", scale=0)
         cancel = gr.Button("Cancel", scale=0)
-    parts |= {"columns": mapping.columns, **mapping.inputs, **settings}
+    parts |= {"columns": mapping.columns, **mapping.inputs, **settings.of}
     return StudyForm(parts, mapping, notes, fixes, boxes, plan, preview, creation, create, cancel)
 
 
