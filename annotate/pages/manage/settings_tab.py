@@ -19,8 +19,8 @@ PARTS = rows_of(DESCRIBING)
 """The groups of what people say of a study, each a fold of its own."""
 NOTE = (
     "Answer here what only people know, in the numbering of Wei et al. 2025: reports of this study end with that "
-    "checklist and name what is missing. By file: <code>python app.py describe {study}</code> prints all questions, with "
-    "<code>--from FILE.toml</code> it reads the answers."
+    "checklist and name what is missing. By file: <code>python app.py describe {study}</code> prints the questions, "
+    "with <code>--from FILE.toml</code> it reads the answers."
 )
 
 
