@@ -74,6 +74,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         people.of_people,
         250,
     ),
+    "rare labels": (
+        "Agreement where one label is rare",
+        ("world", "truth", "alpha", "Fleiss' kappa", "the note on rare labels stands there"),
+        people.of_rare_labels,
+        400,
+    ),
     "good models": (
         "A model exactly as good as people, called different from them",
         ("world", "as good as", "over items", "width", "over items and people", "width"),

@@ -29,6 +29,7 @@ class Export(Generic[R]):
     `key` names it in addresses, in its own name and in the command `export`; `title` and `help` say on a page what it
     is. `forms` are the endings it comes with, and what returns its bytes. `for_viewers`: whoever may look at results
     may have it, as it names no worker. `titles` are what its forms are called where that is not their usual name.
+    `by_rules`: it follows the rules by which judgments become one answer; others hold what happened, whatever these.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Export(Generic[R]):
     forms: Mapping[str, Callable[[R], bytes]]
     for_viewers: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
+    by_rules: bool = False
 
     @property
     def named_forms(self) -> list[tuple[str, str]]:

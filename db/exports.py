@@ -21,8 +21,6 @@ from db.reports import list_reports
 from db.studies import Study
 from db.worker_summaries import worker_summaries
 
-PLAIN = {"item": "task", "worker": "worker", "label": "label"}
-
 
 @dataclass(frozen=True)
 class ExportRequest:
@@ -47,18 +45,16 @@ def judgment_rows(asked: ExportRequest) -> pd.DataFrame:
     return frames.judgments(asked.session, study=asked.study)
 
 
-def plain_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return the counted judgments on main items as `task, worker, label`, the table that crowd libraries exchange."""
-    counted = judgment_rows(asked).query("status == 'counted' and role == 'main'")
-    return counted[list(PLAIN)].rename(columns=PLAIN).reset_index(drop=True)
-
-
 def item_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return the items with their fields, gold and role, in the form `create` reads."""
+    """Return the items with their fields, gold and role, in the form `create` reads.
+
+    What other tables call an item stands under `item`, unless it has a field of that name.
+    """
     column = asked.study.task.answer_column
     rows = [
         {
             "id": entry.item.id,
+            "item": _told_apart(entry.item),
             **entry.item.fields,
             column: entry.item.gold,
             "role": entry.item.role,
@@ -143,12 +139,6 @@ _HAPPENED: tuple[Export[ExportRequest], ...] = (
         "All, one row each, with worker, status and time; as Toloka TSV those that count",
         as_table(judgment_rows) | {"tsv": toloka_log},
         titles={"tsv": "Toloka TSV"},
-    ),
-    Export(
-        "plain",
-        "Task, worker, label",
-        "Counted answers to the items, as crowd libraries read them",
-        as_table(plain_rows),
     ),
     Export("items", "Items", "With their fields, gold and role", as_table(item_rows)),
     Export("decisions", "Decisions", "All that experts decided, blind and with the votes", as_table(decision_rows)),

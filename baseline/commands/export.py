@@ -1,5 +1,6 @@
 """The command `export`: what a study holds as a file, in one of the forms that the table of exports has for it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -66,11 +67,23 @@ def export(
         first, *others = (get_study(session, name=name) for name in names)
         form = form_of(first, what, options.fmt, to)
         asked = ExportRequest(session, first, options.respondent, changes, options.smoothing, others, beside.append)
+        check_rules(what, changes)
         content = EXPORTS[what].forms[form](asked)
     write_to(to, content)
     tell(f"{to}: {what} of {', '.join(names)}, {len(content)} bytes")
     for sentence in beside:
         tell(sentence)
+
+
+def check_rules(what: str, changes: Mapping[str, Any]) -> None:
+    """Refuse (BadSetting) rules that would change nothing in an export: what happened is the same under all of them."""
+    changed = next((name for name, value in changes.items() if value is not None), None)
+    if changed and not EXPORTS[what].by_rules:
+        following = ", ".join(key for key, export in EXPORTS.items() if export.by_rules)
+        raise BadSetting(
+            f"--{changed.replace('_', '-')} changes nothing in {what}, which holds all that happened; what follows "
+            f"the rules is {following}"
+        )
 
 
 def form_of(study: Study, what: str, fmt: str | None, to: Path) -> str:

@@ -11,7 +11,7 @@ from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_sc
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.results import results
 from baseline.comparison.score_columns import score_table
-from baseline.human.baseline import changed_rules
+from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import soft_label_rows
 from baseline.output.csv import results_csv
@@ -29,8 +29,10 @@ from db import exports, frames
 from db.engine import Session
 from db.exports import ExportRequest
 from db.stored_replies import totals_of
+from eval.panel import panel
 
 PUBLISHED = "published"
+PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 PACKED = (1980, 1, 1, 0, 0, 0)
 """The time of the files in a package: the same study gives the same bytes."""
 
@@ -38,6 +40,17 @@ PACKED = (1980, 1, 1, 0, 0, 0)
 def evidence_of(asked: ExportRequest) -> Evidence:
     """Return what the report of the study is written from."""
     return evidence_of_report(asked.session, study=asked.study, rules=changed_rules(asked.study, **asked.rules))
+
+
+def plain_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return the main judgments that the rules keep as `task, worker, label`, the table that crowd libraries exchange.
+
+    Those are the votes of the human baseline under the same rules.
+    """
+    found = collected(asked.session, study=asked.study)
+    out = panel(found, changed_rules(asked.study, **asked.rules)).excluded
+    counted = found.judgments.query("status == 'counted' and role == 'main'")
+    return counted.loc[~counted["worker"].isin(out), list(PLAIN)].rename(columns=PLAIN).reset_index(drop=True)
 
 
 def soft_labels(asked: ExportRequest) -> pd.DataFrame:
@@ -141,6 +154,13 @@ def readme(evidence: Evidence, judgments: pd.DataFrame) -> str:
 
 COMPUTED: tuple[Export[ExportRequest], ...] = (
     Export(
+        "plain",
+        "Task, worker, label",
+        "Answers to the items that the rules keep, as crowd libraries read them",
+        as_table(plain_rows),
+        by_rules=True,
+    ),
+    Export(
         "report",
         "Report",
         "People and models side by side; the package has scores, judgments without names and all settings too",
@@ -153,6 +173,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         },
         True,
         {"html": "HTML, opens offline", "zip": "Package"},
+        by_rules=True,
     ),
     Export(
         "scores",
@@ -161,6 +182,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
         True,
         {"tex": "Table for a paper (booktabs)"},
+        by_rules=True,
     ),
     Export(
         "released-judgments",
@@ -169,7 +191,14 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         as_table(released_rows),
         True,
     ),
-    Export("soft-labels", "Soft labels", "What share of people gives each answer", as_table(soft_labels), True),
+    Export(
+        "soft-labels",
+        "Soft labels",
+        "What share of people gives each answer",
+        as_table(soft_labels),
+        True,
+        by_rules=True,
+    ),
     Export(
         "predictions", "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True
     ),
@@ -179,6 +208,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "What the paper of the task prints, people of the study beside its own",
         as_table(published_rows),
         True,
+        by_rules=True,
     ),
     Export(
         "settings",
@@ -186,6 +216,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "Every setting that is needed to repeat it",
         {"json": lambda asked: json_bytes(settings_dict(evidence_of(asked)))},
         True,
+        by_rules=True,
     ),
     Export(
         "submission",
@@ -193,6 +224,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "What the leaderboard of the benchmark takes of one respondent",
         {"zip": submission_in("zip"), "tsv": submission_in("tsv")},
         True,
+        by_rules=True,
     ),
 )
 EXPORTS = exports.EXPORTS | {export.key: export for export in COMPUTED}

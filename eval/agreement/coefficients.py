@@ -9,6 +9,7 @@ from eval.agreement.ac1 import ac1, ac1_of
 from eval.agreement.alpha import Level, alpha, alpha_interval, alphas
 from eval.agreement.fleiss import fleiss, fleiss_of, why_no_fleiss
 from eval.agreement.pairwise import item_sums, paired_counts, pairwise, pairwise_of
+from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.intervals.bootstrap import mean_interval, percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
@@ -140,7 +141,7 @@ def agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": pairwise(counts)}
         | {one.key: one.of_counts(counts) for one in CLOSED_LIST},
         cis={**NO_INTERVALS, **cis},
-        notes=_notes(counts, value),
+        notes=_notes(counts, value) + rare_labels_note(one_label_share(counts, resampling, items)),
         distance=level,
         unit=resampling.unit,
         why_not=why,

@@ -34,5 +34,10 @@ def why_no_fleiss(counts: Integers) -> str:
 
 
 def fleiss_of(totals: Floats) -> Floats:
-    """Fleiss' kappa (B,) of the sums of `item_sums` over the items of samples (B, 2 + K), as many answers to each."""
-    return above_chance(totals, np.asarray((label_shares(totals) ** 2).sum(axis=1)))
+    """Fleiss' kappa (B,) of the sums of `item_sums` over the items of samples (B, 2 + K), as many answers to each.
+
+    1 where all answers of a sample are equal, as alpha is: a sample that lost a rare label is not left out.
+    """
+    expected = np.asarray((label_shares(totals) ** 2).sum(axis=1))
+    equal = (expected > 1 - 1e-12) & (totals[:, 1] > 0)
+    return np.where(equal, 1.0, above_chance(totals, expected))

@@ -12,9 +12,10 @@ from eval.agreement.by_label import categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
 from eval.agreement.fleiss import fleiss, why_no_fleiss
 from eval.agreement.pairwise import pairwise
+from eval.agreement.rare_labels import one_label_share
 from eval.arrays import Integers, distinct
 from eval.gold import TaskItems, gold_of
-from eval.intervals.clusters import Clusters, Resampling
+from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
 from eval.intervals.ratio import ratio_interval
 from eval.intervals.wilson import wilson
 from eval.scoring import score
@@ -113,3 +114,20 @@ def test_ten_perfect_sentences_do_not_make_a_metric_certain() -> None:
     assert found.value == pytest.approx(1, abs=1e-6)
     assert found.method == "wilson"
     assert found.ci == pytest.approx(wilson(4, 4))
+
+
+def test_a_bootstrap_that_lost_the_rare_label_counts_alike_for_every_coefficient_and_says_so() -> None:
+    counts = np.array([[5, 0]] * 98 + [[2, 3], [4, 1]])
+    found = agreement(counts)
+    lost = 0.98**100
+    assert one_label_share(counts, SINGLE_ITEMS) == pytest.approx(lost)
+    (note,) = found.notes
+    assert note.startswith(f"In {lost:.0%} of the resamples all answers bear one label")
+    assert found.cis["alpha"][1] == found.cis["fleiss"][1] == 1
+    assert found.cis["alpha"][0] == pytest.approx(found.cis["fleiss"][0], abs=0.01)
+    alone = np.array([[0, 5]] * 50 + [[5, 0]] * 50)
+    assert agreement(alone).notes[0].startswith("No two answers")
+    assert one_label_share(alone, SINGLE_ITEMS) == pytest.approx(2 * 0.5**100)
+    assert one_label_share(counts[:98], SINGLE_ITEMS) == 0
+    passages = Clusters("text", {f"q{n}": f"t{n // 10}" for n in range(100)})
+    assert one_label_share(counts, Resampling(passages), [f"q{n}" for n in range(100)]) == pytest.approx(0.9**10)

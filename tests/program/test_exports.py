@@ -2,13 +2,14 @@
 
 import csv
 import io
+import json
 import zipfile
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from annotate.accounts.signer import Signer
 from annotate.requesters.requester_service import RequesterService
@@ -16,7 +17,7 @@ from app import cli
 from baseline.output.computed_exports import EXPORTS
 from baseline.pages.result_files import results_files
 from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.sample_items import SAMPLES, samples
 from db.engine import Database, opened, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -135,3 +136,33 @@ def test_a_page_sends_a_submission_in_the_form_that_its_leaderboard_takes(
     assert (sent.status_code, refused.status_code) == (200, 409)
     assert zipfile.is_zipfile(io.BytesIO(sent.content)) == (form == "zip")
     assert "take the other ending" in refused.text
+
+
+def test_exports_follow_the_rules_asked_for_or_say_that_they_cannot(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    log, gold = (SAMPLES / "logs" / name for name in ("parus.tsv", "parus_gold.csv"))
+
+    def run(*words: object) -> Result:
+        return CliRunner().invoke(cli, [str(word) for word in words])
+
+    def written(what: str, *more: str) -> list[dict[str, str]]:
+        to = tmp_path / f"{what}.csv"
+        done = run("export", "parus", "--what", what, "--to", to, *more)
+        assert done.exit_code == 0, done.stderr
+        return list(csv.DictReader(io.StringIO(to.read_text("utf8"))))
+
+    assert run("import-log", "parus", log, "--task", "rsg/parus", "--gold", gold).exit_code == 0
+    human = json.loads(run("human", "parus", "--control-min", 0.5, "--json").stdout)
+    everybody, kept = written("plain"), written("plain", "--control-min", "0.5")
+    assert (len(everybody), len(kept)) == (200, sum(int(k) * n for k, n in human["overlap"].items()))
+    assert len({row["worker"] for row in everybody} - {row["worker"] for row in kept}) == human["workers"]["excluded"]
+    shares = written("soft-labels", "--control-min", "0.5")
+    assert sum(int(row["votes"]) for row in shares) == len(kept) < 200
+    refused = run("export", "parus", "--what", "judgments", "--control-min", "0.5", "--to", tmp_path / "x.csv")
+    assert refused.exit_code == 2
+    assert "--control-min changes nothing in judgments, which holds all that happened" in refused.stderr
+    items, judgments = written("items"), written("judgments")
+    assert {row["item"] for row in judgments} <= {row["item"] for row in items}
+    assert {row["role"] for row in items if row["item"] in {one["item"] for one in judgments}} == {"main", "control"}

@@ -1,0 +1,56 @@
+"""How often a bootstrap loses every label but one, and the sentence that says what its intervals then mean."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from eval.agreement.pairwise import paired_counts
+from eval.arrays import Integers
+from eval.intervals.clusters import Resampling, cluster_codes
+
+LEAST = 0.01
+"""The share of resamples with a single label from which it is said."""
+
+
+def one_label_share(counts: Integers, resampling: Resampling, items: Sequence[str] = ()) -> float:
+    """The share of bootstrap samples, of infinitely many, in which all answers bear one label.
+
+    Parameters
+    ----------
+    counts : (N, K) integers
+        Answers by item and label; items with fewer than two do not count.
+    resampling : Resampling
+        What samples are of.
+    items : sequence of str
+        The N items, needed where samples are of clusters.
+
+    Returns
+    -------
+    float
+        0 where all answers bear one label anyway, and where nothing can be resampled.
+
+    Examples
+    --------
+    >>> from eval.intervals.clusters import SINGLE_ITEMS
+    >>> round(one_label_share(np.array([[3, 0]] * 99 + [[1, 2]]), SINGLE_ITEMS), 3)
+    0.366
+    """
+    paired = paired_counts(counts)
+    if paired.any(axis=0).sum() < 2:
+        return 0.0
+    if resampling.clusters is not None:
+        several = np.flatnonzero(counts.sum(axis=1) > 1).tolist()
+        codes = cluster_codes([items[row] for row in several], resampling.clusters)
+        paired = np.stack([np.bincount(codes, weights=column) for column in paired.T], axis=1)
+    alike = paired[(paired > 0).sum(axis=1) == 1] > 0
+    return float(((alike.sum(axis=0) / len(paired)) ** len(paired)).sum())
+
+
+def rare_labels_note(share: float) -> tuple[str, ...]:
+    """The sentence on intervals where so large a share of the resamples bears one label, none below LEAST."""
+    if share < LEAST:
+        return ()
+    return (
+        f"In {share:.0%} of the resamples all answers bear one label, so rare are the others: there alpha and Fleiss' "
+        "kappa count as 1, and the upper ends of their intervals say little.",
+    )
