@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.load_browser import Tally
 from bench.load_servers import Site
-from data.table_text import table
+from data.table_text import aligned
 
 LATENCY_GOAL, LATENCY_RATIO_GOAL = 10.0, 4.0  # ms, times the floor
 RATE_GOAL, RATE_RATIO_GOAL = 500.0, 0.35  # answers per second, share of the floor
@@ -107,7 +107,7 @@ def crowd_table(ours: Figures, floor: Figures) -> str:
             verdict(f"<= {CPU_RATIO_GOAL:g}x", ours.all_cpu <= CPU_RATIO_GOAL * floor.cpu),
         )
     )
-    return table(["people who think", "ours", "floor", "ratio", "goal"], rows)
+    return aligned(["people who think", "ours", "floor", "ratio", "goal"], rows)
 
 
 def rush_table(ours: Figures, floor: Figures) -> str:
@@ -127,7 +127,7 @@ def rush_table(ours: Figures, floor: Figures) -> str:
     )
     limited = [name for name, one in (("ours", ours), ("floor", floor)) if one.client > SATURATED]
     note = f"the client was the limit of: {', '.join(limited)}; there the CPU row says more than the rate"
-    return table(["no think time", "ours", "floor", "ratio", "goal"], rows) + (f"\n{note}" if limited else "")
+    return aligned(["no think time", "ours", "floor", "ratio", "goal"], rows) + (f"\n{note}" if limited else "")
 
 
 def row(name: str, ours: float, floor: float, goal: str) -> list[str]:

@@ -50,10 +50,10 @@ class Asked:
     `choices` are the values that a form offers with their words, or what returns them (by itself: those of a Literal),
     `lines` how many lines a text has. `option` is the command's own option for it; `--set` gives every setting. `typed`
     is the type of what people write where that is not the value itself, `placeholder` what stands in an empty field.
-    `told` is what a list says of another value than the default, with {} for it. `change` says what another value does
-    while people answer, None where it is fixed. `needs` is what a task must have for
-    it to make sense. What is asked `afterwards` is said once there are answers; what is of an `imported` study too may
-    be set where nobody answers.
+    `phrase` is what a list says of another value than the default, with {} for it. `change` says what another value
+    does while people answer, None where it is fixed. `needs` is what a task must have for it to make sense. What is
+    asked `afterwards` is said once there are answers; what is of an `imported` study too may be set where nobody
+    answers.
     """
 
     group: str
@@ -64,7 +64,7 @@ class Asked:
     option: str = ""
     typed: Any = None
     placeholder: str = ""
-    told: str = ""
+    phrase: str = ""
     change: Change | None = None
     needs: str = ""
     afterwards: bool = False
@@ -105,7 +105,7 @@ class Setting:
         """What people write where it is not None: bool, int, float, str, a Path or what is `typed`."""
         if self.asked.typed is not None:
             return self.asked.typed  # type: ignore[no-any-return]
-        kinds = [one for one in get_args(self.info.annotation) if one is not NoneType] or [self.info.annotation]
+        kinds = [arg for arg in get_args(self.info.annotation) if arg is not NoneType] or [self.info.annotation]
         return str if get_origin(self.info.annotation) is Literal else kinds[0]
 
     @property
@@ -152,8 +152,8 @@ class Setting:
 
     def bound(self, *names: str) -> Any:
         """Return the first of its bounds (ge, gt, le, lt, max_length) that it has, None for none."""
-        found = (getattr(one, name, None) for name in names for one in self.info.metadata)
-        return next((value for value in found if value is not None), None)
+        bounds = (getattr(constraint, name, None) for name in names for constraint in self.info.metadata)
+        return next((value for value in bounds if value is not None), None)
 
     @property
     def allowed(self) -> str:
@@ -206,13 +206,13 @@ def _offered(choices: Callable[[], Mapping[str, str]]) -> Callable[[str, Validat
 
 def settings_of(model: type[BaseModel]) -> dict[str, Setting]:
     """Return the settings that a model declares, by name, in their order."""
-    found: dict[str, Setting] = {}
+    settings: dict[str, Setting] = {}
     row = 0
     for name, info in model.model_fields.items():
-        for asked in (one for one in info.metadata if isinstance(one, Asked)):
+        for asked in (annotation for annotation in info.metadata if isinstance(annotation, Asked)):
             row += asked.new_row
-            found[name] = Setting(name, asked, info, row)
-    return found
+            settings[name] = Setting(name, asked, info, row)
+    return settings
 
 
 def rows_of(settings: Mapping[str, Setting]) -> dict[str, list[list[Setting]]]:

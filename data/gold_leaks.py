@@ -57,26 +57,28 @@ def same_text(value: object) -> str:
 def leaks(task: Task, items: Sequence[Item]) -> list[Leak]:
     """Return the fields that people are shown and that hold what is right; those of the answer's options are none."""
     golden = [item for item in items if item.gold is not None]
-    told = [_said(task, item) for item in golden]
+    answers = [_said(task, item) for item in golden]
     return [
         Leak(field.name, f"holds the right answer of {equal} of {len(golden)} items")
         for field in _shown(task, golden)
-        if (equal := _equal(field, golden, told))
+        if (equal := _equal(field, golden, answers))
     ]
 
 
 def suspects(task: Task, items: Sequence[Item]) -> list[Leak]:
     """Return what `leaks` returns, and the shown fields that are called like right answers or hold answers only."""
-    found = leaks(task, items)
+    leaking = leaks(task, items)
     ways = _answers(task, items)
     for field in _shown(task, items):
-        if field.name in {leak.field for leak in found}:
+        if field.name in {leak.field for leak in leaking}:
             continue
-        if equal := max(_equal(field, items, told) for told in ways):
-            found.append(Leak(field.name, f"holds one of the answers to choose from in {equal} of {len(items)} items"))
+        if equal := max(_equal(field, items, way) for way in ways):
+            leaking.append(
+                Leak(field.name, f"holds one of the answers to choose from in {equal} of {len(items)} items")
+            )
         elif named_like_gold(field.name):
-            found.append(Leak(field.name, "is called like a right answer"))
-    return found
+            leaking.append(Leak(field.name, "is called like a right answer"))
+    return leaking
 
 
 def leaks_in(task: Task, items: Sequence[Item]) -> list[Leak]:
@@ -84,10 +86,10 @@ def leaks_in(task: Task, items: Sequence[Item]) -> list[Leak]:
     return (leaks if task.id in tasks() else suspects)(task, items)
 
 
-def _equal(field: Field, items: Sequence[Item], told: Sequence[set[str]]) -> int:
+def _equal(field: Field, items: Sequence[Item], answers: Sequence[set[str]]) -> int:
     """Return in how many items a field says what is told there; 0 where too few, or it is the same everywhere."""
     said = [same_text(item.fields.get(field.name, "")) for item in items]
-    equal = [one for one, here in zip(said, told, strict=True) if one in here]
+    equal = [text for text, here in zip(said, answers, strict=True) if text in here]
     return len(equal) if len(set(equal)) >= FEWEST and len(equal) >= SHARE * len(items) else 0
 
 
@@ -98,10 +100,10 @@ def _answers(task: Task, items: Sequence[Item]) -> list[list[set[str]]]:
     """
     offered = [task.answer_for(item.fields).options(item.fields) for item in items]
     own = isinstance(task.answer, Offered) and not task.answer.choices
-    words = [[word for one in here for word in one.words.values()] for here in offered]
+    words = [[word for here_word in here for word in here_word.words.values()] for here in offered]
     if not own:
-        words = [[*said, *(one.label for one in here)] for said, here in zip(words, offered, strict=True)]
-    ways: list[list[set[str]]] = [[{same_text(one) for one in said if one.strip()} for said in words]]
+        words = [[*said, *(word.label for word in here)] for said, here in zip(words, offered, strict=True)]
+    ways: list[list[set[str]]] = [[{same_text(word) for word in said if word.strip()} for said in words]]
     if own and not any(item.gold is not None for item in items):
         for first in (0, 1):
             ways.append([{str(place) for place, _ in enumerate(here, first)} for here in offered])
@@ -123,4 +125,4 @@ def _said(task: Task, item: Item) -> set[str]:
     gold = item.gold or ""
     words = task.answer_for(item.fields).gold_words(gold, item.fields)
     others = (name for name, label in task.aliases.answers.items() if label == gold)
-    return {same_text(one) for one in (gold, *words.values(), *others) if one.strip()}
+    return {same_text(text) for text in (gold, *words.values(), *others) if text.strip()}

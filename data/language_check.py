@@ -34,7 +34,9 @@ def check_language(language: Language) -> LanguageCheck:
     """Return what is wrong with the folder of a language and what is missing in it; raises UnknownName for none."""
     folder = wording.LANGUAGES / language
     if not folder.is_dir():
-        raise UnknownName("language", language, (one.name for one in wording.LANGUAGES.iterdir() if one.is_dir()))
+        raise UnknownName(
+            "language", language, (folder.name for folder in wording.LANGUAGES.iterdir() if folder.is_dir())
+        )
     tables: dict[str, tuple[Path, Any]] = {}
     problems: list[FileProblem] = []
     for path in sorted(folder.glob("*.toml")):
@@ -47,12 +49,12 @@ def check_language(language: Language) -> LanguageCheck:
             continue
         for name, table in read.items():
             if name in tables:
-                told = f"the table {name!r} is in {tables[name][0].name} too; join the two"
-                problems.append(FileProblem(_named(path), told, Lines(path.read_text("utf8")).of((name,))))
+                fault = f"the table {name!r} is in {tables[name][0].name} too; join the two"
+                problems.append(FileProblem(_named(path), fault, Lines(path.read_text("utf8")).of((name,))))
             tables.setdefault(name, (path, table))
     problems += _faults(language, tables)
-    found = {key for name, (_, table) in tables.items() for key, _ in _flat(table, name)}
-    return LanguageCheck(tuple(problems), tuple(_missing(found)))
+    keys = {key for name, (_, table) in tables.items() for key, _ in _flat(table, name)}
+    return LanguageCheck(tuple(problems), tuple(_missing(keys)))
 
 
 def _faults(language: Language, tables: Mapping[str, tuple[Path, Any]]) -> Iterator[FileProblem]:
@@ -82,7 +84,7 @@ def _of_text(key: str, text: Any, known: Mapping[str, Any], forms: int) -> Itera
     if not isinstance(text, kind):
         yield f"is {text!r:.60}, not {words}"
     elif isinstance(text, list):
-        yield from (str(UnknownName("language", str(one), languages())) for one in text if one not in languages())
+        yield from (str(UnknownName("language", str(part), languages())) for part in text if part not in languages())
     elif key == "language.plural":
         yield from _plural_fault(str(text))
     elif isinstance(text, str):
@@ -97,7 +99,7 @@ def _place_faults(text: str, english: str, forms: int) -> Iterator[str]:
         yield f"its braces cannot be read ({error}); write {{{{ and }}}} for plain ones"
         return
     if given != wanted:
-        there = ", ".join(f"{{{one}}}" for one in sorted(wanted)) or "none"
+        there = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "none"
         yield f"has the places {', '.join(sorted(given)) or 'none'}; those to be filled in are {there}"
     for counted in COUNTED.finditer(text):
         number = counted[2].count("|") + 1
@@ -131,12 +133,12 @@ def _forms(own: Mapping[str, Any]) -> int:
         return forms_of(own_texts("en")["language"]["plural"])
 
 
-def _missing(found: set[str]) -> Iterator[tuple[str, str, str]]:
+def _missing(keys: set[str]) -> Iterator[tuple[str, str, str]]:
     files = {
         name: path.name for path in sorted((wording.LANGUAGES / FALLBACK[0]).glob("*.toml")) for name in _tables(path)
     }
     for key, text in _known().items():
-        if key not in found and not key.startswith(("language.", *AS_IN_FALLBACK)):
+        if key not in keys and not key.startswith(("language.", *AS_IN_FALLBACK)):
             yield files.get(key.partition(".")[0], ""), key, str(text)
 
 
@@ -156,8 +158,8 @@ def _known() -> dict[str, Any]:
 
 def _flat(value: Any, key: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Mapping):
-        for name, one in value.items():
-            yield from _flat(one, f"{key}.{name}")
+        for name, entry in value.items():
+            yield from _flat(entry, f"{key}.{name}")
     else:
         yield key, value
 

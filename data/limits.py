@@ -56,7 +56,7 @@ def nested(value: object) -> bool:
     """
     level = [value]
     for _ in range(DEEPEST + 1):
-        level = [one for holder in level for one in _inside(holder)]
+        level = [inner for holder in level for inner in _inside(holder)]
     return bool(level)
 
 
@@ -71,7 +71,7 @@ def characters(value: object) -> int:
             seen += len(one) + 2 if isinstance(one, str) else 4
             if isinstance(one, int) and one.bit_length() > LONGEST_NUMBER:
                 raise BadAnswer("not_an_answer")
-        level = [one for holder in level for one in _inside(holder)]
+        level = [inner for holder in level for inner in _inside(holder)]
         if not level:
             return seen
     raise BadAnswer("not_an_answer")

@@ -21,13 +21,13 @@ def as_field(names: Sequence[Sequence[str]]) -> dict[str, str]:
 
 def with_right(names: Sequence[str], right: str, outputs: Sequence[str]) -> dict[str, str]:
     """Return the field for options of these names; the one of the name `right` stands in the file as `outputs`."""
-    return as_field([outputs if one == right and outputs else [one] for one in names])
+    return as_field([outputs if name == right and outputs else [name] for name in names])
 
 
 def names_in(fields: Mapping[str, str]) -> list[list[str]]:
     """Return the names of each option of an item, in canonical order; empty where its file has none of its own."""
-    found: list[list[str]] = unpacked(fields.get(NAMED) or "[]")
-    return found
+    named: list[list[str]] = unpacked(fields.get(NAMED) or "[]")
+    return named
 
 
 def place_of(name: str, fields: Mapping[str, str]) -> int | None:

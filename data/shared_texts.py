@@ -43,12 +43,12 @@ def shared_texts(task: Task, items: Sequence[Item], others: Sequence[Item]) -> l
     known: dict[str, int] = {}
     (held, owners), (asked, places) = _shingles(also, known), _shingles(said, known)
     unique, at = np.unique(held, return_index=True)
-    found = np.searchsorted(unique, asked)
-    hit = np.zeros(len(asked), dtype=bool) if not len(unique) else unique[np.minimum(found, len(unique) - 1)] == asked
+    indices = np.searchsorted(unique, asked)
+    hit = np.zeros(len(asked), dtype=bool) if not len(unique) else unique[np.minimum(indices, len(unique) - 1)] == asked
     of, hits = (np.bincount(places[which], minlength=len(items)) for which in (slice(None), hit))
     shares = hits / np.maximum(of, 1)
     near = np.flatnonzero(shares >= SHARE).tolist()
-    sources = _most_common(near, places[hit], owners[at[found[hit]]] if len(unique) else owners)
+    sources = _most_common(near, places[hit], owners[at[indices[hit]]] if len(unique) else owners)
     shared = []
     for place, (item, words) in enumerate(zip(items, said, strict=True)):
         if words and (other := first.get(tuple(words))) is not None:
@@ -61,9 +61,9 @@ def shared_texts(task: Task, items: Sequence[Item], others: Sequence[Item]) -> l
 def _words(task: Task, item: Item) -> list[str]:
     """Return the words that people read of an item: its texts and its options, not what is data about it."""
     shown = (field.name for field in task.fields if field.kind not in UNSEEN_KINDS or field.kind.startswith("option"))
-    told = "\n".join(item.fields.get(name, "") for name in shown)
+    text = "\n".join(item.fields.get(name, "") for name in shown)
     question = (item.fields.get(field.name, "") for field in task.fields if field.kind == "question")
-    return WORD.findall("\n".join((told, *question)).casefold().replace("ё", "е"))
+    return WORD.findall("\n".join((text, *question)).casefold().replace("ё", "е"))
 
 
 def _shingles(texts: Iterable[Sequence[str]], known: dict[str, int]) -> tuple[Hashes, Places]:
@@ -86,8 +86,8 @@ def _most_common(near: Sequence[int], places: Places, owners: Places) -> dict[in
     """Return which other text each of these items has most shingles of."""
     order = np.argsort(places, kind="stable")
     starts, ends = (np.searchsorted(places[order], near, side=side) for side in ("left", "right"))
-    found = {}
+    times = {}
     for place, start, end in zip(near, starts.tolist(), ends.tolist(), strict=True):
         values, counts = np.unique(owners[order[start:end]], return_counts=True)
-        found[place] = int(values[counts.argmax()])
-    return found
+        times[place] = int(values[counts.argmax()])
+    return times

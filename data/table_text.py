@@ -18,12 +18,12 @@ def markdown_table(table: Table[Any], escape: Callable[[object], str] = piped) -
     return "\n".join(f"| {' | '.join(line)} |" for line in [header, ["---"] * len(header), *rows])
 
 
-def text_table(found: Table[Any]) -> str:
+def text_table(table: Table[Any]) -> str:
     """Return a table as columns aligned for reading."""
-    return table(found.header, found.cells)
+    return aligned(table.header, table.cells)
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def aligned(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return rows as columns aligned for reading: numbers to the right, words to the left."""
     cells = [[str(cell) for cell in row] for row in [header, *rows]]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

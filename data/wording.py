@@ -48,7 +48,7 @@ class TextTable(dict[str, Any]):
     """Texts by their names, which are its attributes too: there a template looks first, some fifty times a screen."""
 
     def __init__(self, texts: Mapping[str, Any]) -> None:
-        super().__init__({name: TextTable(one) if isinstance(one, dict) else one for name, one in texts.items()})
+        super().__init__({name: TextTable(text) if isinstance(text, dict) else text for name, text in texts.items()})
         self.__dict__ = self
 
 
@@ -84,7 +84,7 @@ def fallbacks(language: Language) -> tuple[Language, ...]:
 @cache
 def own_texts(language: Language) -> Mapping[str, Any]:
     """Return the texts that a language's folder has, as nested tables; raises BadFile for one that cannot be used."""
-    found: dict[str, Any] = {}
+    texts: dict[str, Any] = {}
     advice = f"python app.py check-language {language} says everything that is wrong"
     for path in sorted((LANGUAGES / language).glob("*.toml")):
         place = f"data/languages/{language}/{path.name}"
@@ -92,19 +92,19 @@ def own_texts(language: Language) -> Mapping[str, Any]:
             tables = tomllib.loads(path.read_text("utf8"))
         except ValueError as error:
             raise not_toml(place, error, advice) from error
-        if twice := found.keys() & tables.keys():
+        if twice := texts.keys() & tables.keys():
             raise BadFile(f"{place}: the table {min(twice)!r} is in another file of the folder too; join the two")
-        found |= tables
-    _check_own(found.get("language", {}), f"data/languages/{language}/language.toml", advice)
-    return found
+        texts |= tables
+    _check_own(texts.get("language", {}), f"data/languages/{language}/language.toml", advice)
+    return texts
 
 
-def _check_own(told: Mapping[str, Any], place: str, advice: str) -> None:
+def _check_own(texts: Mapping[str, Any], place: str, advice: str) -> None:
     """Refuse (BadFile) a language without what no other can say for it, or with a plural rule that is none."""
-    if missing := [name for name in NEEDED if not isinstance(told.get(name), str)]:
+    if missing := [name for name in NEEDED if not isinstance(texts.get(name), str)]:
         raise BadFile(f"{place}: language.{missing[0]} is missing, or no text; {advice}")
     try:
-        forms_of(told.get("plural", "0"))
+        forms_of(texts.get("plural", "0"))
     except (ValueError, TypeError) as error:
         raise BadFile(f"{place}: language.plural is no rule ({error}); {advice}") from error
 
@@ -125,13 +125,13 @@ def texts(language: Language) -> Mapping[str, Any]:
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any], language: Language) -> dict[str, Any]:
     """Return two tables as one; the forms of a word are put behind the language whose rule chooses among them."""
-    found = dict(below)
-    for name, one in above.items():
-        if isinstance(one, Mapping):
-            found[name] = _over(below.get(name, {}), one, language)
+    merged = dict(below)
+    for name, value in above.items():
+        if isinstance(value, Mapping):
+            merged[name] = _over(below.get(name, {}), value, language)
         else:
-            found[name] = COUNTED.sub(rf"{{\1:{language}|\2}}", one) if isinstance(one, str) else one
-    return found
+            merged[name] = COUNTED.sub(rf"{{\1:{language}|\2}}", value) if isinstance(value, str) else value
+    return merged
 
 
 @cache
@@ -185,12 +185,14 @@ class Wording(Mapping[str, str]):
 
     def within(self, language: Language) -> str:
         """Return the text in a language, else in one that it falls back to (`fallbacks`), else in any."""
-        found = self._texts.get(language)
-        return found if found is not None else self._texts[self.language_read(language)]
+        text = self._texts.get(language)
+        return text if text is not None else self._texts[self.language_read(language)]
 
     def language_read(self, language: Language) -> Language:
         """Return the language of the text that `within` gives."""
-        return next((one for one in (language, *fallbacks(language)) if one in self._texts), next(iter(self)))
+        return next(
+            (candidate for candidate in (language, *fallbacks(language)) if candidate in self._texts), next(iter(self))
+        )
 
     @property
     def for_models(self) -> str:
@@ -213,7 +215,7 @@ class Wording(Mapping[str, str]):
         if not texts:
             raise PydanticCustomError("language", "it has no text in any language; write one")
         known = texts if info.context is None else info.context
-        if unknown := next((one for one in texts if one not in known), ""):
+        if unknown := next((text for text in texts if text not in known), ""):
             said = {"unknown": repr(unknown), "known": ", ".join(sorted(known))}
             raise PydanticCustomError("language", "the language {unknown} is not known; known are: {known}", said)
         return cls(**texts)
@@ -237,8 +239,8 @@ def worded(make: Callable[[Language], str], *parts: Mapping[Language, str]) -> W
 
 def own_wording(table: str, name: str, otherwise: str = "") -> Wording:
     """Return a text of ours in every language that has it; where none has, `otherwise` for every language."""
-    found = {language: own_texts(language).get(table, {}).get(name) for language in languages()}
-    return in_languages({language: text or "" for language, text in found.items()}, otherwise)
+    texts = {language: own_texts(language).get(table, {}).get(name) for language in languages()}
+    return in_languages({language: text or "" for language, text in texts.items()}, otherwise)
 
 
 def enumerated(words: Sequence[str]) -> str:

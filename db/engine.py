@@ -18,7 +18,7 @@ from sqlmodel import Session, SQLModel, create_engine
 
 from data.errors import BadSetting
 from db.column_types import table_of
-from db.prepared_statements import Found, failed, prepared
+from db.prepared_statements import FetchedRows, failed, prepared
 from db.writer_connection import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
 __all__ = [
@@ -105,7 +105,7 @@ def add(session: Session, row: SQLModel) -> int:
     return int(write(session, insert(table).returning(table.c.id), **row.model_dump(exclude={"id"})).scalar_one())
 
 
-def execute(session: Session, statement: Executable, **values: object) -> Found:
+def execute(session: Session, statement: Executable, **values: object) -> FetchedRows:
     """Read or write on the path of a worker's answer: there a dozen statements are made once and handed to the driver.
 
     Composing and wrapping them each time would cost several times what the database needs

@@ -18,7 +18,7 @@ Row = Any
 
 
 @dataclass(frozen=True)
-class Found:
+class FetchedRows:
     """The rows that a statement gave, all of them read."""
 
     rows: list[Row]
@@ -78,7 +78,7 @@ class Prepared:
         self._made: Callable[[Iterable[Any]], Row] = row._make
         self._converts: list[tuple[int, Callable[[Any], Any]]] | None = None
 
-    def run(self, connection: Connection, values: Mapping[str, object]) -> Found:
+    def run(self, connection: Connection, values: Mapping[str, object]) -> FetchedRows:
         """Run the statement with these values; raises DBAPIError as SQLAlchemy does, TypeError for other names."""
         if values.keys() != self._names:
             raise TypeError(f"prepared for the values {sorted(self._names)}, got {sorted(values)}")
@@ -86,7 +86,7 @@ class Prepared:
         cursor = driver.cursor()
         try:
             cursor.execute(self._sql, self._given(values))
-            return Found(self._read(cursor) if self._types else [])
+            return FetchedRows(self._read(cursor) if self._types else [])
         except self._error as error:
             raise failed(error, self._sql, connection) from error
         finally:

@@ -20,7 +20,7 @@ from data.answers.choices import Choices
 from data.catalogue.catalog import tasks
 from data.catalogue.serialization import as_dict, from_dict
 from data.errors import BadFile, EtalonError, FileProblem
-from data.files.item_files import Found, each_item, same_id
+from data.files.item_files import ItemOrProblem, each_item, same_id
 from data.files.problem_table import unread
 from data.gold_leaks import leaks_in
 from data.task import ROLES, Item, Role, Task
@@ -122,7 +122,7 @@ class _Look:
     lines: dict[str, int] = field(default_factory=dict)
     golds: set[str] = field(default_factory=set)
 
-    def at(self, found: Found, name: str) -> None:
+    def at(self, found: ItemOrProblem, name: str) -> None:
         """Count an item, or what is wrong with one."""
         if not isinstance(found, FileProblem):
             line, item = found

@@ -49,7 +49,7 @@ def _record(given: Given, task: Task, file: str) -> Record | DroppedRecord:
     reply = Reply(raw if raw is not None else str(stated))
     if given.item:
         return Record(where, reply, ids=(given.item.id,), sample=sample, values=given.item.fields, given=given)
-    told = {*ITEM_COLUMNS, *columns.told, *gold_columns(task), "sample", "model"}
+    told = {*ITEM_COLUMNS, *columns.read, *gold_columns(task), "sample", "model"}
     others = {name: value for name, value in values.items() if name not in told}
     return Record(
         where=where,

@@ -68,7 +68,7 @@ class RunSettings(BaseModel):
         RunField(AMOUNT, option="--limit", placeholder="all of them", stored=Stored.ALWAYS), None, "Items at most", ge=1
     )
     samples: int = setting(
-        RunField(AMOUNT, option="--samples", told="{} samples", stored=Stored.ALWAYS),
+        RunField(AMOUNT, option="--samples", phrase="{} samples", stored=Stored.ALWAYS),
         1,
         "Answers per item",
         ge=1,
@@ -81,21 +81,21 @@ class RunSettings(BaseModel):
         RunField(AMOUNT, option="--seed", placeholder="none is sent", stored=Stored.DERIVED), None, "Seed"
     )
     variants: Variants = setting(
-        RunField(PROMPT, option="--prompt-variant", typed=list[int], told="prompt {}", stored=Stored.DERIVED),
+        RunField(PROMPT, option="--prompt-variant", typed=list[int], phrase="prompt {}", stored=Stored.DERIVED),
         (0,),
         "Prompts",
         "Each is a run of its own",
     )
     model_language: str = setting(
         RunField(
-            PROMPT, option="--model-language", choices=_offered_languages, told="prompts in {}", stored=Stored.DERIVED
+            PROMPT, option="--model-language", choices=_offered_languages, phrase="prompts in {}", stored=Stored.DERIVED
         ),
         OF_STUDY,
         "Language of the prompt",
         "Prompts from 1 keep the words they are written in",
     )
     shots: int = setting(
-        RunField(PROMPT, option="--shots", told="{} examples", stored=Stored.DERIVED),
+        RunField(PROMPT, option="--shots", phrase="{} examples", stored=Stored.DERIVED),
         0,
         "Worked examples",
         "Train split or an earlier run",
@@ -116,7 +116,7 @@ class RunSettings(BaseModel):
             option="--system",
             placeholder="none is sent",
             lines=3,
-            told="system prompt",
+            phrase="system prompt",
             stored=Stored.DERIVED,
         ),
         "",

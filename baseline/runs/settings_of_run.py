@@ -65,8 +65,8 @@ def told_settings(run: Run) -> Iterator[str]:
     provider = PROVIDERS.get(run.model.partition(":")[0])
     for name, one in (settings_for(provider) if provider else OPTIONS).items():
         value = run.settings.get("variant" if name == "variants" else name)
-        if one.asked.told and value and value != one.default:
-            yield one.asked.told.format(_words(value))[:LONGEST_TOLD]
+        if one.asked.phrase and value and value != one.default:
+            yield one.asked.phrase.format(_words(value))[:LONGEST_TOLD]
 
 
 def _words(value: Any) -> str:

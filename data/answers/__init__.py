@@ -16,12 +16,12 @@ from data.answers.answer_type import AnswerType
 @cache
 def answer_types() -> Mapping[str, type[AnswerType]]:
     """Return every answer type by its kind: in the file of this folder that is called so, the class of that kind."""
-    found: dict[str, type[AnswerType]] = {}
+    types: dict[str, type[AnswerType]] = {}
     for file in sorted(Path(__file__).parent.glob("[!_]*.py")):
-        for one in vars(import_module(f"{__name__}.{file.stem}")).values():
-            if isinstance(one, type) and issubclass(one, AnswerType) and getattr(one, "kind", "") == file.stem:
-                found[file.stem] = one
-    return found
+        for member in vars(import_module(f"{__name__}.{file.stem}")).values():
+            if isinstance(member, type) and issubclass(member, AnswerType) and getattr(member, "kind", "") == file.stem:
+                types[file.stem] = member
+    return types
 
 
 class OfAnyKind:
@@ -29,7 +29,7 @@ class OfAnyKind:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        choices = {kind: handler.generate_schema(one) for kind, one in answer_types().items()}
+        choices = {kind: handler.generate_schema(answer_type) for kind, answer_type in answer_types().items()}
         return tagged_union_schema(choices, discriminator="kind")
 
 
@@ -43,8 +43,8 @@ def _adapter() -> TypeAdapter[AnswerType]:
 
 def answer_values(answer: AnswerType) -> dict[str, Any]:
     """Return an answer type as plain data, its `kind` included."""
-    found: dict[str, Any] = _adapter().dump_python(answer, mode="json")
-    return found
+    values: dict[str, Any] = _adapter().dump_python(answer, mode="json")
+    return values
 
 
 def answer_from(values: object) -> AnswerType | None:

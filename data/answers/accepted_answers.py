@@ -14,8 +14,8 @@ class Typed(AnswerType):
 
     def gold(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the list of accepted answers; `value` is one of them, a list, or a text that is such a list."""
-        told = _listed(value)
-        return packed(list(dict.fromkeys(self.validate(one, fields) for one in told)))
+        answers = _listed(value)
+        return packed(list(dict.fromkeys(self.validate(answer, fields) for answer in answers)))
 
     def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
         """Return the list that accepts just this answer."""
@@ -27,7 +27,7 @@ class Typed(AnswerType):
 
     def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
         """Return whether an answer means the same as one of those accepted."""
-        return self.folded(answer) in {self.folded(one) for one in self.accepted(gold)}
+        return self.folded(answer) in {self.folded(accepted) for accepted in self.accepted(gold)}
 
     def best(self, gold: str, fields: Mapping[str, str]) -> str:
         """Return the first of the accepted answers."""
@@ -35,17 +35,17 @@ class Typed(AnswerType):
 
     def gold_words(self, gold: str, fields: Mapping[str, str]) -> Wording:
         """Return all that is accepted, "a / b"."""
-        told = [self.words(one, fields) for one in self.accepted(gold)]
-        return worded(lambda language: " / ".join(one.within(language) for one in told), *told)
+        texts = [self.words(accepted, fields) for accepted in self.accepted(gold)]
+        return worded(lambda language: " / ".join(text.within(language) for text in texts), *texts)
 
 
 def _listed(value: object) -> list[Any]:
-    found = value
+    values = value
     if isinstance(value, str) and value.strip().startswith("["):
         try:
-            found = unpacked(value)
+            values = unpacked(value)
         except (ValueError, RecursionError):
             return [value]
-    if isinstance(found, list) and not found:
+    if isinstance(values, list) and not values:
         raise BadAnswer("nothing_typed")
-    return found if isinstance(found, list) else [value]
+    return values if isinstance(values, list) else [value]

@@ -108,11 +108,11 @@ class Offered(AnswerType):
         texts = {option.label: option.words for option in self.options(fields)}
         exact = [label for label, words in texts.items() if value in words.values()]
         near = [label for label, words in texts.items() if folded(value) in map(folded, words.values())]
-        found = next((labels for labels in (exact, near) if labels), [])
-        if len(found) > 1:
+        matching = next((labels for labels in (exact, near) if labels), [])
+        if len(matching) > 1:
             allowed = ", ".join(self.offered(fields))
-            raise BadAnswer("not_an_option", value=value[:80], allowed=allowed, equal=", ".join(found))
-        return found[0] if found else value
+            raise BadAnswer("not_an_option", value=value[:80], allowed=allowed, equal=", ".join(matching))
+        return matching[0] if matching else value
 
     def _fixed(self) -> tuple[str, ...]:
         return tuple(self.choices) if self.choices else tuple(map(str, range(len(self.option_fields))))

@@ -42,18 +42,18 @@ class Choices(Offered):
 
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
         """Return the words of what is chosen, with semicolons between them."""
-        told = [self.option_words(label, fields) for label in unpacked(answer)]
-        if not told:
+        chosen = [self.option_words(label, fields) for label in unpacked(answer)]
+        if not chosen:
             return own_wording("choices", "nothing")
-        return worded(lambda language: "; ".join(one.within(language) for one in told), *told)
+        return worded(lambda language: "; ".join(option.within(language) for option in chosen), *chosen)
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical list for a list of labels, for one label, or for the canonical list."""
         if value is None or value == "":
             raise self._too_few()
-        found = loaded(value) if isinstance(value, str) and value.startswith("[") else value
-        told = {self.label_of(one, fields) for one in (found if isinstance(found, list) else [value])}
-        return self._allowed([label for label in self.offered(fields) if label in told])
+        decoded = loaded(value) if isinstance(value, str) and value.startswith("[") else value
+        labels = {self.label_of(entry, fields) for entry in (decoded if isinstance(decoded, list) else [value])}
+        return self._allowed([label for label in self.offered(fields) if label in labels])
 
     def _allowed(self, chosen: list[str]) -> str:
         if len(chosen) < self.least:
@@ -67,16 +67,16 @@ class Choices(Offered):
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the set of options a reply names by keys, letters or words; None where that is not clear."""
-        found = named_several(reply, self.options(fields))
+        label = named_several(reply, self.options(fields))
         try:
-            return None if found is None else self._allowed(found)
+            return None if label is None else self._allowed(label)
         except BadAnswer:
             return None
 
     def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the keys with commas between them; "none", as models write it, where nothing is chosen."""
         chosen = unpacked(answer)
-        keys = ", ".join(one.key for one in self.options(fields) if one.label in chosen)
+        keys = ", ".join(option.key for option in self.options(fields) if option.label in chosen)
         return keys or prompt_words(language, "choices", "nothing")
 
     def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
@@ -126,12 +126,14 @@ class Choices(Offered):
 
         A label wins over a text that looks like it; whole numbers are flags where there is one for each option.
         """
-        found = loaded(value) if isinstance(value, str) and value.startswith("[") else value
-        told = found if isinstance(found, list) else [value]
+        decoded = loaded(value) if isinstance(value, str) and value.startswith("[") else value
+        entries = decoded if isinstance(decoded, list) else [value]
         offered = self.offered(fields)
-        if len(told) == len(offered) and all(one in (0, 1) and not isinstance(one, str | float) for one in told):
-            return self._allowed([label for label, flag in zip(offered, told, strict=True) if flag])
-        return self.validate([self.label_told(one, fields) for one in told], fields)
+        if len(entries) == len(offered) and all(
+            entry in (0, 1) and not isinstance(entry, str | float) for entry in entries
+        ):
+            return self._allowed([label for label, flag in zip(offered, entries, strict=True) if flag])
+        return self.validate([self.label_told(entry, fields) for entry in entries], fields)
 
     def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
         """Return whether just the right options are chosen, or, where `any_right`, nothing but right ones."""

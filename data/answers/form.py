@@ -65,8 +65,8 @@ class Form(AnswerType):
 
     def sets(self, answer: str) -> list[dict[str, str]]:
         """Return a canonical answer as one mapping from part to canonical part answer for each set of parts."""
-        found = unpacked(answer)
-        return found if self.over else [found]
+        decoded = unpacked(answer)
+        return decoded if self.over else [decoded]
 
     def path(self, place: int, part: Part) -> str:
         """Return the name of a part within an answer: "0/answers", or "answers" where parts are asked once."""
@@ -93,11 +93,11 @@ class Form(AnswerType):
         )
 
     def _validated(self, given: Mapping[str, Any], place: int, part: Part, seen: Seen, value: object) -> str | None:
-        one = given.get(part.name)
+        given_value = given.get(part.name)
         try:
-            return part.answer.of(seen).validate(one, seen)
+            return part.answer.of(seen).validate(given_value, seen)
         except BadAnswer as mistake:
-            if one not in (None, "", []):
+            if given_value not in (None, "", []):
                 raise
             if part.optional or (isinstance(value, str) and not part.scored):
                 return None
@@ -120,8 +120,8 @@ class Form(AnswerType):
         if not isinstance(elements, list) or len(elements) != size:
             raise BadAnswer("not_a_form")
         alone = self.scored[0].name if len(self.scored) == 1 else ""
-        named = [{alone: one} if alone and not isinstance(one, dict) else one for one in elements]
-        if not all(isinstance(one, dict) for one in named):
+        named = [{alone: element} if alone and not isinstance(element, dict) else element for element in elements]
+        if not all(isinstance(named_value, dict) for named_value in named):
             raise BadAnswer("not_a_form")
         return named
 
@@ -156,12 +156,12 @@ class Form(AnswerType):
 
         None where a scored part has no answer, or two.
         """
-        found = part_replies(reply, self.parts, len(self.asked(fields)) if self.over else None)
-        return self._whole(self._made(fields, lambda place, part, seen: _parsed(found, place, part, seen)))
+        replies = part_replies(reply, self.parts, len(self.asked(fields)) if self.over else None)
+        return self._whole(self._made(fields, lambda place, part, seen: _parsed(replies, place, part, seen)))
 
     def show(self, answer: str, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return `answer` as a model is asked to write it: numbered lines where one part is asked, else JSON."""
-        sets = self._turned(answer, fields, lambda asked, one, seen: asked.show(one, seen, language))
+        sets = self._turned(answer, fields, lambda asked, part_answer, seen: asked.show(part_answer, seen, language))
         return written(sets, self.parts, many=bool(self.over))
 
     def answer_format(self, fields: Seen, language: Language = MODELS_READ) -> str:
@@ -177,23 +177,25 @@ class Form(AnswerType):
 
     def words(self, answer: str, fields: Seen) -> Wording:
         """Return what was answered to each question, in one line."""
-        return self._joined(answer, fields, lambda asked, one, seen: asked.words(one, seen))
+        return self._joined(answer, fields, lambda asked, part_answer, seen: asked.words(part_answer, seen))
 
     def gold_words(self, gold: str, fields: Seen) -> Wording:
         """Return what is right for each question, in one line."""
-        return self._joined(gold, fields, lambda asked, one, seen: asked.gold_words(one, seen))
+        return self._joined(gold, fields, lambda asked, part_answer, seen: asked.gold_words(part_answer, seen))
 
     def _joined(self, answer: str, fields: Seen, say: Callable[[AnswerType, str, Seen], Wording]) -> Wording:
         said: list[list[tuple[Part, Wording]]] = [[] for _ in self.asked(fields)]
-        for place, part, asked, one, seen in self._each(answer, fields):
-            said[place].append((part, say(asked, one, seen)))
+        for place, part, asked, part_answer, seen in self._each(answer, fields):
+            said[place].append((part, say(asked, part_answer, seen)))
         titles = [part.title for part in self.parts]
-        return worded(partial(self._line, said), *titles, *(words for one in said for _, words in one))
+        return worded(partial(self._line, said), *titles, *(words for text in said for _, words in text))
 
     def _line(self, said: Sequence[Sequence[tuple[Part, Wording]]], language: Language) -> str:
-        titled = [[(part.title.within(language), words.within(language)) for part, words in one] for one in said]
+        titled = [[(part.title.within(language), words.within(language)) for part, words in text] for text in said]
         alone = len(self.parts) == 1
-        sets = ["; ".join(text if alone else f"{title}: {text}" for title, text in one) for one in titled]
+        sets = [
+            "; ".join(text if alone else f"{title}: {text}" for title, text in titled_text) for titled_text in titled
+        ]
         return " · ".join(f"{place}) {text}" for place, text in enumerate(sets, 1)) if self.over else sets[0]
 
     def schema(self, fields: Seen) -> dict[str, object]:
@@ -217,14 +219,16 @@ class Form(AnswerType):
     def folded(self, answer: str) -> str:
         """Return the answer with every part folded."""
         folds = {part.name: part.answer.folded for part in self.parts}
-        return self._packed([{name: folds[name](one) for name, one in given.items()} for given in self.sets(answer)])
+        return self._packed(
+            [{name: folds[name](part_answer) for name, part_answer in given.items()} for given in self.sets(answer)]
+        )
 
     def units(self, answer: str, fields: Seen) -> tuple[tuple[str, str], ...]:
         """Return the parts' own units under the path of their part: ("0/answers/2", label)."""
         return tuple(
             ("/".join(filter(None, (self.path(place, part), unit))), label)
-            for place, part, asked, one, seen in self._each(answer, fields)
-            for unit, label in asked.units(one, seen)
+            for place, part, asked, part_answer, seen in self._each(answer, fields)
+            for unit, label in asked.units(part_answer, seen)
         )
 
     def scored_unit(self, unit: str) -> bool:
@@ -267,21 +271,23 @@ class Form(AnswerType):
 
     def best(self, gold: str, fields: Seen) -> str:
         """Return one right answer, without parts for which there is no gold."""
-        return self._packed(self._turned(gold, fields, lambda asked, one, seen: asked.best(one, seen)))
+        return self._packed(self._turned(gold, fields, lambda asked, part_answer, seen: asked.best(part_answer, seen)))
 
     def as_gold(self, answer: str, fields: Seen) -> str:
         """Return an answer as gold, each part as its own type says."""
-        return self._packed(self._turned(answer, fields, lambda asked, one, seen: asked.as_gold(one, seen)))
+        return self._packed(
+            self._turned(answer, fields, lambda asked, part_answer, seen: asked.as_gold(part_answer, seen))
+        )
 
     def _turned(self, answer: str, fields: Seen, turn: Callable[[AnswerType, str, Seen], str]) -> list[dict[str, str]]:
         sets: list[dict[str, str]] = [{} for _ in self.asked(fields)]
-        for place, part, asked, one, seen in self._each(answer, fields):
-            sets[place][part.name] = turn(asked, one, seen)
+        for place, part, asked, part_answer, seen in self._each(answer, fields):
+            sets[place][part.name] = turn(asked, part_answer, seen)
         return sets
 
 
-def _parsed(found: PartReplies, place: int, part: Part, seen: Seen) -> str | None:
-    reply = found.get((place, part.name))
+def _parsed(replies: PartReplies, place: int, part: Part, seen: Seen) -> str | None:
+    reply = replies.get((place, part.name))
     return None if reply is None else part.answer.of(seen).parse(reply, seen)
 
 

@@ -56,7 +56,7 @@ def checked(parts: Sequence[Part]) -> None:
     if not any(part.scored for part in parts):
         raise BadTask("form: no part is scored; leave at least one that is worth points")
     for place, part in enumerate(parts):
-        earlier = {one.name: one for one in parts[:place]}
+        earlier = {part.name: part for part in parts[:place]}
         if part.answer.kind == "form":
             raise BadTask(f"form: part {part.name!r} is a form itself; ask its parts one after another instead")
         if part.when and part.when[0] not in earlier:

@@ -26,7 +26,7 @@ def listed(parts: Sequence[Part], sets: Sequence[Seen], question: str, language:
 def in_lines(part: Part, sets: Sequence[Seen], language: Language) -> str:
     """Return the sentences that ask for a line for each question, the part's own format once where all are alike."""
     each = [part.answer.of(seen).answer_format(seen, language) for seen in sets]
-    several = [prompt_words(language, "form", "line", place=n, format=one) for n, one in enumerate(each, 1)]
+    several = [prompt_words(language, "form", "line", place=n, format=question) for n, question in enumerate(each, 1)]
     return "\n".join([prompt_words(language, "form", "lines"), *(each[:1] if len(set(each)) == 1 else several)])
 
 
@@ -39,7 +39,7 @@ def in_json(parts: Sequence[Part], seen: Seen, language: Language, *, many: bool
 def in_schema(parts: Sequence[Part], sets: Sequence[Seen], *, many: bool) -> dict[str, object]:
     """Return the JSON schema of the parts by their names; where there are `many` sets, of such objects by number."""
     each = [of_object({part.name: _schema(part, seen) for part in parts}) for seen in sets]
-    return of_object({str(place): one for place, one in enumerate(each, 1)}) if many else each[0]
+    return of_object({str(place): question for place, question in enumerate(each, 1)}) if many else each[0]
 
 
 def _schema(part: Part, seen: Seen) -> dict[str, object]:
@@ -51,7 +51,7 @@ def _schema(part: Part, seen: Seen) -> dict[str, object]:
 def _key(part: Part, parts: Sequence[Part], seen: Seen, language: Language) -> str:
     condition = ""
     if part.when:
-        earlier = next(one for one in parts if one.name == part.when[0]).answer.of(seen)
+        earlier = next(other_part for other_part in parts if other_part.name == part.when[0]).answer.of(seen)
         answer = earlier.words(part.when[1], seen).within(language)
         condition = prompt_words(language, "form", "when", part=f'"{part.when[0]}"', answer=answer)
     asked = part.answer.of(seen).answer_format(seen, language)

@@ -51,13 +51,13 @@ def _lines(text: str, keys: Mapping[str, tuple[int, str]]) -> PartReplies:
     """Return what stands behind each key at the beginning of a line; a key that says two things is left out."""
     names = "|".join(re.escape(name) for name in sorted(keys, key=len, reverse=True))
     line = re.compile(LINE.format(names=names), re.IGNORECASE)
-    found: dict[tuple[int, str], set[str]] = {}
+    answers: dict[tuple[int, str], set[str]] = {}
     for piece in BREAKS.split(text):
         match = line.match(piece)
         said = TRAILING.sub("", match[2]) if match else ""
         if match and said:
-            found.setdefault(keys[match[1].casefold()], set()).add(said)
-    return {key: said.pop() for key, said in found.items() if len(said) == 1}
+            answers.setdefault(keys[match[1].casefold()], set()).add(said)
+    return {key: said.pop() for key, said in answers.items() if len(said) == 1}
 
 
 def _json(text: str) -> object:
@@ -77,18 +77,18 @@ def _elements(value: object, names: Sequence[str], size: int) -> list[dict[str, 
         value = lists[0] if lists else [value]
     if not isinstance(value, list) or len(value) != size:
         return None
-    sets = [_named(one, names) for one in value]
+    sets = [_named(element, names) for element in value]
     return sets if all(sets) else None
 
 
-def _named(one: object, names: Sequence[str]) -> dict[str, str]:
+def _named(element: object, names: Sequence[str]) -> dict[str, str]:
     """Return one element as texts by the names of parts; a lone part may go without its name."""
-    if isinstance(one, dict):
-        given = {name: one[name] for name in names if name in one}
-        alone = [v for k, v in one.items() if k.casefold() in ANSWER_KEYS] if len(names) == 1 else []
+    if isinstance(element, dict):
+        given = {name: element[name] for name in names if name in element}
+        alone = [v for k, v in element.items() if k.casefold() in ANSWER_KEYS] if len(names) == 1 else []
         given = given or dict(zip(names, alone, strict=False))
     else:
-        given = {names[0]: one} if len(names) == 1 else {}
+        given = {names[0]: element} if len(names) == 1 else {}
     return {name: _text(value) for name, value in given.items() if value is not None}
 
 
@@ -103,9 +103,9 @@ def _text(value: Any) -> str:
 def decoded(value: object) -> object:
     """Return what a page or a file sent, out of its JSON where it is a text; raises BadAnswer."""
     try:
-        found = json.loads(value) if isinstance(value, str) else value
+        decoded_value = json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError) as error:
         raise BadAnswer("not_a_form") from error
-    if nested(found):
+    if nested(decoded_value):
         raise BadAnswer("not_a_form")
-    return found
+    return decoded_value

@@ -75,11 +75,11 @@ class Number(Typed):
         follows the last "=".
         """
         text = opened(reply)
-        told = told_in_json(text)
+        stated = told_in_json(text)
         marked = [leading(part) for part in marked_in(text)]
-        parts = told if told is not None else marked or [text.rpartition("=")[2] if SUM.fullmatch(text) else text]
-        found = {self._read(one) for part in parts for one in numbers_in(part)}
-        return found.pop() if len(found) == 1 else None
+        parts = stated if stated is not None else marked or [text.rpartition("=")[2] if SUM.fullmatch(text) else text]
+        numbers = {self._read(text_number) for part in parts for text_number in numbers_in(part)}
+        return numbers.pop() if len(numbers) == 1 else None
 
     def _read(self, text: str) -> str | None:
         try:
@@ -120,7 +120,7 @@ class Number(Typed):
         """
         if self.low is not None and self.high is not None:
             return plain(Decimal(random.randint(*self._steps(self.low, self.high))).scaleb(-self._places))
-        met = [len(one) for text in fields.values() for one in re.findall(r"\d{1,20}", text, re.ASCII)]
+        met = [len(digits) for text in fields.values() for digits in re.findall(r"\d{1,20}", text, re.ASCII)]
         digits = random.choice(met or [1])
         drawn = Decimal(random.randint(10 ** (digits - 1) if digits > 1 else 0, 10**digits - 1))
         drawn = drawn if self.low is None else max(drawn, Decimal(ceil(_exactly(self.low))))

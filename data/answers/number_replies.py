@@ -31,8 +31,8 @@ def run_of(text: str, highest: int) -> list[str] | None:
     runs = RUN.findall(text.translate(WRAPPING))
     if len(runs) != 1 or OR.search(text.casefold()):
         return None
-    found = re.findall(r"\d+", runs[0])
-    return list("".join(found)) if highest <= 9 else found
+    numbers = re.findall(r"\d+", runs[0])
+    return list("".join(numbers)) if highest <= 9 else numbers
 
 
 def stretches(reply: str) -> list[str]:
@@ -40,8 +40,8 @@ def stretches(reply: str) -> list[str]:
     text = opened(reply)
     whole = loaded(text)
     if isinstance(whole, dict):
-        told = [whole[key] for key in whole if key.casefold() in ANSWER_KEYS]
-        return [written(one) for one in told] or [written(whole)]
+        stated = [whole[key] for key in whole if key.casefold() in ANSWER_KEYS]
+        return [written(value) for value in stated] or [written(whole)]
     if isinstance(whole, list):
         return [written(whole)]
     return marked_in(text) or [text]
@@ -59,16 +59,16 @@ def written(value: object) -> str:
 def _enumerated(text: str, offered: Sequence[str]) -> list[str] | None:
     lines = [line for line in text.split("\n") if line.strip()]
     begun = [match[1] for line in lines if (match := LINE.match(line))]
-    found = begun if len(begun) == len(lines) > 1 else run_of(text, int(offered[-1]))
-    if found is None or not set(found) <= set(offered) or len(begun) == len(offered):
+    numbers = begun if len(begun) == len(lines) > 1 else run_of(text, int(offered[-1]))
+    if numbers is None or not set(numbers) <= set(offered) or len(begun) == len(offered):
         return None
-    return sorted(set(found), key=int)
+    return sorted(set(numbers), key=int)
 
 
 def _in_order(text: str, letters: Sequence[str], offered: Sequence[str]) -> list[str] | None:
     paired = _paired(text.upper(), letters) or _tabled(text.upper(), letters)
-    found = [paired[letter] for letter in letters] if paired else run_of(text, int(offered[-1]))
-    return found if found and len(found) == len(letters) and set(found) <= set(offered) else None
+    numbers = [paired[letter] for letter in letters] if paired else run_of(text, int(offered[-1]))
+    return numbers if numbers and len(numbers) == len(letters) and set(numbers) <= set(offered) else None
 
 
 def _paired(text: str, letters: Sequence[str]) -> dict[str, str] | None:
@@ -81,9 +81,9 @@ def _paired(text: str, letters: Sequence[str]) -> dict[str, str] | None:
             for line in heard.split("\n")
             if (begun := HEAD.match(line)) and (end := END.search(line, begun.end())) and begun[1] in names
         ]
-        told = {(letters[names.index(name)], number) for name, number in pairs or ends}
-        if len(told) == len({letter for letter, _ in told}) == len(letters):
-            return dict(told)
+        pairings = {(letters[names.index(name)], number) for name, number in pairs or ends}
+        if len(pairings) == len({letter for letter, _ in pairings}) == len(letters):
+            return dict(pairings)
     return None
 
 
@@ -98,7 +98,7 @@ def _tabled(text: str, letters: Sequence[str]) -> dict[str, str] | None:
     return dict(zip(letters, rows[1], strict=True))
 
 
-def _agreed(found: list[list[str] | None]) -> list[str] | None:
+def _agreed(readings: list[list[str] | None]) -> list[str] | None:
     """Return what all stretches say, None where they differ or one says nothing."""
-    first = found[0] if found else None
-    return first if all(one == first for one in found) else None
+    first = readings[0] if readings else None
+    return first if all(reading == first for reading in readings) else None

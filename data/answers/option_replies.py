@@ -56,15 +56,15 @@ def named_once(reply: str, options: Sequence[Option]) -> str | None:
     text = opened(reply)
     if cut_off(text):
         return None
-    told = from_json(text)
-    if told is None:
+    stated = from_json(text)
+    if stated is None:
         marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
         named = {label for part in set(marked) for label in _named(part, options) or _bare(part, options)}
         named = named if marked else _named(text, options)
         if len(named) > 1 and not marked:
             named = _headed(text, options) or _concluded(text, options) or named
     else:
-        named = {label for part in set(told) for label in _named(part, options)}
+        named = {label for part in set(stated) for label in _named(part, options)}
     return named.pop() if len(named) == 1 else None
 
 
@@ -74,7 +74,7 @@ def opened(reply: str) -> str:
     if bare.startswith(("{", "[")) and isinstance(loaded(bare), dict | list):
         return bare  # what looks like a tag or a fence in there is part of an answer
     text = FENCE.sub(r"\1", THINKING.sub("", reply)).strip()
-    tagged = [one.strip() for one in in_tags(text)]
+    tagged = [tagged.strip() for tagged in in_tags(text)]
     return "\n".join(tagged) if tagged else text
 
 
@@ -82,16 +82,16 @@ def in_tags(text: str) -> list[str]:
     """Return what stands between each <answer> and the next </answer>, <ответ> alike."""
     tags = list(TAG.finditer(text))
     last = {tag[2].casefold(): tag.start() for tag in tags if tag[1]}
-    found: list[str] = []
+    inner_texts: list[str] = []
     begin: re.Match[str] | None = None
     for tag in tags:
         name = tag[2].casefold()
         if begin is None:
             begin = tag if not tag[1] and tag.end() <= last.get(name, -1) else None
         elif tag[1] and name == begin[2].casefold():
-            found.append(text[begin.end() : tag.start()])
+            inner_texts.append(text[begin.end() : tag.start()])
             begin = None
-    return found
+    return inner_texts
 
 
 def stretch(text: str, opening: str, closing: str) -> str:
@@ -114,17 +114,17 @@ def from_json(text: str) -> list[str] | None:
     whole = loaded(text)
     if whole is not None:
         return answers_in(whole)
-    told = [answer for stretch in OBJECT.findall(text) for answer in answers_in(loaded(stretch))]
-    return told or None
+    stated = [answer for stretch in OBJECT.findall(text) for answer in answers_in(loaded(stretch))]
+    return stated or None
 
 
 def loaded(text: str) -> object:
     """Return a text as JSON, None where it is none, and where it is nested deeper than any answer."""
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return None if nested(found) else found
+    return None if nested(value) else value
 
 
 def answers_in(value: object) -> list[str]:
@@ -168,7 +168,9 @@ def _headed(text: str, options: Sequence[Option]) -> set[str]:
     head = re.split(rf"(?<![\s,—–-])[\s,—–-]++{BECAUSE}", text.split("\n", 1)[0], maxsplit=1)[0]
     key, _, words = re.sub(r"^(\w+)[.):]+ ?", r"\1 ", folded(head)).partition(" ")
     named = {names[key] for names in short_names(options) if key in names}
-    entire = {one.label for one in options if one.label in named and (not words or folded(words) in names_of(one))}
+    entire = {
+        option.label for option in options if option.label in named and (not words or folded(words) in names_of(option))
+    }
     pointed = {*_pointed(LETTER_AS_WORD.sub("~", text).casefold(), options)}
     return pointed if len(pointed) == 1 and pointed == entire else set()
 
@@ -205,8 +207,8 @@ def denied(text: str, start: int, end: int) -> bool:
 def _bare(text: str, options: Sequence[Option]) -> set[str]:
     """Return the labels whose numbers stand in what follows "Ответ:", "не 1" apart: "2, а не 1"."""
     keys = {option.key: option.label for option in options}
-    found = re.finditer(r"(?<![\w.,])(?<!не )(?<!not )\d+(?!\w)", text.casefold())
-    return {keys[match[0]] for match in found if match[0] in keys}
+    numbers = re.finditer(r"(?<![\w.,])(?<!не )(?<!not )\d+(?!\w)", text.casefold())
+    return {keys[match[0]] for match in numbers if match[0] in keys}
 
 
 def phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
@@ -218,13 +220,13 @@ def phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
     for phrase in sorted(owners, key=len, reverse=True):
         if len(phrase) == 1 or phrase.isdecimal() or phrase not in text:
             continue
-        found = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
+        pattern = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
         if phrase in ("нет", "no"):
             text = THERE_IS_NONE.sub(" ", text)
         denied = re.compile(rf"(?<!\w)(?:не|not) (?:{OPTION_WORD} )?[«\"']*{re.escape(phrase)}(?!\w)")
-        if found.search(denied.sub(" ", text)):
+        if pattern.search(denied.sub(" ", text)):
             yield from owners[phrase]
-        text = found.sub(" ", text)
+        text = pattern.sub(" ", text)
 
 
 def folded(text: str) -> str:
@@ -242,8 +244,14 @@ def names_of(option: Option) -> set[str]:
     """
     label = "" if option.label.isdecimal() else option.label
     words = option.words.values()
-    begun = [one.partition(",")[0] for one in words]
-    names = (option.key, label, label.replace("_", " "), *words, *(one for one in begun if folded(one) in YES_OR_NO))
+    begun = [word.partition(",")[0] for word in words]
+    names = (
+        option.key,
+        label,
+        label.replace("_", " "),
+        *words,
+        *(start for start in begun if folded(start) in YES_OR_NO),
+    )
     return {folded(name) for name in names} - {""}
 
 

@@ -80,12 +80,12 @@ class Rating(AnswerType):
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one digit a reply gives ("Оценка: 4", "4 из 5"); None for none, several and half points."""
         text = opened(reply)
-        told = told_in_json(text, also=KEYS)
+        stated = told_in_json(text, also=KEYS)
         marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
-        parts = told if told is not None else marked or [text]
+        parts = stated if stated is not None else marked or [text]
         worded = {folded(words): label for label in self.labels() if (end := self.end(label)) for words in end.values()}
-        found = {worded.get(folded(part)) or label for part in parts for label in self._digits(part) or [""]}
-        label = found.pop() if len(found) == 1 else None
+        labels = {worded.get(folded(part)) or label for part in parts for label in self._digits(part) or [""]}
+        label = labels.pop() if len(labels) == 1 else None
         return label if label in self.labels() else None
 
     def _digits(self, part: str) -> set[str | None]:

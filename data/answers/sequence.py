@@ -96,33 +96,33 @@ class Sequence(AnswerType):
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical list for a list of numbers, for digits ("2514", "2, 5") or for the canonical list."""
         offered = self.offered(fields)
-        told = _listed(value, int(offered[-1]))
-        if not any(told):
+        numbers = _listed(value, int(offered[-1]))
+        if not any(numbers):
             raise BadAnswer("nothing_matched") if self.ordered else BadAnswer("nothing_ticked")
-        for one in filter(None, told):
-            if one not in offered:
-                raise BadAnswer("not_an_option", value=one[:80], allowed=", ".join(offered))
-        return packed(self._in_order(told, fields) if self.ordered else sorted({*told} - {""}, key=int))
+        for number in filter(None, numbers):
+            if number not in offered:
+                raise BadAnswer("not_an_option", value=number[:80], allowed=", ".join(offered))
+        return packed(self._in_order(numbers, fields) if self.ordered else sorted({*numbers} - {""}, key=int))
 
-    def _in_order(self, told: list[str], fields: Mapping[str, str]) -> list[str]:
+    def _in_order(self, numbers: list[str], fields: Mapping[str, str]) -> list[str]:
         letters = [letter for letter, _ in self.places(fields)]
-        if len(told) > len(letters):
-            raise BadAnswer("too_many_numbers", given=len(told), needed=len(letters))
-        empty = [letter for letter, one in zip_longest(letters, told) if not one]
+        if len(numbers) > len(letters):
+            raise BadAnswer("too_many_numbers", given=len(numbers), needed=len(letters))
+        empty = [letter for letter, number in zip_longest(letters, numbers) if not number]
         if empty:
             raise BadAnswer("position_empty", position=empty[0])
-        repeated = [one for one in told if told.count(one) > 1]
+        repeated = [number for number in numbers if numbers.count(number) > 1]
         if repeated and not self.repeat:
             raise BadAnswer("number_repeated", value=repeated[0])
-        return told
+        return numbers
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one answer a reply names; None for none, for several, and for what is not allowed."""
         letters, offered = [letter for letter, _ in self.places(fields)], self.offered(fields)
-        found = numbers_in_order(reply, letters, offered) if self.ordered else numbers_of_set(reply, offered)
-        if not found or (len(set(found)) < len(found) and not self.repeat):
+        numbers = numbers_in_order(reply, letters, offered) if self.ordered else numbers_of_set(reply, offered)
+        if not numbers or (len(set(numbers)) < len(numbers) and not self.repeat):
             return None
-        return packed(found)
+        return packed(numbers)
 
     def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the numbers with commas between them."""
@@ -166,19 +166,19 @@ class Sequence(AnswerType):
         """Return the number of each position by its letter, or "1" and "0" for each option that is in and out."""
         numbers = unpacked(answer)
         if self.ordered:
-            return tuple((letter, one) for (letter, _), one in zip(self.places(fields), numbers, strict=True))
-        return tuple((one, "1" if one in numbers else "0") for one in self.offered(fields))
+            return tuple((letter, number) for (letter, _), number in zip(self.places(fields), numbers, strict=True))
+        return tuple((number, "1" if number in numbers else "0") for number in self.offered(fields))
 
     def join(self, units: Mapping[str, str], fields: Mapping[str, str]) -> str | None:
         """Return the answer of these units, None where a position is undecided or what they make is not allowed."""
         if self.ordered:
-            told = [units.get(letter, "") for letter, _ in self.places(fields)]
-            allowed = all(told) and (self.repeat or len(set(told)) == len(told))
+            joined = [units.get(letter, "") for letter, _ in self.places(fields)]
+            allowed = all(joined) and (self.repeat or len(set(joined)) == len(joined))
         else:
             offered = self.offered(fields)
-            told = [one for one in offered if units.get(one) == "1"]
-            allowed = bool(told) and all(one in units for one in offered)
-        return packed(told) if allowed else None
+            joined = [number for number in offered if units.get(number) == "1"]
+            allowed = bool(joined) and all(number in units for number in offered)
+        return packed(joined) if allowed else None
 
 
 def _list_in(fields: Mapping[str, str], name: str) -> list[str]:
@@ -188,13 +188,13 @@ def _list_in(fields: Mapping[str, str], name: str) -> list[str]:
 
 def _listed(value: object, highest: int) -> list[str]:
     """Return what a page, a file or a canonical answer gives as numbers in their order; "" for an empty position."""
-    found = value
+    listed = value
     if isinstance(value, str) and value.strip().startswith("["):
-        found = loaded(value)
+        listed = loaded(value)
     elif isinstance(value, str):
-        found = run_of(value, highest) or [value.strip()]
+        listed = run_of(value, highest) or [value.strip()]
     elif isinstance(value, int) and not isinstance(value, bool):
-        found = list(str(value)) if highest <= 9 else [str(value)]
-    if not isinstance(found, list) or not all(type(one) in (str, int) for one in found):
+        listed = list(str(value)) if highest <= 9 else [str(value)]
+    if not isinstance(listed, list) or not all(type(entry) in (str, int) for entry in listed):
         return []
-    return [str(one) for one in found]
+    return [str(entry) for entry in listed]

@@ -34,15 +34,15 @@ def named_several(reply: str, options: Sequence[Option]) -> list[str] | None:
     text = opened(reply)
     if cut_off(text):
         return None
-    told = stretches(reply)
-    if told == ["", *told[1:]] and text.startswith(("[", "{")):
+    stated = stretches(reply)
+    if stated == ["", *stated[1:]] and text.startswith(("[", "{")):
         return []
     marked = [part.strip() for part in MARKER.split(text)[1:]]
-    found = [_named(part, options) for part in marked] if marked else []
-    if not marked or None in found:
-        found = [_named(part, options) for part in dict.fromkeys(told)]
-    first = found[0] if found else None
-    if first is None or any(one != first for one in found):
+    named = [_named(part, options) for part in marked] if marked else []
+    if not marked or None in named:
+        named = [_named(part, options) for part in dict.fromkeys(stated)]
+    first = named[0] if named else None
+    if first is None or any(labels != first for labels in named):
         return None
     return [option.label for option in options if option.label in first]
 
@@ -67,18 +67,18 @@ def _named(text: str, options: Sequence[Option]) -> set[str] | None:
 def _verdicts(text: str, options: Sequence[Option]) -> set[str] | None:
     """Return what has a yes where every option has a verdict: "1 — да, 2 — нет, 3 — да"."""
     parts = [part for part in re.split(r"[\n;,]", text.casefold().replace("*", "")) if part.strip()]
-    told = [VERDICT.fullmatch(part.strip()) for part in parts]
+    verdicts = [VERDICT.fullmatch(part.strip()) for part in parts]
     label = {option.key: option.label for option in options}
-    if {match[1] for match in told if match} != set(label) or len(parts) != len(label):
+    if {match[1] for match in verdicts if match} != set(label) or len(parts) != len(label):
         return None
-    return {label[match[1]] for match in told if match and match[2]}
+    return {label[match[1]] for match in verdicts if match and match[2]}
 
 
 def _lines(text: str, options: Sequence[Option]) -> set[str] | None:
     """Return the options whose numbered, lettered or bare texts stand on lines of their own, where no line is else."""
     lines = [folded(line) for line in text.split("\n") if line.strip()]
     named = [_line(line, options) for line in dict.fromkeys(lines)]
-    return {one for one in named if one} if len(lines) > 1 and all(named) else None
+    return {option for option in named if option} if len(lines) > 1 and all(named) else None
 
 
 def _line(line: str, options: Sequence[Option]) -> str | None:
@@ -108,8 +108,8 @@ def _digits(text: str, options: Sequence[Option]) -> set[str] | None:
     label = {option.key: option.label for option in options}
     if not re.fullmatch(r"[\d\s,;.]+", ABOUT.sub("", folded(text), count=1)):
         return None
-    found = run_of(text, len(options))
-    return {label[one] for one in found} if found and all(one in label for one in found) else None
+    numbers = run_of(text, len(options))
+    return {label[number] for number in numbers} if numbers and all(number in label for number in numbers) else None
 
 
 def _in_prose(text: str, options: Sequence[Option]) -> set[str] | None:

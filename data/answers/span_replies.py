@@ -10,13 +10,12 @@ from data.answers.span_values import CONTEXT, Marks, Pair, pair_of
 from data.bracket_markup import from_brackets
 from data.limits import MOST_MARKS, MOST_TRIES, nested
 
-Found = Marks | None
 PLACE = "|"
 # Models type ordinary spaces where the text has other ones; one sign for one, so that offsets stay.
 SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
 
 
-def marks_in(reply: str, text: str, names: Sequence[str], none_words: Sequence[str]) -> list[Found]:
+def marks_in(reply: str, text: str, names: Sequence[str], none_words: Sequence[str]) -> list[Marks | None]:
     """Return every answer that a reply holds, None for one that cannot be followed; empty where it holds none.
 
     An empty mapping and the `none_words` (there are such only where it is an answer) say that nothing is there.
@@ -24,9 +23,9 @@ def marks_in(reply: str, text: str, names: Sequence[str], none_words: Sequence[s
     said = opened(reply)
     if _folded(said) in {_folded(word) for word in none_words}:
         return [{}]
-    objects = [_unwrapped(one) for one in _objects(said)]
+    objects = [_unwrapped(value) for value in _objects(said)]
     if objects:
-        return [_located(one, text, names) for one in objects]
+        return [_located(value, text, names) for value in objects]
     marked = _in_brackets(said, text)
     return [] if marked is None else [marked]
 
@@ -34,11 +33,14 @@ def marks_in(reply: str, text: str, names: Sequence[str], none_words: Sequence[s
 def written(marks: Marks, text: str) -> str:
     """Return marks as JSON: the words of a span, the neighbours of a place, offsets where these would mislead."""
     return packed(
-        {name: [_told(span, text, spans[:place]) for place, span in enumerate(spans)] for name, spans in marks.items()}
+        {
+            name: [_stated_marks(span, text, spans[:place]) for place, span in enumerate(spans)]
+            for name, spans in marks.items()
+        }
     )
 
 
-def _told(span: Pair, text: str, used: list[Pair]) -> str | list[int]:
+def _stated_marks(span: Pair, text: str, used: list[Pair]) -> str | list[int]:
     begin, end = span
     words = text[begin:end]
     if begin == end:
@@ -46,19 +48,19 @@ def _told(span: Pair, text: str, used: list[Pair]) -> str | list[int]:
     return words if _span_of(words, text.translate(SPACES), used) == span else [begin, end]
 
 
-def _located(told: Mapping[Any, Any], text: str, names: Sequence[str]) -> Found:
+def _located(stated: Mapping[Any, Any], text: str, names: Sequence[str]) -> Marks | None:
     """Return the spans that a mapping means, None where one of them is not to be found."""
     marks: Marks = {}
     plain = text.translate(SPACES)
-    for name, value in told.items():
+    for name, value in stated.items():
         if name not in names:
             return None
         listed = [value] if isinstance(value, str) or pair_of(value) else value
         if not isinstance(listed, list) or len(listed) > MOST_MARKS:
             return None
         used: list[Pair] = []
-        for one in listed:
-            span = _span_of(one, plain, used)
+        for offsets in listed:
+            span = _span_of(offsets, plain, used)
             if span is None:
                 return None
             used.append(span)
@@ -66,12 +68,12 @@ def _located(told: Mapping[Any, Any], text: str, names: Sequence[str]) -> Found:
     return marks
 
 
-def _span_of(one: object, text: str, used: Sequence[Pair]) -> Pair | None:
+def _span_of(span: object, text: str, used: Sequence[Pair]) -> Pair | None:
     """Return the span that a pair or a substring means; None where there is none any more. `text` has plain SPACES."""
-    if isinstance(one, str):
-        one = one.translate(SPACES)
-        return (_occurrence(one, text, used) or _place(one, text, used)) if one.strip(PLACE) else None
-    return pair_of(one)
+    if isinstance(span, str):
+        span = span.translate(SPACES)
+        return (_occurrence(span, text, used) or _place(span, text, used)) if span.strip(PLACE) else None
+    return pair_of(span)
 
 
 def _occurrence(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
@@ -98,7 +100,7 @@ def _place(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
     return None
 
 
-def _in_brackets(said: str, text: str) -> Found:
+def _in_brackets(said: str, text: str) -> Marks | None:
     """Return the spans of a reply that repeats the text with AGRR's brackets in it, None where it is not that."""
     try:
         plain, marks = from_brackets(said)
@@ -119,22 +121,22 @@ def _objects(said: str) -> Iterator[dict[str, Any]]:
         if at < 0:
             return
         try:
-            found, end = decoder.raw_decode(said, at)
+            value, end = decoder.raw_decode(said, at)
         except (ValueError, RecursionError):
             end = at + 1
         else:
-            if not nested(found):
-                yield found
+            if not nested(value):
+                yield value
         at = said.find("{", end)
 
 
-def _unwrapped(told: dict[str, Any]) -> dict[str, Any]:
+def _unwrapped(stated: dict[str, Any]) -> dict[str, Any]:
     """Return what stands under the one key of an answer, where there is no more than that."""
-    if len(told) == 1:
-        ((key, inner),) = told.items()
+    if len(stated) == 1:
+        ((key, inner),) = stated.items()
         if key.casefold() in ANSWER_KEYS and isinstance(inner, dict):
             return inner
-    return told
+    return stated
 
 
 def _folded(text: str) -> str:

@@ -18,10 +18,10 @@ LONGEST_QUOTE = 60
 def decoded(value: object) -> Mapping[Any, Any] | None:
     """Return the mapping that a value is or holds as JSON, None where it is no mapping."""
     try:
-        found = unpacked(value) if isinstance(value, str) else value
+        decoded_value = unpacked(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, Mapping) and not nested(found) else None
+    return decoded_value if isinstance(decoded_value, Mapping) and not nested(decoded_value) else None
 
 
 def pairs_of(value: object) -> list[Pair] | None:
@@ -33,7 +33,7 @@ def pairs_of(value: object) -> list[Pair] | None:
         return [(int(begin), int(end)) for begin, end in (span.split(":") for span in cell.split())]
     if not isinstance(value, list | tuple):
         return None
-    pairs = [pair_of(one) for one in value]
+    pairs = [pair_of(pair) for pair in value]
     return None if None in pairs else [pair for pair in pairs if pair is not None]
 
 

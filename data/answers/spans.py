@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from data.answers.answer_type import AnswerType, of_object
 from data.answers.composite import packed, unpacked
 from data.answers.prompt_words import prompt_words
-from data.answers.span_replies import Found, marks_in, written
+from data.answers.span_replies import marks_in, written
 from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Flag
@@ -127,8 +127,10 @@ class Spans(AnswerType):
         the characters around it with | between them, or as [place, place].
         """
         text = fields[self.text_field]
-        found = {self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), self._none_words)}
-        return found.pop() if len(found) == 1 else None
+        readings = {
+            self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), self._none_words)
+        }
+        return readings.pop() if len(readings) == 1 else None
 
     def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the JSON a model is asked for: substrings where they lead back to their spans, else [begin, end]."""
@@ -139,13 +141,16 @@ class Spans(AnswerType):
         if answer == EMPTY and self.none:
             return self.none
         text, marks = fields[self.text_field], self.content(answer)
-        told = [
+        stretches = [
             (name, around(text, begin) if begin == end else short(text[begin:end]))
             for name, spans in marks.items()
             for begin, end in spans
         ]
         quoted = {language: texts(language)["spans"]["says"]["quoted"] for language in languages()}
-        return worded(lambda one: "; ".join(f"{name} {quoted[one].format(words=said)}" for name, said in told), quoted)
+        return worded(
+            lambda language: "; ".join(f"{name} {quoted[language].format(words=said)}" for name, said in stretches),
+            quoted,
+        )
 
     def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return how to write the mapping, with every element and the way to write a place."""
@@ -169,8 +174,8 @@ class Spans(AnswerType):
         """
         if self.none and random.random() < 0.5:
             return EMPTY
-        found = tokens(fields[self.text_field])
-        drawn = {element: random.choice(found) for element in self.elements}
+        text_tokens = tokens(fields[self.text_field])
+        drawn = {element: random.choice(text_tokens) for element in self.elements}
         marks = {e.name: [(begin, begin if e.point else end)] for e, (begin, end) in drawn.items()}
         return packed(marks)
 
@@ -205,7 +210,7 @@ class Spans(AnswerType):
     def _none_words(self) -> tuple[str, ...]:
         return (NONE, *self.none.values()) if self.none else ()
 
-    def _valid(self, marks: Found, fields: Mapping[str, str]) -> str | None:
+    def _valid(self, marks: Marks | None, fields: Mapping[str, str]) -> str | None:
         try:
             return None if marks is None else self.validate(marks, fields)
         except BadAnswer:

@@ -71,11 +71,11 @@ class Text(Typed):
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one text a reply gives; None for none, for different ones, and for what is not allowed."""
-        found = candidates(reply, lines=self.lines)
-        if not found or len({self.folded(one) for one in found}) > 1:
+        candidate_texts = candidates(reply, lines=self.lines)
+        if not candidate_texts or len({self.folded(candidate) for candidate in candidate_texts}) > 1:
             return None
         try:
-            return self.validate(found[0], fields)
+            return self.validate(candidate_texts[0], fields)
         except BadAnswer:
             return None
 
@@ -111,7 +111,7 @@ class Text(Typed):
         """Return whether an answer is one of those accepted, or holds one where that is enough."""
         if not self.within:
             return super().right(answer, gold, fields)
-        return any(f" {self._spoken(one)} " in f" {self._spoken(answer)} " for one in self.accepted(gold))
+        return any(f" {self._spoken(accepted)} " in f" {self._spoken(answer)} " for accepted in self.accepted(gold))
 
     def _spoken(self, text: str) -> str:
         return " ".join(WORDS.findall(self.folded(text))) or text

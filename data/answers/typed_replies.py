@@ -23,12 +23,12 @@ def candidates(reply: str, *, lines: int = 1) -> list[str]:
     line (of the reply where `lines` is more than 1), then the whole of it, which may have no more than `lines` lines.
     """
     text = opened(reply)
-    told = told_in_json(text)
-    if told is not None or cut_off(text):
-        return told or []
+    stated = told_in_json(text)
+    if stated is not None or cut_off(text):
+        return stated or []
     marked = marked_in(text, whole=lines > 1)
     unmarked = [text] if lines > 1 or "\n" not in text else []
-    return [found for part in marked or unmarked if (found := unquoted(part))]
+    return [bare for part in marked or unmarked if (bare := unquoted(part))]
 
 
 def marked_in(text: str, *, whole: bool = False) -> list[str]:
@@ -62,8 +62,8 @@ def told_in_json(text: str, *, also: Collection[str] = ()) -> list[str] | None:
     keys, whole = {*ANSWER_KEYS, *also}, loaded(text)
     if isinstance(whole, str | list | dict):
         return list(_texts(whole, keys))
-    told = [answer for stretch in OBJECT.findall(text) for answer in _texts(loaded(stretch), keys)]
-    return told or None
+    stated = [answer for stretch in OBJECT.findall(text) for answer in _texts(loaded(stretch), keys)]
+    return stated or None
 
 
 def _texts(value: object, keys: Collection[str]) -> Iterator[str]:

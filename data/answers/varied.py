@@ -28,7 +28,7 @@ class Varied(AnswerType):
     def __post_init__(self) -> None:
         if not self.types:
             raise BadTask("varied: give at least one answer type, under the value of the field that asks for it")
-        inner = [value for value, one in self.types.items() if isinstance(one, Varied)]
+        inner = [value for value, answer_type in self.types.items() if isinstance(answer_type, Varied)]
         if inner:
             raise BadTask(f"varied: the type under {inner[0]!r} is varied itself; put its types here in its place")
 
@@ -36,8 +36,8 @@ class Varied(AnswerType):
         """Refuse a task without the field that chooses, or without what one of the types needs."""
         if self.field not in names:
             raise BadTask(f"task {task_id!r}: its answers vary by the field {self.field!r}, which is not there")
-        for one in self.types.values():
-            one.check_fields(task_id, names)
+        for answer_type in self.types.values():
+            answer_type.check_fields(task_id, names)
 
     def of(self, fields: Mapping[str, str]) -> AnswerType:
         """Return the item's own type; raises BadTask for a value of the field that no type stands under."""

@@ -65,14 +65,14 @@ class Write(AnswerType):
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical entries; raise BadAnswer that names the entry, the piece and the first rule broken."""
-        found: object = loaded(value) if isinstance(value, str) and value else value
-        if found in (None, "", []):
-            found = [{}] * self.entries
-        if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
+        decoded: object = loaded(value) if isinstance(value, str) and value else value
+        if decoded in (None, "", []):
+            decoded = [{}] * self.entries
+        if not isinstance(decoded, list) or not all(isinstance(entry, dict) for entry in decoded):
             raise BadAnswer("not_written")
-        if len(found) != self.entries:
-            raise BadAnswer("entries", wanted=self.entries, got=len(found))
-        written = [self._entry(entry, number) for number, entry in enumerate(found, 1)]
+        if len(decoded) != self.entries:
+            raise BadAnswer("entries", wanted=self.entries, got=len(decoded))
+        written = [self._entry(entry, number) for number, entry in enumerate(decoded, 1)]
         folded = [_folded(entry[self.pieces[0].name]) for entry in written]
         twice = next((n for n, text in enumerate(folded, 1) if text in folded[: n - 1]), None)
         if twice is not None:
@@ -100,9 +100,9 @@ class Write(AnswerType):
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the entries of a reply that is a JSON list of objects, or None where it breaks a rule."""
-        found = stretch(opened(reply), "[", "]")
+        entries = stretch(opened(reply), "[", "]")
         try:
-            return self.validate(found, fields) if found else None
+            return self.validate(entries, fields) if entries else None
         except BadAnswer:
             return None
 
@@ -117,7 +117,7 @@ class Write(AnswerType):
 
     def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for JSON and states the rules."""
-        keys = ", ".join(f'"{piece.name}" ({_told(piece, language)})' for piece in self.pieces)
+        keys = ", ".join(f'"{piece.name}" ({_rules_told(piece, language)})' for piece in self.pieces)
         return prompt_words(language, "write", "asked", entries=self.entries, keys=keys)
 
     def value_schema(self, fields: Mapping[str, str]) -> dict[str, object]:
@@ -156,7 +156,7 @@ def _refuse(rule: str, piece: WrittenPiece, **number: int) -> None:
     raise BadAnswer("piece_characters", **where, most=piece.rules.characters)
 
 
-def _told(piece: WrittenPiece, language: Language) -> str:
+def _rules_told(piece: WrittenPiece, language: Language) -> str:
     rules = piece.rules
     given = {"starts": rules.starts, "ends": rules.ends, "words": rules.words, "sentences": rules.sentences}
     told = [prompt_words(language, "write", name, rule=rule) for name, rule in given.items() if rule]

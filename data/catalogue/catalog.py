@@ -37,14 +37,14 @@ class Catalogue(Mapping[str, Task]):
 
     def readable(self) -> tuple[list[Task], list[str]]:
         """Return the tasks that can be read, and why each other one cannot: one bad file hides no other."""
-        found: list[Task] = []
+        tasks: list[Task] = []
         faults: list[str] = []
         for task_id in self:
             try:
-                found.append(self[task_id])
+                tasks.append(self[task_id])
             except BadFile as error:
                 faults.append(str(error))
-        return found, faults
+        return tasks, faults
 
     def _task(self, task_id: str) -> Task:
         """Return a task; raises BadFile with the folder, the file and the line of what is wrong."""

@@ -82,8 +82,8 @@ class Family:
 @cache
 def families() -> dict[str, Family]:
     """Return every family by its id."""
-    found = (_family(path) for path in sorted(TASKS.glob(f"*/{FAMILY}")))
-    return {family.id: family for family in found if family is not None}
+    known = (_family(path) for path in sorted(TASKS.glob(f"*/{FAMILY}")))
+    return {family.id: family for family in known if family is not None}
 
 
 def get_family(name: str) -> Family:
@@ -101,26 +101,26 @@ def family_of(task_id: str) -> Family | None:
 def _family(path: Path) -> Family | None:
     """Return a family, None where a folder only shares something, or cannot be read: its tasks say so."""
     try:
-        told = tomllib.loads(path.read_text("utf8"))
+        declared = tomllib.loads(path.read_text("utf8"))
     except (OSError, ValueError):
         return None
-    if "title" not in told:
+    if "title" not in declared:
         return None
-    notes = {name: Wording(**words) for name, words in told.get("notes", {}).items()}
+    notes = {name: Wording(**words) for name, words in declared.get("notes", {}).items()}
     scores = path.with_name("published.csv")
     rows = csv.DictReader(StringIO(scores.read_text("utf8"))) if scores.is_file() else ()
     printed = tuple(_printed(row, notes) for row in rows)
     return Family(
         id=path.parent.name,
-        title=told["title"],
-        source=told.get("source", ""),
-        total=told.get("total", ""),
-        tasks=tuple(told.get("tasks", ())),
-        groups={name: tuple(members) for name, members in told.get("groups", {}).items()},
+        title=declared["title"],
+        source=declared.get("source", ""),
+        total=declared.get("total", ""),
+        tasks=tuple(declared.get("tasks", ())),
+        groups={name: tuple(members) for name, members in declared.get("groups", {}).items()},
         printed=printed,
-        submission=Submitted(**told["submission"]) if "submission" in told else None,
-        generators=told.get("generators", {}),
-        people={name: Wording(**words) for name, words in told.get("people", {}).items()},
+        submission=Submitted(**declared["submission"]) if "submission" in declared else None,
+        generators=declared.get("generators", {}),
+        people={name: Wording(**words) for name, words in declared.get("people", {}).items()},
     )
 
 

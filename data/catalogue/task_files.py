@@ -33,7 +33,7 @@ def read_task(path: Path) -> Task:
 
 def placed(path: Path, faults: Sequence[Fault]) -> list[FileProblem]:
     """Return the faults of a task file with the file that says what is wrong, and the line."""
-    lines = {one: Lines(read_text(one)) for one in files_of(path)}
+    lines = {file: Lines(read_text(file)) for file in files_of(path)}
     sources = [(fault.sentence, *source_of(path, fault.at)) for fault in faults]
     return [FileProblem(source.name, sentence, lines[source].of(at)) for sentence, source, at in sources]
 
@@ -47,7 +47,7 @@ def task_from(values: Mapping[str, Any]) -> Task:
 
 
 ENDING = ".toml"
-KEYS = tuple(one.name for one in fields(Task))
+KEYS = tuple(field.name for field in fields(Task))
 ADVICE = "export a study's task and start from that file"
 
 
@@ -71,7 +71,7 @@ def source_of(path: Path, at: KeyPath) -> tuple[Path, KeyPath]:
     match at, values.get("fields"):
         case ("fields", int(place), key, *rest), list(declared) if place < len(declared):
             own = declared[place] if isinstance(declared[place], dict) else {"name": declared[place]}
-            known = [one["name"] for one in shared.get("fields", ())]
+            known = [shared_field["name"] for shared_field in shared.get("fields", ())]
             if key not in own and own.get("name") in known:
                 return path.with_name(FAMILY), ("shared", "fields", known.index(own["name"]), key, *rest)
     return path, at
@@ -89,15 +89,15 @@ def written_out(values: Mapping[str, Any]) -> dict[str, Any]:
     `variants` may be a list where every item has the same. In an example, a list or a table stands for the compact JSON
     that an item's field or an answer is, and optional fields may be left out.
     """
-    found = dict(values)
-    if isinstance(found.get("variants"), list):
-        found["variants"] = {"": found["variants"]}
-    if isinstance(found.get("examples"), list):
-        named = found.get("fields")
-        known = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
-        optional = {str(one.get("name")): "" for one in known if one.get("optional")}
-        found["examples"] = [_example(one, optional) for one in found["examples"]]
-    return found
+    written = dict(values)
+    if isinstance(written.get("variants"), list):
+        written["variants"] = {"": written["variants"]}
+    if isinstance(written.get("examples"), list):
+        named = written.get("fields")
+        known = [name for name in named if isinstance(name, dict)] if isinstance(named, list) else []
+        optional = {str(known_value.get("name")): "" for known_value in known if known_value.get("optional")}
+        written["examples"] = [_example(example, optional) for example in written["examples"]]
+    return written
 
 
 def _parts(path: Path) -> dict[str, Path]:
@@ -109,8 +109,8 @@ def _parts(path: Path) -> dict[str, Path]:
 def _shared(path: Path) -> dict[str, Any]:
     """Return what the folder of a task gives all its tasks."""
     family = path.with_name(FAMILY)
-    found: dict[str, Any] = read_toml(family, ADVICE).get("shared", {}) if family.is_file() else {}
-    return found
+    shared: dict[str, Any] = read_toml(family, ADVICE).get("shared", {}) if family.is_file() else {}
+    return shared
 
 
 def _fields(values: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,9 +118,13 @@ def _fields(values: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, A
     declared = values.get("fields")
     if not isinstance(declared, list):
         return {}
-    known = {one["name"]: one for one in shared.get("fields", ())}
-    tables = [{"name": one} if isinstance(one, str) else one for one in declared]
-    return {"fields": [{**known.get(one.get("name"), {}), **one} if isinstance(one, dict) else one for one in tables]}
+    known = {shared_field["name"]: shared_field for shared_field in shared.get("fields", ())}
+    tables = [{"name": field} if isinstance(field, str) else field for field in declared]
+    return {
+        "fields": [
+            {**known.get(table.get("name"), {}), **table} if isinstance(table, dict) else table for table in tables
+        ]
+    }
 
 
 def _example(values: Any, optional: Mapping[str, str]) -> Any:

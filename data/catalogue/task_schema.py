@@ -56,22 +56,24 @@ def task_schema() -> dict[str, Any]:
 
 def tasks_markdown() -> str:
     """Return the documentation of the format: what each class of it is, and a table of its keys."""
-    answers = {f"Answer: {kind}": one for kind, one in answer_types().items()}
+    answers = {f"Answer: {kind}": answer_type for kind, answer_type in answer_types().items()}
     shown: dict[str, type[Any]] = {"A task": Task, **PARTS, **answers, **ANSWER_PARTS}
     return "\n\n".join(_described(title, described) for title, described in shown.items()) + "\n"
 
 
 def _described(title: str, described: type[Any]) -> str:
     hints = get_type_hints(described, include_extras=True)
-    rows = [_row(one, hints[one.name]) for one in fields(described) if get_origin(hints[one.name]) is Annotated]
+    rows = [_row(field, hints[field.name]) for field in fields(described) if get_origin(hints[field.name]) is Annotated]
     return "\n\n".join([f"### {title}", cleandoc(described.__doc__ or ""), markdown_table(table_of("", HEADER, rows))])
 
 
 def _row(declared: Any, hint: Any) -> tuple[str, ...]:
-    info = next(one for one in hint.__metadata__ if isinstance(one, FieldInfo) and one.description)
+    info = next(
+        annotation for annotation in hint.__metadata__ if isinstance(annotation, FieldInfo) and annotation.description
+    )
     default = declared.default if declared.default_factory is MISSING else declared.default_factory()
     said = "needed" if default is MISSING else "nothing" if default in (None, "", (), {}) else f"`{_inline(default)}`"
-    examples = ", ".join(f"`{_inline(one)}`" for one in info.examples or ())
+    examples = ", ".join(f"`{_inline(example)}`" for example in info.examples or ())
     return f"`{declared.name}`", _type(hint), said, info.description or "", examples
 
 
@@ -81,13 +83,13 @@ def _type(hint: Any) -> str:
     if origin is Annotated:
         return _type(parts[0])
     if origin is Literal:
-        return "one of " + ", ".join(f"`{one}`" for one in parts)
+        return "one of " + ", ".join(f"`{part}`" for part in parts)
     if origin is tuple:
-        return f"list of {', '.join(dict.fromkeys(_type(one) for one in parts if one is not Ellipsis))}"
+        return f"list of {', '.join(dict.fromkeys(_type(part) for part in parts if part is not Ellipsis))}"
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return f"table of {_type(parts[1])}"
     if parts:
-        known = [_type(one) for one in parts if one is not NoneType]
+        known = [_type(part) for part in parts if part is not NoneType]
         return "number" if known == ["whole number", "number"] else " or ".join(known)
     return TYPES.get(hint) or f"{hint.__name__.lower()}"
 
@@ -97,7 +99,9 @@ def _inline(value: Any) -> str:
     if is_dataclass(value) and not isinstance(value, type):
         value = TypeAdapter(type(value)).dump_python(value, mode="json")
     if isinstance(value, Mapping):
-        return "{}" if not value else f"{{ {', '.join(f'{name} = {_inline(one)}' for name, one in value.items())} }}"
+        return (
+            "{}" if not value else f"{{ {', '.join(f'{name} = {_inline(member)}' for name, member in value.items())} }}"
+        )
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_inline, value))}]"
     return json.dumps(value, ensure_ascii=False)

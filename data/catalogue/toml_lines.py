@@ -27,18 +27,18 @@ class Lines:
         return self._first(at) if at else None
 
     def _first(self, at: Sequence[str | int]) -> int:
-        before, found, until = 0, len(self._lines), len(self._lines)
+        before, first_line, until = 0, len(self._lines), len(self._lines)
         while until - before > 1:
             middle = (before + until) // 2
             place = next((n for n in range(middle, until) if self._beginning(n) is not None), None)
             if place is None:
                 until = middle
             elif has(self._beginning(place), at):
-                found, until = place, middle
+                first_line, until = place, middle
             else:
                 before = place
-        start = next(n for n in range(found - 1, -1, -1) if self._beginning(n) is not None)
-        blank = (n for n in range(start, found) if self._lines[n].strip() and not self._lines[n].startswith("#"))
+        start = next(n for n in range(first_line - 1, -1, -1) if self._beginning(n) is not None)
+        blank = (n for n in range(start, first_line) if self._lines[n].strip() and not self._lines[n].startswith("#"))
         return next(blank, start) + 1
 
     def _read(self, count: int) -> dict[str, Any] | None:

@@ -48,8 +48,8 @@ def validated(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
     try:
         return from_dict(values, known=languages()), unknown
     except ValidationError as error:
-        details = sorted(error.errors(include_url=False), key=lambda one: ORDER.get(one["type"], len(ORDER)))
-        return None, [*(fault for one in details for fault in _faults(one, values)), *unknown]
+        details = sorted(error.errors(include_url=False), key=lambda detail: ORDER.get(detail["type"], len(ORDER)))
+        return None, [*(fault for detail in details for fault in _faults(detail, values)), *unknown]
 
 
 def _unknown(file_format: object) -> TypeGuard[str]:
@@ -58,7 +58,7 @@ def _unknown(file_format: object) -> TypeGuard[str]:
 
 def key_name(at: Sequence[str | int]) -> str:
     """Return what a place is called: "fields[0].title.ru"."""
-    return "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in at).removeprefix(".")
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at).removeprefix(".")
 
 
 def _faults(error: ErrorDetails, values: Mapping[str, Any]) -> list[Fault]:
@@ -67,7 +67,7 @@ def _faults(error: ErrorDetails, values: Mapping[str, Any]) -> list[Fault]:
     if kind == "value_error":
         mistake = context["error"]
         inner = mistake.faults if isinstance(mistake, BadTask) else [Fault((), str(mistake))]
-        return [Fault((*at, *one.at), one.sentence) for one in inner]
+        return [Fault((*at, *fault.at), fault.sentence) for fault in inner]
     return [Fault(at, _sentence(error, at, kind, context))]
 
 
@@ -108,7 +108,7 @@ def _known(loc: KeyPath) -> list[str]:
         elif is_dataclass(known) and isinstance(step, str):
             hint = get_type_hints(known).get(step)
             known = next(_classes(hint), known)
-    return [one.name for one in fields(known)]
+    return [field.name for field in fields(known)]
 
 
 def _classes(hint: Any) -> Iterator[Any]:
@@ -123,6 +123,6 @@ def _forbidden(value: Any, at: KeyPath) -> Iterator[Fault]:
     if isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
         yield Fault(at, f"{key_name(at)} has a character that no database can keep; remove it")
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, one in inner:
-        yield from _forbidden(one, (*at, step))
+    for step, step_fault in inner:
+        yield from _forbidden(step_fault, (*at, step))
         yield from _forbidden(step, at) if isinstance(step, str) else ()

@@ -14,13 +14,15 @@ def check_language(
     as_json: JSON = False,
 ) -> None:
     """Say everything that is wrong with a language at once, with file and line, and every text that it lacks."""
-    found = checked_language(language)
+    check = checked_language(language)
     if as_json:
-        problems = [{"file": one.file, "line": one.line, "problem": one.message} for one in found.problems]
-        missing = [{"file": file, "key": key, "english": text} for file, key, text in found.missing]
+        problems = [
+            {"file": problem.file, "line": problem.line, "problem": problem.message} for problem in check.problems
+        ]
+        missing = [{"file": file, "key": key, "english": text} for file, key, text in check.missing]
         print_json({"language": language, "problems": problems, "missing": missing})
     else:
-        lacking = [f"{file}: {key} is not translated yet: {text}" for file, key, text in found.missing]
-        print_text("\n".join([*map(str, found.problems), *lacking]) or f"{language}: nothing is wrong or missing")
-    if found.problems:
+        lacking = [f"{file}: {key} is not translated yet: {text}" for file, key, text in check.missing]
+        print_text("\n".join([*map(str, check.problems), *lacking]) or f"{language}: nothing is wrong or missing")
+    if check.problems:
         raise typer.Exit(2)

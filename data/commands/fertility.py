@@ -19,8 +19,10 @@ def measure_fertility(
     as_json: JSON = False,
 ) -> None:
     """Measure how many tokens a tokenizer makes of a word: what `generate --fertility` takes."""
-    found = fertility_of(tokenizer, file, field=field)
+    fertility = fertility_of(tokenizer, file, field=field)
     if as_json:
-        print_json({"tokens": found.tokens, "words": found.words, "fertility": found.ratio})
+        print_json({"tokens": fertility.tokens, "words": fertility.words, "fertility": fertility.ratio})
     else:
-        print_text(f"{file.name}: {found.tokens} tokens, {found.words} words, {found.ratio:.2f} tokens a word")
+        print_text(
+            f"{file.name}: {fertility.tokens} tokens, {fertility.words} words, {fertility.ratio:.2f} tokens a word"
+        )

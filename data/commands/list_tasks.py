@@ -39,8 +39,8 @@ def list_tasks(
             raise BadSetting("--toml prints one task; name it: tasks TASK --toml")
         print_text(task_text(task_named(task)).rstrip())
         return
-    found, faults = tasks().readable() if task is None else ([task_named(task)], [])
-    table = Table("", TASKS, found)
+    readable, faults = tasks().readable() if task is None else ([task_named(task)], [])
+    table = Table("", TASKS, readable)
     if as_json:
         print_json({"tasks": table.records, **({"unreadable": faults} if faults else {})})
     else:

@@ -15,8 +15,8 @@ def with_parameters(options: Sequence[Parameter]) -> Callable[[Command], Command
 
     def take(command: Command) -> Command:
         plain = signature(command).parameters.values()
-        first = [one for one in plain if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-        last = [one for one in plain if one.kind is Parameter.KEYWORD_ONLY]
+        first = [parameter for parameter in plain if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        last = [parameter for parameter in plain if parameter.kind is Parameter.KEYWORD_ONLY]
         command.__signature__ = signature(command).replace(parameters=[*first, *options, *last])  # type: ignore[attr-defined]
         return command
 

@@ -24,9 +24,9 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     counts = _by_option(asked, votes) if votes is not None else None
     most = max((counts or {}).values(), default=0)
     seen = parts(task, item.fields, language, given=best, marks=marks)
-    told = asked.gold_words(item.gold, item.fields).within(language) if item.gold is not None else ""
+    gold_words = asked.gold_words(item.gold, item.fields).within(language) if item.gold is not None else ""
     seen |= {
-        "gold_words": told,
+        "gold_words": gold_words,
         "right_answers": _right_ones(asked, item, votes or {}),
         "right_words": words,
     }

@@ -50,17 +50,17 @@ class Coding:
         Raises Unreadable for a number that could be two options, for the text of several, and for what is no answer and
         no text.
         """
-        own, told = self.task.answer_for(fields), listed(value)
-        if told is None or told in ("", []):
+        own, listed_value = self.task.answer_for(fields), listed(value)
+        if listed_value is None or listed_value in ("", []):
             return None
         try:
             if isinstance(own, Choices):
-                return self._several(own, told, fields)
+                return self._several(own, listed_value, fields)
             if isinstance(own, Offered):
-                return own.validate(self._one(own, alone(told), fields), fields)
+                return own.validate(self._single(own, alone(listed_value), fields), fields)
             if isinstance(own, Form):
-                self._check_lists(own, told, fields)
-            return own.best(str(gold_label(told, self.task, fields)), fields)
+                self._check_lists(own, listed_value, fields)
+            return own.best(str(gold_label(listed_value, self.task, fields)), fields)
         except BadAnswer as error:
             if not isinstance(value, str):
                 raise Unreadable(f"{value!r:.80} is not an answer; {_allowed(own, fields, self.task)}") from error
@@ -72,39 +72,39 @@ class Coding:
         "1." is the first option in a reply, and might be the code 1. Words decide where they say the same without it.
         """
         own, codes = self.task.answer_for(fields), self._digits(fields)
-        found = own.parse(value, fields)
+        label = own.parse(value, fields)
         if not codes or not isinstance(own, Offered):
-            return found
+            return label
         keys = {*codes, *(option.key for option in own.options(fields))}
-        numbers = [one for one in WORD.findall(value) if one in keys]
-        words = [one for one in WORD.findall(value) if one.casefold() not in ANSWER_KEYS]
+        numbers = [word for word in WORD.findall(value) if word in keys]
+        words = [word for word in WORD.findall(value) if word.casefold() not in ANSWER_KEYS]
         bare = re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, keys))})(?!\w)", " ", value)
-        if numbers and (words == numbers[:1] or (found is not None and own.parse(bare, fields) != found)):
+        if numbers and (words == numbers[:1] or (label is not None and own.parse(bare, fields) != label)):
             raise Unreadable(
                 f"{value!r:.80} has the number {numbers[0]}, which could be that of an option in the prompt or a "
                 f"code of the file of items ({', '.join(codes)}); write the code alone, or name the column `raw` if it "
                 "holds replies"
             )
-        return found
+        return label
 
     def coded(self, value: str, fields: Fields) -> bool:
         """Return whether a text is a code and not what somebody wrote: a stated one, one of our labels, or a list."""
-        told, own = listed(value), self.task.answer_for(fields)
+        listed_value, own = listed(value), self.task.answer_for(fields)
         labels = {option.label for option in own.options(fields)}
-        return isinstance(told, list) or told in self.task.aliases.answers or told in labels
+        return isinstance(listed_value, list) or listed_value in self.task.aliases.answers or listed_value in labels
 
-    def _several(self, own: Choices, told: object, fields: Fields) -> str:
-        each = told if isinstance(told, list) else self._parted(told)
+    def _several(self, own: Choices, value: object, fields: Fields) -> str:
+        each = value if isinstance(value, list) else self._parted(value)
         if _are_flags(each, len(own.offered(fields))):
             return own.gold(each, fields)
-        return own.validate([self._one(own, one, fields) for one in each], fields)
+        return own.validate([self._single(own, label, fields) for label in each], fields)
 
-    def _parted(self, told: object) -> list[Any]:
+    def _parted(self, value: object) -> list[Any]:
         several = self.task.several
-        parted = isinstance(told, str) and several and several in told
-        return [part.strip() for part in str(told).split(several) if part.strip()] if parted else [told]
+        parted = isinstance(value, str) and several and several in value
+        return [part.strip() for part in str(value).split(several) if part.strip()] if parted else [value]
 
-    def _one(self, own: Offered, value: object, fields: Fields) -> object:
+    def _single(self, own: Offered, value: object, fields: Fields) -> object:
         """Return the label of the option that a value names, or the value itself for `own` to judge."""
         if isinstance(value, dict | list):
             raise BadAnswer("not_an_option", value=str(value)[:80], allowed="")
@@ -131,19 +131,19 @@ class Coding:
         text, options, codes = _plain(value), own.options(fields), self._digits(fields)
         if text in codes:
             return text
-        numbered = [one for one in options if one.key == text]
-        counted = [one for one in options if one.label == text]
+        numbered = [option for option in options if option.key == text]
+        counted = [option for option in options if option.label == text]
         if codes and not (numbered or counted):
             raise Unreadable(f"{value!r:.80} is none of the codes of the file of items ({', '.join(codes)}); use those")
-        ways = [f"{_shown(one)} by its number in the prompt" for one in numbered]
-        ways += [f"{_shown(one)} by its place from 0" for one in counted]
+        ways = [f"{_shown(numbered_option)} by its number in the prompt" for numbered_option in numbered]
+        ways += [f"{_shown(counted_option)} by its place from 0" for counted_option in counted]
         if codes and ways:
             raise Unreadable(
                 f"{value!r} is none of the codes of the file of items ({', '.join(codes)}), and without them it would "
                 f"be {' or '.join(ways)}; write those codes, or else {INSTEAD}"
             )
-        exact = [one for one in options if text in one.words.values()]
-        ways += [f"{_shown(one)} by its text" for one in exact]
+        exact = [option for option in options if text in option.words.values()]
+        ways += [f"{_shown(exact_option)} by its text" for exact_option in exact]
         if ways and len(ways) > len(exact):
             raise Unreadable(
                 f"{value!r} could be {', or '.join(ways)}, or something else: the file of items has no "
@@ -167,15 +167,15 @@ class Coding:
         names = [*self.task.aliases.answers, *(name for each in names_in(fields) for name in each)]
         return [name for name in dict.fromkeys(names) if name.isdecimal()]
 
-    def _check_lists(self, form: Form, told: object, fields: Fields) -> None:
+    def _check_lists(self, form: Form, value: object, fields: Fields) -> None:
         """Refuse numbers that stand for options of a form's questions: files have a flag for each option there."""
-        elements = told if form.over and isinstance(told, list) else [told]
+        elements = value if form.over and isinstance(value, list) else [value]
         for element, seen in zip(elements, form.asked(fields), strict=False):
             for part in form.scored:
                 own, given = part.answer.of(seen), element.get(part.name) if isinstance(element, dict) else element
                 if not isinstance(own, Offered) or not own.positional or not isinstance(given, list):
                     continue
-                options, number = own.options(seen), next((one for one in given if is_number(one)), None)
+                options, number = own.options(seen), next((entry for entry in given if is_number(entry)), None)
                 if number is not None and not _are_flags(given, len(options)) and not self.from_zero():
                     raise Unreadable(
                         f"{given!r:.80} could be numbers of options from 1, as the prompt has them, or from 0; give a "
@@ -185,13 +185,13 @@ class Coding:
 
 def listed(value: object) -> Any:
     """Return a list for a text that is one in JSON, anything else as it is."""
-    found = loaded(value) if isinstance(value, str) and value.lstrip().startswith("[") else None
-    return found if isinstance(found, list) else value.strip() if isinstance(value, str) else value
+    decoded = loaded(value) if isinstance(value, str) and value.lstrip().startswith("[") else None
+    return decoded if isinstance(decoded, list) else value.strip() if isinstance(value, str) else value
 
 
-def alone(told: object) -> object:
+def alone(value: object) -> object:
     """Return the element of a list of one: files of gold list all that is right."""
-    return told[0] if isinstance(told, list) and len(told) == 1 else told
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def _plain(value: object) -> str:
@@ -201,13 +201,13 @@ def _plain(value: object) -> str:
     return whole if whole.isascii() and whole.isdecimal() else text
 
 
-def is_number(one: object) -> bool:
+def is_number(value: object) -> bool:
     """Return whether a value is a whole number, or a text that is one."""
-    return _plain(one).removeprefix("-").isdecimal() and not isinstance(one, bool)
+    return _plain(value).removeprefix("-").isdecimal() and not isinstance(value, bool)
 
 
 def _are_flags(given: Sequence[object], options: int) -> bool:
-    return len(given) == options and all(type(one) in (int, bool) and one in (0, 1) for one in given)
+    return len(given) == options and all(type(flag) in (int, bool) and flag in (0, 1) for flag in given)
 
 
 def _shown(option: Option) -> str:

@@ -18,7 +18,7 @@ from data.task import DATA_KINDS, Field, Item, Role, Task
 ID_COLUMNS = ("id", "idx")
 AHEAD = 1000  # rows among which every column of a file shows itself
 NEEDS_GOLD: tuple[Role, ...] = ("training", "control")
-Found = tuple[int, Item] | FileProblem
+ItemOrProblem = tuple[int, Item] | FileProblem
 """An item with the line it begins on, or what is wrong on some line."""
 
 
@@ -49,7 +49,7 @@ def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
     return FileProblem(name, f"id {item.id!r} stands on line {first} already", line, "id")
 
 
-def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[Found]:
+def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:
     """Yield each item that can be read with its line, and each problem, while the file is read.
 
     A column that none of the first rows has is told once, and nothing is read after them. Whether two items bear one
@@ -58,16 +58,16 @@ def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[Found]
     return _items(_rows(path, task), task, role, path.name)
 
 
-def _parted(found: Iterable[Found], name: str) -> tuple[list[Item], list[FileProblem]]:
+def _parted(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list[Item], list[FileProblem]]:
     """Return the items and the problems in the order of the file; of two items with one id the second is a problem."""
     items: list[Item] = []
     problems: list[FileProblem] = []
     first_line: dict[str, int] = {}
-    for one in found:
-        if isinstance(one, FileProblem):
-            problems.append(one)
+    for pair in pairs:
+        if isinstance(pair, FileProblem):
+            problems.append(pair)
             continue
-        line, item = one
+        line, item = pair
         if first_line.setdefault(item.id, line) != line:
             problems.append(same_id(name, item, line, first_line[item.id]))
         else:
@@ -75,7 +75,7 @@ def _parted(found: Iterable[Found], name: str) -> tuple[list[Item], list[FilePro
     return items, sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _items(rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str) -> Iterator[Found]:
+def _items(rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str) -> Iterator[ItemOrProblem]:
     first = list(islice(rows, AHEAD))
     read = [row for row in first if isinstance(row, Row)]
     needed = [field.name for field in task.fields if not field.optional]
@@ -156,10 +156,10 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return the canonical gold of a cell, None where the cell is empty; raises BadAnswer for what is not an answer."""
     if value is None or value in ("", []):
         return None
-    told = value
+    stated = value
     if task.several and isinstance(value, str) and task.several in value and not value.startswith("["):
-        told = [_known(part.strip(), task) for part in value.split(task.several) if part.strip()]
-    return task.answer_for(fields).gold(_known(told, task), fields)
+        stated = [_known(part.strip(), task) for part in value.split(task.several) if part.strip()]
+    return task.answer_for(fields).gold(_known(stated, task), fields)
 
 
 def _known(value: Any, task: Task) -> Any:
@@ -186,32 +186,32 @@ def field_value(field: Field, value: Any) -> str:
 
 def checked_data(field: Field, value: Any) -> list[Any]:
     """Return a cell as the list that a field of data holds; raises ValueError with the reason where it is none."""
-    found = value
+    data = value
     if isinstance(value, str) and field.separator and not value.startswith("["):
-        found = [part.strip() for part in value.split(field.separator) if part.strip()]
+        data = [part.strip() for part in value.split(field.separator) if part.strip()]
     elif isinstance(value, str):
         try:
-            found = json.loads(value)
+            data = json.loads(value)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"is not JSON ({error}); the field holds a list") from error
-    if not isinstance(found, list) or not found:
-        raise ValueError(f"is {found!r:.60}; a list with at least one element is needed")
+    if not isinstance(data, list) or not data:
+        raise ValueError(f"is {data!r:.60}; a list with at least one element is needed")
     fits = {
-        "table": lambda one: isinstance(one, list) and all(isinstance(cell, str) for cell in one),
-        "options": lambda one: isinstance(one, str) and bool(one.strip()),
-        "questions": lambda one: isinstance(one, dict),
+        "table": lambda entry: isinstance(entry, list) and all(isinstance(cell, str) for cell in entry),
+        "options": lambda entry: isinstance(entry, str) and bool(entry.strip()),
+        "questions": lambda entry: isinstance(entry, dict),
         "offsets": _is_offset,
     }[field.kind]
-    wrong = next((one for one in found if not fits(one)), None)
+    wrong = next((entry for entry in data if not fits(entry)), None)
     if wrong is not None:
         raise ValueError(f"has {wrong!r:.60}, which is nothing that a field of kind {field.kind!r} holds")
-    return found
+    return data
 
 
-def _is_offset(one: Any) -> bool:
+def _is_offset(value: Any) -> bool:
     """Whether a value is [begin, end] or [begin, end, label] with 0 <= begin <= end."""
-    whole = isinstance(one, list) and len(one) in (2, 3) and all(type(end) is int for end in one[:2])
-    return whole and 0 <= one[0] <= one[1] and all(isinstance(label, str) for label in one[2:])
+    whole = isinstance(value, list) and len(value) in (2, 3) and all(type(end) is int for end in value[:2])
+    return whole and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
 
 
 def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, list[FileProblem]]:
@@ -234,8 +234,8 @@ def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, lis
 def _no_answer(got: Any, error: BadAnswer) -> str:
     """Return why a cell is no right answer, and what to write instead."""
     if equal := error.parameters.get("equal"):
-        told = error.parameters.get("value", got)
-        return f"{told!r} is the text of several equal options ({equal}); make them differ, or write the label of one"
+        shown = error.parameters.get("value", got)
+        return f"{shown!r} is the text of several equal options ({equal}); make them differ, or write the label of one"
     return f"{got!r} is not an answer; use one of {error.parameters.get('allowed', '')}"
 
 

@@ -47,8 +47,8 @@ def _elements(text: str) -> Iterator[Any]:
 
 
 def _after(text: str, at: int) -> int:
-    found = SPACE.match(text, at)
-    return found.end() if found else at
+    space = SPACE.match(text, at)
+    return space.end() if space else at
 
 
 def _wrapped(text: str, name: str) -> Iterator[Any]:
@@ -62,13 +62,13 @@ def _wrapped(text: str, name: str) -> Iterator[Any]:
     yield from records
 
 
-def _under_data(found: Any) -> Any:
+def _under_data(value: Any) -> Any:
     """Return the records of a file that wraps them: {"data": [...]}, or {"data": {"test": [...]}} with one split.
 
     Records may stand under their ids ({"idiom_1": {...}, ...}): a record without an `id` of its own takes its key.
     """
-    inner = found["data"] if isinstance(found, dict) and list(found) == ["data"] else found
-    if inner is not found and isinstance(inner, dict) and len(inner) == 1:
+    inner = value["data"] if isinstance(value, dict) and list(value) == ["data"] else value
+    if inner is not value and isinstance(inner, dict) and len(inner) == 1:
         return next(iter(inner.values()))
     if isinstance(inner, dict) and inner and all(isinstance(record, dict) for record in inner.values()):
         return [{"id": key, **record} for key, record in inner.items()]

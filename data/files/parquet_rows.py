@@ -38,11 +38,11 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     """
     try:
         with parquet.ParquetFile(path, **LIMITS) as file:
-            told = file.metadata
-            _check(told, path.name)
-        with parquet.ParquetFile(path, read_dictionary=_texts(told), **LIMITS) as file:
+            metadata = file.metadata
+            _check(metadata, path.name)
+        with parquet.ParquetFile(path, read_dictionary=_texts(metadata), **LIMITS) as file:
             values = Values()
-            for batch in file.iter_batches(batch_size=_batch(told)):
+            for batch in file.iter_batches(batch_size=_batch(metadata)):
                 values.count(batch)
                 if values.bytes > LARGEST_UNPACKED:
                     raise BadFile(f"{path.name}: holds {UNPACKED}; write several files")
@@ -56,25 +56,25 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
         raise BadFile(f"{path.name}: is not a Parquet file that can be read ({reason}); write it anew") from error
 
 
-def _check(told: Any, name: str) -> None:
+def _check(metadata: Any, name: str) -> None:
     """Refuse what a file itself says is too much."""
-    if told.num_columns > MOST_COLUMNS:
-        raise BadFile(f"{name}: has {told.num_columns} columns; a table has at most {MOST_COLUMNS}")
-    if told.num_rows > MOST_ROWS:
-        raise BadFile(f"{name}: has {told.num_rows} rows; one file has at most {MOST_ROWS}, write several")
-    if told.num_rows * told.num_columns > MOST_CELLS:
+    if metadata.num_columns > MOST_COLUMNS:
+        raise BadFile(f"{name}: has {metadata.num_columns} columns; a table has at most {MOST_COLUMNS}")
+    if metadata.num_rows > MOST_ROWS:
+        raise BadFile(f"{name}: has {metadata.num_rows} rows; one file has at most {MOST_ROWS}, write several")
+    if metadata.num_rows * metadata.num_columns > MOST_CELLS:
         raise BadFile(
-            f"{name}: has {told.num_rows} rows of {told.num_columns} columns; a Parquet file has at most {MOST_CELLS} "
-            "cells, leave out columns that are not needed"
+            f"{name}: has {metadata.num_rows} rows of {metadata.num_columns} columns; a Parquet file has at most "
+            f"{MOST_CELLS} cells, leave out columns that are not needed"
         )
-    if sum(group.total_byte_size for group in _groups(told)) > LARGEST_UNPACKED:
+    if sum(group.total_byte_size for group in _groups(metadata)) > LARGEST_UNPACKED:
         raise BadFile(f"{name}: holds {UNPACKED}; write several files")
-    for column in _columns(told):
+    for column in _columns(metadata):
         if column.physical_type == FIXED and column.length > LONGEST_FIXED:
             raise BadFile(f"{name}: column {column.path!r} has values of {column.length} bytes each; write texts")
         if column.path.count(".") > 2 * DEEPEST:  # a list is two names in a path
             raise BadFile(f"{name}: has lists and objects within one another, more than {DEEPEST} deep")
-    if _inside(told) > min(MOST_VALUES, told.num_rows * MOST_IN_A_ROW):
+    if _inside(metadata) > min(MOST_VALUES, metadata.num_rows * MOST_IN_A_ROW):
         raise _full(name)
 
 
@@ -83,28 +83,28 @@ def _full(name: str) -> BadFile:
     return BadFile(f"{name}: has too many values in its lists, {most}; write several files, or lists as texts")
 
 
-def _groups(told: Any) -> Iterator[Any]:
-    return (told.row_group(number) for number in range(told.num_row_groups))
+def _groups(metadata: Any) -> Iterator[Any]:
+    return (metadata.row_group(number) for number in range(metadata.num_row_groups))
 
 
-def _columns(told: Any) -> Iterator[Any]:
-    return (told.schema.column(number) for number in range(told.num_columns))
+def _columns(metadata: Any) -> Iterator[Any]:
+    return (metadata.schema.column(number) for number in range(metadata.num_columns))
 
 
-def _inside(told: Any) -> int:
+def _inside(metadata: Any) -> int:
     """Return how many values the lists and maps of a file hold."""
-    lists = [number for number, column in enumerate(_columns(told)) if column.max_repetition_level]
-    return sum(int(group.column(number).num_values) for group in _groups(told) for number in lists)
+    lists = [number for number, column in enumerate(_columns(metadata)) if column.max_repetition_level]
+    return sum(int(group.column(number).num_values) for group in _groups(metadata) for number in lists)
 
 
-def _batch(told: Any) -> int:
+def _batch(metadata: Any) -> int:
     """Return how many rows are decoded at a time."""
-    rows = told.num_rows or 1
-    values = rows * told.num_columns + _inside(told)
-    size = sum(group.total_byte_size for group in _groups(told))
+    rows = metadata.num_rows or 1
+    values = rows * metadata.num_columns + _inside(metadata)
+    size = sum(group.total_byte_size for group in _groups(metadata))
     return int(max(1, min(BATCH, BATCH_VALUES * rows // max(1, values), BATCH_BYTES * rows // max(1, size))))
 
 
-def _texts(told: Any) -> list[str]:
+def _texts(metadata: Any) -> list[str]:
     """Return the paths of the columns that hold texts."""
-    return [column.path for column in _columns(told) if column.physical_type == TEXTS]
+    return [column.path for column in _columns(metadata) if column.physical_type == TEXTS]

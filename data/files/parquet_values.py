@@ -42,7 +42,7 @@ class Values:
         return list(column.to_pylist())
 
     def _objects(self, column: Any) -> Sequence[Any]:
-        inside = [self.of(one) for one in _inner(column)]
+        inside = [self.of(part) for part in _inner(column)]
         rows = zip(*inside, strict=True) if inside else ((),) * len(column)
         names = [column.type.field(number).name for number in range(column.type.num_fields)]
         valid = column.is_valid().to_pylist()
@@ -50,7 +50,7 @@ class Values:
 
 
 def _is_list(kind: Any) -> bool:
-    return any(one(kind) for one in LISTS)
+    return any(test(kind) for test in LISTS)
 
 
 def _inner(column: Any) -> Sequence[Any]:

@@ -35,14 +35,14 @@ OTHERS = (
 class PredictionColumns:
     """The columns of one file that say something: whole replies, stated answers, right answers; "" for none.
 
-    `gold` is a column of right answers under a name that every record may have beside its id; `told` names the
+    `gold` is a column of right answers under a name that every record may have beside its id; `read` names the
     columns that are read.
     """
 
     reply: str = ""
     answer: str = ""
     gold: str = ""
-    told: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
 
     @property
     def predicted(self) -> bool:
@@ -51,8 +51,8 @@ class PredictionColumns:
 
     def __str__(self) -> str:
         """Return the words in which a report names what was read."""
-        names = ", ".join(map(repr, self.told))
-        return f"column{'s' if len(self.told) > 1 else ''} {names}" if names else ""
+        names = ", ".join(map(repr, self.read))
+        return f"column{'s' if len(self.read) > 1 else ''} {names}" if names else ""
 
 
 def columns_of(task: Task, present: Iterable[str], *, name: str, of_items: Collection[str] = ()) -> PredictionColumns:
@@ -63,32 +63,37 @@ def columns_of(task: Task, present: Iterable[str], *, name: str, of_items: Colle
     """
     columns = list(dict.fromkeys(present))
     replies, answers = (_called(table, columns, task, of_items) for table in (REPLIES, ANSWERS))
-    for found in (replies, answers):
-        if len(found) > 1:
+    for candidates in (replies, answers):
+        if len(candidates) > 1:
             raise BadFile(
-                f"{name}: {_listed(found)} may each be the prediction; keep the one that is meant and remove the other"
+                f"{name}: {_listed(candidates)} may each be the prediction; "
+                "keep the one that is meant and remove the other"
             )
-    gold = next((one for one in gold_columns(task) if one in columns), "")
+    gold = next((column for column in gold_columns(task) if column in columns), "")
     reply, answer = "".join(replies), "".join(answers)
     if reply or answer:
         return PredictionColumns(reply, answer, gold, tuple(filter(None, (reply, answer))))
-    golds = (gold,) if gold else tuple(one for one in GOLDS if one in columns and not _is_field(one, task))
-    unknown = [one for one in columns if one and not _known(one, task, of_items)]
+    golds = (
+        (gold,)
+        if gold
+        else tuple(gold_name for gold_name in GOLDS if gold_name in columns and not _is_field(gold_name, task))
+    )
+    unknown = [column for column in columns if column and not _known(column, task, of_items)]
     if golds and unknown:
         raise BadFile(
             f"{name}: {_listed(unknown)} {'is' if len(unknown) == 1 else 'are'} not known, beside the answers in "
             f"{_listed(golds)}; call the column of predictions 'prediction', and remove what is none"
         )
     if not golds:
-        field = next((one for one in columns if _plain(one) in ANSWERS), "")
-        return PredictionColumns(answer=field, told=(field,) if field else ())
-    return PredictionColumns(gold=gold, told=golds)
+        field = next((column for column in columns if _plain(column) in ANSWERS), "")
+        return PredictionColumns(answer=field, read=(field,) if field else ())
+    return PredictionColumns(gold=gold, read=golds)
 
 
 def gold_columns(task: Task) -> list[str]:
     """Return the names of the column that holds the one right answer of an item, ours first; no field is among them."""
     theirs = [name for name, ours in task.aliases.columns.items() if ours == task.answer_column]
-    return [one for one in dict.fromkeys((task.answer_column, *theirs, "label")) if not _is_field(one, task)]
+    return [name for name in dict.fromkeys((task.answer_column, *theirs, "label")) if not _is_field(name, task)]
 
 
 def _called(table: Collection[str], columns: Iterable[str], task: Task, of_items: Collection[str]) -> list[str]:
@@ -97,8 +102,10 @@ def _called(table: Collection[str], columns: Iterable[str], task: Task, of_items
     Fields of the item and its right answer are none of them.
     """
     own = {*gold_columns(task), *task.aliases.columns}
-    found = [one for one in columns if _plain(one) in table and one not in own and not _is_field(one, task)]
-    return [one for one in found if one not in of_items] or found
+    named = [
+        column for column in columns if _plain(column) in table and column not in own and not _is_field(column, task)
+    ]
+    return [column for column in named if column not in of_items] or named
 
 
 def _known(column: str, task: Task, of_items: Collection[str]) -> bool:
@@ -115,4 +122,4 @@ def _plain(column: str) -> str:
 
 
 def _listed(columns: Iterable[str]) -> str:
-    return " and ".join(f"column {one!r}" for one in columns)
+    return " and ".join(f"column {column!r}" for column in columns)

@@ -126,7 +126,7 @@ def counts_from_zero(path: Path, task: Task) -> bool:
     rows, _ = read_rows(path, quoted=format_named(task.file_format).quoted)
     golds = gold_columns(task)
     stated = [next((row.values[name] for name in golds if name in row.values), None) for row in rows]
-    return any(is_number(alone(listed(one))) for one in stated)
+    return any(is_number(alone(listed(number))) for number in stated)
 
 
 def content_of(task: Task, fields: Mapping[str, str]) -> Content:
@@ -143,21 +143,21 @@ def _in_pairs(rows: Sequence[Row]) -> bool:
 def _as_items(path: Path, task: Task, rows: Sequence[Row], columns: PredictionColumns) -> Predictions:
     """Return records that are those of items, each with its prediction, or else with the gold that stands for it."""
     values = {row.line: row.values for row in rows}
-    found: list[Given] = []
+    records: list[Given] = []
     problems: list[FileProblem] = []
-    for one in each_item(path, task):
-        if isinstance(one, FileProblem):
-            problems.append(one)
+    for record in each_item(path, task):
+        if isinstance(record, FileProblem):
+            problems.append(record)
             continue
-        line, item = one
-        if columns.predicted and found and found[-1].line == line:
+        line, item = record
+        if columns.predicted and records and records[-1].line == line:
             raise BadFile(f"{path.name}, line {line}: holds several items and one prediction; give a record for each")
-        found.append(Given(line, values.get(line, {}), item, columns))
-    if not any(columns.predicted or (one.item and one.item.gold is not None) for one in found):
+        records.append(Given(line, values.get(line, {}), item, columns))
+    if not any(columns.predicted or (record.item and record.item.gold is not None) for record in records):
         raise BadFile(_lacks(path.name, task, rows, problems))
     if problems and not columns.predicted:
         raise BadFile(str(problems[0]))  # one answer in another coding puts all of them in doubt
-    return Predictions(found, problems, columns)
+    return Predictions(records, problems, columns)
 
 
 def _lacks(name: str, task: Task, rows: Sequence[Row], problems: Sequence[FileProblem]) -> str:

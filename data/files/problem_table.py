@@ -11,7 +11,7 @@ from data.errors import BadFile, FileProblem
 
 def problem_frame(problems: Iterable[FileProblem]) -> pd.DataFrame:
     """Return problems as a table: file, line, column, problem."""
-    rows = [(one.file, one.line, one.field, one.message) for one in problems]
+    rows = [(problem.file, problem.line, problem.field, problem.message) for problem in problems]
     return pd.DataFrame(rows, columns=["file", "line", "column", "problem"], dtype=object)
 
 

@@ -34,9 +34,9 @@ class Row:
 
 def read_rows(path: Path, *, quoted: bool = True) -> tuple[list[Row], list[FileProblem]]:
     """Return the rows of a file in order and the lines that could not be read; raises BadFile as `each_row` does."""
-    found = list(each_row(path, quoted=quoted))
-    rows = [row for row in found if isinstance(row, Row)]
-    return rows, [problem for problem in found if isinstance(problem, FileProblem)]
+    all_rows = list(each_row(path, quoted=quoted))
+    rows = [row for row in all_rows if isinstance(row, Row)]
+    return rows, [problem for problem in all_rows if isinstance(problem, FileProblem)]
 
 
 def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
@@ -51,17 +51,17 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
     if ending in SHEETS:
         raise BadFile(f"{path.name}: {foreign(path)}")
     if ending == ".jsonl":
-        found = _json_lines(lines_of(path), path.name)
+        rows = _json_lines(lines_of(path), path.name)
     elif ending == ".json":
-        found = _json_array(path)
+        rows = _json_array(path)
     elif ending in (".csv", ".tsv", ".txt"):
-        found = _delimited(path, quoted=quoted)
+        rows = _delimited(path, quoted=quoted)
     elif ending == ".parquet":
-        found = _parquet(path)
+        rows = _parquet(path)
     else:
         raise BadFile(f"{path.name}: the ending {ending!r} is not known; use one of {', '.join(ENDINGS)}")
     number = unread = 0
-    for number, row in enumerate(found, 1):
+    for number, row in enumerate(rows, 1):
         if number > MOST_ROWS:
             raise BadFile(f"{path.name}: has more than {MOST_ROWS} rows, the most of one file; write several")
         yield row
@@ -121,8 +121,8 @@ def _checked(values: Any, name: str, number: int) -> Iterator[Row | FileProblem]
     if "\0" in text:
         yield FileProblem(name, "has a NUL character, which no database can keep; remove it", number)
     elif half:
-        found = f"half of a character (\\u{half:x})"
-        yield FileProblem(name, f"has {found}, which no database can keep; remove it", number)
+        fault = f"half of a character (\\u{half:x})"
+        yield FileProblem(name, f"has {fault}, which no database can keep; remove it", number)
     else:
         yield Row(number, values)
 

@@ -25,5 +25,5 @@ def format_named(name: str) -> RecordFormat:
         return PLAIN
     if name not in format_names():
         raise UnknownName("file format", name, format_names())
-    found: RecordFormat = import_module(f"data.formats.{name}").FORMAT
-    return found
+    record_format: RecordFormat = import_module(f"data.formats.{name}").FORMAT
+    return record_format

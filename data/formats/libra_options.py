@@ -36,7 +36,9 @@ def unfold(values: Values) -> Iterable[Values]:
     question, letters, texts = split(row["input"])
     places = [str(place(output, letters, texts)) for output in outputs]
     right = libra.agreed(places)
-    named = as_field(called(outputs, int(right), letters, texts)) if right else as_field([[one] for one in letters])
+    named = (
+        as_field(called(outputs, int(right), letters, texts)) if right else as_field([[letter] for letter in letters])
+    )
     yield {**row, "input": question, **dict(zip(OPTIONS, texts, strict=True)), **named, "positive_outputs": right}
 
 
@@ -52,7 +54,9 @@ def called(outputs: Sequence[str], right: int, letters: Sequence[str], texts: Se
         if number == right or not (named or output == text):
             return output if number == right else texts[number]
         letter = named[1] if named and output != text else ""
-        alphabet = next((one for one in ("".join(letters), *ALPHABETS) if one[right : right + 1] == letter), "")
+        alphabet = next(
+            (alphabet for alphabet in ("".join(letters), *ALPHABETS) if alphabet[right : right + 1] == letter), ""
+        )
         changed = output.replace(letter, alphabet[number], 1) if alphabet else output
         return changed.replace(text, texts[number]) if text in changed else changed
 
@@ -65,12 +69,12 @@ def split(asked: str) -> tuple[str, Sequence[str], Sequence[str]]:
     Letters at the beginnings of lines count; where there are not four in order, those within lines do.
     """
     bare = libra.bare(asked)
-    found = next(filter(None, (_four(bare, pattern) for pattern in (LINES, *IN_LINE))), None)
-    if found is None:
+    options = next(filter(None, (_four(bare, pattern) for pattern in (LINES, *IN_LINE))), None)
+    if options is None:
         raise ValueError(f"has no four options 'А. ...' to 'Г. ...' (or A to D) in its input {asked[:80]!r}")
-    ends = [*(mark.start() for mark in found[1:]), len(bare)]
-    question, letters = bare[: found[0].start()].strip(), [mark[1] for mark in found]
-    texts = [bare[mark.end() : end].strip() for mark, end in zip(found, ends, strict=True)]
+    ends = [*(mark.start() for mark in options[1:]), len(bare)]
+    question, letters = bare[: options[0].start()].strip(), [mark[1] for mark in options]
+    texts = [bare[mark.end() : end].strip() for mark, end in zip(options, ends, strict=True)]
     if FIFTH_LINE.search(texts[-1]):
         raise ValueError(f"has more than four options in its input {asked[:80]!r}; there must be four")
     return question, letters, texts
@@ -89,13 +93,13 @@ def _four(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]] | None:
         if fitting is None:
             return None
         last = fitting.start()
-    found: list[re.Match[str]] = []
+    matches: list[re.Match[str]] = []
     for mark in marks:
-        begun = found[-1].end() if found else 0
-        fits = mark.start() >= last and len(found) < 4 and mark[1].upper() in LETTERS[len(found)]
+        begun = matches[-1].end() if matches else 0
+        fits = mark.start() >= last and len(matches) < 4 and mark[1].upper() in LETTERS[len(matches)]
         if fits and text[begun : mark.start()].strip():
-            found.append(mark)
-    return found if len(found) == 4 else None
+            matches.append(mark)
+    return matches if len(matches) == 4 else None
 
 
 def place(output: str, letters: Sequence[str], texts: Sequence[str]) -> int:

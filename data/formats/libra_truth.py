@@ -35,8 +35,8 @@ def unfold(values: Values) -> Iterable[Values]:
 
 def as_label(output: str) -> str:
     """Return an answer in any case, in Russian or English, as one of the four labels; raises ValueError for others."""
-    found = BOTH.fullmatch(output)
-    parts = [READ.get(part.casefold()) for part in found.groups()] if found else [None]
+    both = BOTH.fullmatch(output)
+    parts = [READ.get(part.casefold()) for part in both.groups()] if both else [None]
     if None in parts:
         raise ValueError(f"has the right answer {output[:80]!r}; it must be like {label(TRUE, FALSE)!r}")
     return label(*filter(None, parts))

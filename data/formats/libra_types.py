@@ -24,11 +24,11 @@ def unfold(values: Values) -> Iterable[Values]:
         yield {**row, "positive_outputs": libra.agreed(outputs)}
         return
     met = TYPE.findall(row["context"]) or ANSWER.findall(row["context"])
-    shown = [one.rstrip(" \t\r") for one in met]
+    shown = [met_type.rstrip(" \t\r") for met_type in met]
     types = distinct([*shown, *outputs])
     if not shown or len(types) < 2:
         raise ValueError("has no examples 'Вопрос: ... Тип: ...' with at least two types in its context")
-    names = [folded(one) for one in types]
+    names = [folded(question_type) for question_type in types]
     gold = libra.agreed([str(names.index(folded(output))) for output in outputs])
     named = with_right(types, types[int(gold)] if gold else "", outputs)
     yield {**row, "input": libra.bare(row["input"]), "types": types, **named, "positive_outputs": gold}
@@ -37,8 +37,8 @@ def unfold(values: Values) -> Iterable[Values]:
 def distinct(types: Iterable[str]) -> Sequence[str]:
     """Return types in alphabetical order, each once as it is first written, case and outer punctuation apart."""
     first: dict[str, str] = {}
-    for one in types:
-        first.setdefault(folded(one), one.strip())
+    for question_type in types:
+        first.setdefault(folded(question_type), question_type.strip())
     return [first[name] for name in sorted(first)]
 
 

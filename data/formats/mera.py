@@ -65,13 +65,13 @@ def numbered(text: str) -> list[str]:
 
 def _marks(text: str, before: str) -> list[tuple[int, int]]:
     """Return where "1)", "2)", ... stand one after another, each as its begin and end."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     while True:
-        mark = re.compile(rf"{before}{len(found) + 1}[).]\s*", re.MULTILINE)
-        match = mark.search(text, found[-1][1] if found else 0)
+        mark = re.compile(rf"{before}{len(spans) + 1}[).]\s*", re.MULTILINE)
+        match = mark.search(text, spans[-1][1] if spans else 0)
         if match is None:
-            return found
-        found.append(match.span())
+            return spans
+        spans.append(match.span())
 
 
 def _texts(outputs: str) -> list[str]:
@@ -80,13 +80,13 @@ def _texts(outputs: str) -> list[str]:
 
 def _within(values: Values, name: str, needed: Sequence[str]) -> dict[str, Any]:
     """Return the object under that name; raises ValueError where it lacks what is needed."""
-    found = values.get(name)
-    if not isinstance(found, dict):
+    value = values.get(name)
+    if not isinstance(value, dict):
         raise ValueError(f"has no object {name!r}; a record of MERA holds instruction, inputs, outputs and meta")
-    missing = [one for one in needed if found.get(one) in (None, "")]
+    missing = [needed_name for needed_name in needed if value.get(needed_name) in (None, "")]
     if missing:
         raise ValueError(f"has no {missing[0]!r} in its {name!r}")
-    return found
+    return value
 
 
 FORMAT = RecordFormat(unfold)

@@ -19,20 +19,20 @@ def unfold(values: Values) -> Iterable[Values]:
     if not isinstance(passage, Mapping) or not isinstance(passage.get("questions"), list):
         raise ValueError('is no passage of MuSeRC; it needs {"idx", "passage": {"text", "questions": [...]}}')
     try:
-        questions = [_question(one) for one in passage["questions"]]
-        flags = [[answer.get("label") for answer in one["answers"]] for one in passage["questions"]]
+        questions = [_question(question) for question in passage["questions"]]
+        flags = [[answer.get("label") for answer in question["answers"]] for question in passage["questions"]]
         row: dict[str, Any] = {"id": str(values["idx"]), "passage": passage["text"], "questions": questions}
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"is a passage of MuSeRC that lacks {error}") from error
-    if all(flag is not None for one in flags for flag in one):
+    if all(flag is not None for is_right in flags for flag in is_right):
         row["label"] = flags
     return (row,)
 
 
-def _question(one: Mapping[str, Any]) -> dict[str, Any]:
-    asked = {"question": one["question"], "options": [answer["text"] for answer in one["answers"]]}
-    numbers = [answer.get("idx") for answer in one["answers"]]
-    return asked if "idx" not in one or None in numbers else asked | {"idx": one["idx"], "numbers": numbers}
+def _question(question: Mapping[str, Any]) -> dict[str, Any]:
+    asked = {"question": question["question"], "options": [answer["text"] for answer in question["answers"]]}
+    numbers = [answer.get("idx") for answer in question["answers"]]
+    return asked if "idx" not in question or None in numbers else asked | {"idx": question["idx"], "numbers": numbers}
 
 
 def submitted(values: Values) -> Values:
@@ -51,17 +51,22 @@ def ordered(answer: Any, fields: Mapping[str, str]) -> Any:
     if not isinstance(answer, Mapping) or not isinstance(answer.get("questions"), list):
         return answer
     try:
-        told = {
-            (str(one["idx"]), str(each["idx"])): each["label"] for one in answer["questions"] for each in one["answers"]
+        labels = {
+            (str(question["idx"]), str(each["idx"])): each["label"]
+            for question in answer["questions"]
+            for each in question["answers"]
         }
         asked = unpacked(fields["questions"])
-        wanted = [[(str(one["idx"]), str(number)) for number in one["numbers"]] for one in asked]
+        wanted = [
+            [(str(asked_question["idx"]), str(number)) for number in asked_question["numbers"]]
+            for asked_question in asked
+        ]
     except (KeyError, TypeError) as error:
         raise ValueError(f"is no submission about this passage: {error} is missing, here or among the items") from error
-    missing = next((key for keys in wanted for key in keys if key not in told), None)
+    missing = next((key for keys in wanted for key in keys if key not in labels), None)
     if missing:
         raise ValueError(f"has no label for answer {missing[1]} of question {missing[0]}; label every answer")
-    return [[told[key] for key in keys] for keys in wanted]
+    return [[labels[key] for key in keys] for keys in wanted]
 
 
 FORMAT = RecordFormat(unfold=unfold, submitted=submitted, ordered=ordered)

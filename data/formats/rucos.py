@@ -24,17 +24,17 @@ def unfold(values: Values) -> Iterable[Values]:
     if not isinstance(passage, Mapping) or not isinstance(values.get("qas"), list):
         raise ValueError('is no passage of RuCoS; it needs {"idx", "passage": {"text", "entities"}, "qas": [...]}')
     try:
-        yield from [_row(values["idx"], passage, one) for one in values["qas"]]
+        yield from [_row(values["idx"], passage, query) for query in values["qas"]]
     except (KeyError, TypeError) as error:
         raise ValueError(f"is a passage of RuCoS that lacks {error}") from error
 
 
 def _row(number: object, passage: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
     text, answers = passage["text"], asked.get("answers") or []
-    entities = [(one["start"], one["end"]) for one in passage["entities"]]
+    entities = [(entity["start"], entity["end"]) for entity in passage["entities"]]
     after = ends_after(text, entities, answers)
     places = sorted({(begin, end + after) for begin, end in entities})
-    golds = list(dict.fromkeys(one["text"] for one in answers))
+    golds = list(dict.fromkeys(answer["text"] for answer in answers))
     names = [text[begin:end] for begin, end in places]
     row = {
         "id": f"{number}-{asked['idx']}",
@@ -52,9 +52,9 @@ def ends_after(text: str, entities: Sequence[tuple[int, int]], answers: Sequence
     The answers tell, since they hold their text beside their places. Without answers (a test set) an end inside a word
     tells: the reading that cuts fewer words is taken, and 0 where both cut as many.
     """
-    for one in answers:
+    for answer in answers:
         for after in (0, 1):
-            if text[one["start"] : one["end"] + after] == one["text"]:
+            if text[answer["start"] : answer["end"] + after] == answer["text"]:
                 return after
     cut = [sum(_inside(text, end + after) for _, end in entities) for after in (0, 1)]
     return int(cut[1] < cut[0])

@@ -64,15 +64,17 @@ def unfold(values: Values) -> Iterable[Values]:
 
 def _row(values: Values, paragraph: Mapping[str, Any], strings: Mapping[str, str]) -> dict[str, Any]:
     text = paragraph["text"]
-    found = [places(text, string) for string in strings.values()]
-    labels = ("",) if len(found) == 1 else tuple(str(place) for place in range(1, len(found) + 1))
-    marks = [[*pair, *filter(None, (label,))] for label, pairs in zip(labels, found, strict=True) for pair in pairs]
+    strings_places = [places(text, string) for string in strings.values()]
+    labels = ("",) if len(strings_places) == 1 else tuple(str(place) for place in range(1, len(strings_places) + 1))
+    marks = [
+        [*pair, *filter(None, (label,))] for label, pairs in zip(labels, strings_places, strict=True) for pair in pairs
+    ]
     return {
         **{name: values[name] for name in ("id", "explanation") if name in values},
         **strings,
         "text": text,
         "marks": marks,
-        "ambiguous": "yes" if max(map(len, found)) > 1 else "",
+        "ambiguous": "yes" if max(map(len, strings_places)) > 1 else "",
         "document": str(paragraph.get("filename") or ""),
     }
 
@@ -85,10 +87,10 @@ def places(text: str, string: object) -> list[tuple[int, int]]:
     """
     if not isinstance(string, str) or not string:
         raise ValueError(f"has {string!r:.60} where a string of its paragraph is needed")
-    found = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(string)}(?!\w)", text)]
-    if not found:
+    spans = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(string)}(?!\w)", text)]
+    if not spans:
         raise ValueError(f"asks about {string[:60]!r}, which does not stand in its paragraph")
-    return found
+    return spans
 
 
 def _choice(values: Values) -> dict[str, Any]:
@@ -96,10 +98,10 @@ def _choice(values: Values) -> dict[str, Any]:
     options = values.get("variants")
     if not isinstance(options, list) or len(options) != 3:
         raise ValueError("has no list 'variants' of three strings to choose from")
-    told = values.get("gold answer")
-    gold = "" if told is None else str(told)
+    stated = values.get("gold answer")
+    gold = "" if stated is None else str(stated)
     if gold and gold not in CODES:
-        raise ValueError(f"has {told!r:.60} for 'gold answer', which is none of the file's codes {', '.join(CODES)}")
+        raise ValueError(f"has {stated!r:.60} for 'gold answer', which is none of the file's codes {', '.join(CODES)}")
     label = {"label": str(CODES.index(gold))} if gold else {}
     named = as_field([[code] for code in CODES])
     return {f"option{number}": option for number, option in enumerate(options, 1)} | named | label

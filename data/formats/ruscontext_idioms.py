@@ -54,10 +54,10 @@ def unfold(values: Values) -> Iterable[Values]:
     raise ValueError("has neither 'possible_meanings' nor 'texts'; one of them is chosen from")
 
 
-def _options(found: object, name: str) -> dict[str, Any]:
-    if not isinstance(found, Mapping) or set(found) != set(PLACES):
+def _options(value: object, name: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or set(value) != set(PLACES):
         raise ValueError(f"has no three {name!r} under {', '.join(map(repr, PLACES))}")
-    return {f"option{number}": found[place] for number, place in enumerate(PLACES, 1)}
+    return {f"option{number}": value[place] for number, place in enumerate(PLACES, 1)}
 
 
 FORMAT = RecordFormat(unfold, surveyed=surveyed)

@@ -41,10 +41,10 @@ def places(text: str, words: str, number: object = None) -> list[TextSpan]:
     pattern = r"\s+".join(map(re.escape, words.strip(EDGES).split()))
     if not pattern:
         return []
-    found = [match.span() for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)]
-    if not found or not isinstance(number, int):
-        return found
-    return [min(found, key=lambda place: abs(_word_number(text, place[0]) - number))]
+    spans = [match.span() for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)]
+    if not spans or not isinstance(number, int):
+        return spans
+    return [min(spans, key=lambda place: abs(_word_number(text, place[0]) - number))]
 
 
 def untagged(text: str) -> tuple[str, list[TextSpan]]:
@@ -73,7 +73,7 @@ def _of_the_crowd(values: Values, tagged: str) -> dict[str, Any]:
 
 def _row(values: Values, text: str, spans: Sequence[tuple[str, list[TextSpan]]]) -> dict[str, Any]:
     (first, _), (second, _) = spans
-    lost = [words for words, found in spans if not found]
+    lost = [words for words, span_places in spans if not span_places]
     if len(lost) == len(spans):
         raise ValueError(f"has neither {first!r} nor {second!r} in its text {text[:60]!r}")
     rest = {name: value for name, value in values.items() if name not in ("span1", "target")}
@@ -82,7 +82,7 @@ def _row(values: Values, text: str, spans: Sequence[tuple[str, list[TextSpan]]])
         "text": text,
         "span1_text": first,
         "span2_text": second,
-        "marks": sorted(list(place) for _, found in spans for place in found),
+        "marks": sorted(list(place) for _, span_places in spans for place in span_places),
         "unmarked": "".join(lost),
     }
 

@@ -49,7 +49,7 @@ def draws_of(task_id: str, *, as_published: bool, files: Mapping[str, Path]) -> 
     generator = generator_of(task_id)
     for name, file in files.items():
         if name not in generator.made_from:
-            able = ", ".join(other for other, one in generated().items() if name in generator_named(one).made_from)
+            able = ", ".join(other for other, maker in generated().items() if name in generator_named(maker).made_from)
             raise BadSetting(f"--{name}: {task_id!r} takes no such file; {able} would")
         generator = generator.made_from[name](file)
     if not as_published:

@@ -48,10 +48,10 @@ def studies(random: Random) -> Iterator[InventedStudy]:
 def paragraph(study: InventedStudy, random: Random, neutral: int = MOST_NEUTRAL) -> str:
     """Return an abstract: its aim, then where, how and why in any order, with up to `neutral` sentences between."""
     words = study.words(0)
-    told = [random.choice(patterns()[part]) for part in random.sample(MIDDLE, len(MIDDLE))]
+    facts = [random.choice(patterns()[part]) for part in random.sample(MIDDLE, len(MIDDLE))]
     for sentence in random.sample(patterns()["neutral"], random.randint(0, neutral)):
-        told.insert(random.randint(0, len(told)), sentence)
-    return " ".join([random.choice(patterns()["aim"]), *told]).format(**words)
+        facts.insert(random.randint(0, len(facts)), sentence)
+    return " ".join([random.choice(patterns()["aim"]), *facts]).format(**words)
 
 
 def summary(study: InventedStudy, random: Random) -> str:

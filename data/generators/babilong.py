@@ -71,11 +71,11 @@ def hidden_in(tell: Callable[[Random], Story], book: Path) -> Generator:
 
     Sentences of the book that name somebody or something of the small world are left out: only facts tell of them.
     """
-    found = read_book(book)
-    kept = tuple(part for sentence in _by_sentence(found.stretches) if not _named(sentence) for part in sentence)
+    book_text = read_book(book)
+    kept = tuple(part for sentence in _by_sentence(book_text.stretches) if not _named(sentence) for part in sentence)
     if not kept:
         raise BadFile(f"{book.name}: every sentence names a person or a thing of the facts; give another book")
-    return Generator(partial(hidden, tell, background=replace(found, stretches=kept)))
+    return Generator(partial(hidden, tell, background=replace(book_text, stretches=kept)))
 
 
 def _by_sentence(stretches: Iterable[str]) -> Iterator[list[str]]:
@@ -93,9 +93,9 @@ def _by_sentence(stretches: Iterable[str]) -> Iterator[list[str]]:
 def _named(sentence: Iterable[str]) -> bool:
     """Whether a sentence names a person, a thing or a quarter of the compass in a form that facts use."""
     words = vocabulary()
-    forms = {form for one in words.people for form in (one.name, one.dative)}
-    forms |= {form for one in words.things for form in (one.name, one.accusative)}
-    forms |= {one.dative for one in words.directions.values()}
+    forms = {form for person in words.people for form in (person.name, person.dative)}
+    forms |= {form for thing in words.things for form in (thing.name, thing.accusative)}
+    forms |= {direction.dative for direction in words.directions.values()}
     return not {form.lower() for form in forms}.isdisjoint(re.findall(r"\w+", "".join(sentence).lower()))
 
 

@@ -23,7 +23,7 @@ def beside(random: Random) -> Story:
     fact = random.randrange(len(known))
     other, side, middle = known[fact]
     ahead, behind = words.directions[side].dative, words.directions[words.directions[side].opposite].dative
-    facts = tuple(_placed(random, *one) for one in known)
+    facts = tuple(_placed(random, *known_fact) for known_fact in known)
     if random.random() < 0.5:
         return Story(facts, (fact,), words.question("beside", direction=ahead, other=middle.genitive), (other.name,))
     return Story(facts, (fact,), words.question("beyond", direction=behind, place=middle.name), other.beyond)

@@ -101,13 +101,13 @@ class Words:
 @cache
 def vocabulary() -> Words:
     """Return the words that `babilong.toml` declares."""
-    told: dict[str, Any] = tomllib.loads((Path(__file__).parent / "babilong.toml").read_text("utf8"))
+    words: dict[str, Any] = tomllib.loads((Path(__file__).parent / "babilong.toml").read_text("utf8"))
     return Words(
-        people=tuple(StoryPerson(**one) for one in told["person"]),
-        places=tuple(StoryPlace(**{**one, "others": tuple(one.get("others", ()))}) for one in told["place"]),
-        things=tuple(Thing(**one) for one in told["thing"]),
-        directions={one["name"]: Direction(**one) for one in told["direction"]},
-        verbs={kind: tuple(forms) for kind, forms in told["verbs"].items()},
-        sentences={kind: tuple(patterns) for kind, patterns in told["sentences"].items()},
-        questions=told["questions"],
+        people=tuple(StoryPerson(**person) for person in words["person"]),
+        places=tuple(StoryPlace(**{**place, "others": tuple(place.get("others", ()))}) for place in words["place"]),
+        things=tuple(Thing(**thing) for thing in words["thing"]),
+        directions={direction["name"]: Direction(**direction) for direction in words["direction"]},
+        verbs={kind: tuple(forms) for kind, forms in words["verbs"].items()},
+        sentences={kind: tuple(patterns) for kind, patterns in words["sentences"].items()},
+        questions=words["questions"],
     )

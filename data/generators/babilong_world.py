@@ -84,7 +84,7 @@ class World:
     def possible(self, cast: StoryCast) -> dict[type[Event], list[Event]]:
         """Return all that may happen next, by its kind."""
         here = list(self.stands.items())
-        found: dict[type[Event], list[Event]] = {
+        by_kind: dict[type[Event], list[Event]] = {
             Move: [Move(who, to) for who in cast.people for to in cast.places if self.stands.get(who) != to],
             Take: [Take(who, what) for who, at in here for what in cast.things if self._takable(what, at)],
             Leave: [Leave(who, what) for what, who in self.carries.items()],
@@ -95,7 +95,7 @@ class World:
                 if other != who and at == self.stands[who]
             ],
         }
-        return {kind: events for kind, events in found.items() if events}
+        return {kind: events for kind, events in by_kind.items() if events}
 
     def _takable(self, thing: Thing, place: StoryPlace) -> bool:
         return thing not in self.carries and self.lies.get(thing, place) == place
@@ -105,7 +105,7 @@ def lived(random: Random, cast: StoryCast, odds: Mapping[type[Event], int], coun
     """Return `count` events, each possible after those before it; `odds` weigh the kinds of event that may happen."""
     world, events = World(), list[Event]()
     for _ in range(count):
-        possible = {kind: found for kind, found in world.possible(cast).items() if kind in odds}
+        possible = {kind: events for kind, events in world.possible(cast).items() if kind in odds}
         (kind,) = random.choices(list(possible), [odds[kind] for kind in possible])
         events.append(random.choice(possible[kind]))
         world.happens(events[-1])

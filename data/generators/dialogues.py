@@ -130,9 +130,9 @@ def read_talks(path: Path) -> Listed:
 
 def _remarks(row: Row) -> Iterator[Remark]:
     """Yield the remarks of a record, their line ends made spaces; nothing where it has none that can be read."""
-    told = row.values.get("dialog")
+    remarks = row.values.get("dialog")
     roles: list[str] = []
-    for remark in told if isinstance(told, list) else []:
+    for remark in remarks if isinstance(remarks, list) else []:
         values = remark if isinstance(remark, dict) else {}
         role, content = str(values.get("role") or ""), " ".join(str(values.get("content") or "").split())
         if role and role not in roles:

@@ -84,17 +84,17 @@ def lengths_of(text: str) -> list[Length]:
 
     Raises BadSetting for what is no length, stands there twice or is out of bounds.
     """
-    found: list[Length] = []
+    lengths: list[Length] = []
     for label in (part.strip().lower() for part in text.split(",")):
         if not re.fullmatch(r"[1-9]\d{0,6}k?", label, re.ASCII):
             raise BadSetting(f"--lengths: {label!r} is not a length; write them like 4k,8k,128k")
         tokens = int(label.removesuffix("k")) * (THOUSAND if label.endswith("k") else 1)
         if not SHORTEST <= tokens <= LONGEST:
             raise BadSetting(f"--lengths: {label!r} is out of bounds; use {SHORTEST} to {LONGEST // THOUSAND}k tokens")
-        if tokens in (one.tokens for one in found):
+        if tokens in (length.tokens for length in lengths):
             raise BadSetting(f"--lengths: {label!r} stands there twice; give each length once")
-        found.append(Length(label, tokens))
-    return found
+        lengths.append(Length(label, tokens))
+    return lengths
 
 
 def records(

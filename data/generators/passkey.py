@@ -39,8 +39,8 @@ def published_passkey(random: Random, words: int) -> Record:
 
 def passkey_in(book: Path) -> Generator:
     """Return the generator whose keys are hidden in stretches of a book; raises BadFile."""
-    found = read_book(book)
-    return Generator(partial(passkey, background=found, taken=found.numbers))
+    book_text = read_book(book)
+    return Generator(partial(passkey, background=book_text, taken=book_text.numbers))
 
 
 def _snow(random: Random) -> Iterator[str]:  # noqa: ARG001  (every background takes a source of chance)

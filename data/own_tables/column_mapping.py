@@ -152,9 +152,9 @@ _FIELD_KINDS: dict[Use, FieldKind | None] = {
 
 def _check(mapping: TableMapping) -> None:
     for use in ALONE:
-        if len(found := mapping.of_use(use)) > 1:
+        if len(used := mapping.of_use(use)) > 1:
             raise BadSetting(
-                f"the columns {found[0].name!r} and {found[1].name!r} are both {CALLED[use]!r}; only one can be"
+                f"the columns {used[0].name!r} and {used[1].name!r} are both {CALLED[use]!r}; only one can be"
             )
     if not mapping.of_use("shown", "optional", "question"):
         raise BadSetting("no column is shown to people yet; make at least one of them a text or the question")
@@ -162,7 +162,7 @@ def _check(mapping: TableMapping) -> None:
         raise BadSetting("there is no question yet; write what is asked about every item")
     if not any(map(str.strip, mapping.instruction.values())):
         raise BadSetting("the instruction is empty; tell people in a few sentences how to answer")
-    labels = {one.label for one in mapping.labels}
+    labels = {label.label for label in mapping.labels}
     if lost := next((written for written, meant in mapping.spellings.items() if labels and meant not in labels), None):
         raise BadSetting(
             f"the spelling {lost!r} means {mapping.spellings[lost]!r}, which is not among the answers; add it"
@@ -200,7 +200,7 @@ def _answer(mapping: TableMapping) -> AnswerType:
         raise BadSetting(f"{mapping.labels[0].label!r} is the only answer; write at least two, one a line")
     if not mapping.labels:
         raise BadSetting("there is nothing to choose from; write the answers, one a line, or mark columns as options")
-    return made(choices={one.label: one.words for one in mapping.labels})
+    return made(choices={label.label: label.words for label in mapping.labels})
 
 
 def _metrics(mapping: TableMapping) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
     columns = [_column(column, values[column]) for column in names]
     columns = _kept_from_people(_options_together(_one_each(columns)), values)
     if not any(column.use in ("shown", "optional", "question") for column in columns):
-        columns = [replace(one, use="shown") if one.use in ("group", "ignored") else one for one in columns]
+        columns = [replace(column, use="shown") if column.use in ("group", "ignored") else column for column in columns]
     mapping = TableMapping(
         name=re.sub(r"[^\w.-]", "-", name) or "table",
         columns=tuple(columns),
@@ -57,14 +57,14 @@ def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
 
 def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
     """Return the mapping with what its column of right answers says about how it is answered, in these first rows."""
-    values = {one.name: [row.values.get(one.name) for row in rows] for one in mapping.columns}
+    values = {column.name: [row.values.get(column.name) for row in rows] for column in mapping.columns}
     columns = list(mapping.columns)
     gold = next((column for column in columns if column.use == "gold"), None)
-    told = [value for value in values[gold.name] if _has(value)] if gold else []
-    labels, spellings = labels_of(told)
-    answered, own = _answered(columns, told, gold)
+    golds = [value for value in values[gold.name] if _has(value)] if gold else []
+    labels, spellings = labels_of(golds)
+    answered, own = _answered(columns, golds, gold)
     if gold and own:
-        columns = [replace(one, separator=_separator(told)) if one is gold else one for one in columns]
+        columns = [replace(column, separator=_separator(golds)) if column is gold else column for column in columns]
     listed = not own and answered in ("choice", "choices")
     return replace(
         mapping,
@@ -72,9 +72,9 @@ def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
         answered=answered,
         labels=labels if listed else (),
         spellings=spellings if listed else {},
-        named=_named(told, columns, values),
-        low=min(_numbers(told), default=None) if answered == "rating" else None,
-        high=max(_numbers(told), default=None) if answered == "rating" else None,
+        named=_named(golds, columns, values),
+        low=min(_numbers(golds), default=None) if answered == "rating" else None,
+        high=max(_numbers(golds), default=None) if answered == "rating" else None,
         metric=METRICS[answered][0],
     )
 
@@ -90,16 +90,18 @@ def spelled_alike(labels: Sequence[str]) -> dict[str, str]:
     return {label: first[same_text(label)] for label in labels if first[same_text(label)] != label}
 
 
-def labels_of(told: Sequence[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
+def labels_of(values: Sequence[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
     """Return the labels that stand in a column of right answers, in order; yes and no where there is none.
 
     Of labels that differ only in case, ё and spaces there is the most frequent; the others, each with it, come second.
     """
-    times = Counter(_text(value).strip() for value in told)
+    times = Counter(_text(value).strip() for value in values)
     often = spelled_alike(sorted(times, key=lambda label: (-times[label], label)))
-    found = sorted(times.keys() - often.keys() - {""}, key=lambda one: (len(one) if one.isdecimal() else 0, one))
-    words = {label: own_wording("labels", label.casefold(), label) for label in found or ["yes", "no"]}
-    return tuple(AnswerLabel(label, one) for label, one in words.items()), often
+    labels = sorted(
+        times.keys() - often.keys() - {""}, key=lambda label: (len(label) if label.isdecimal() else 0, label)
+    )
+    words = {label: own_wording("labels", label.casefold(), label) for label in labels or ["yes", "no"]}
+    return tuple(AnswerLabel(label, word) for label, word in words.items()), often
 
 
 def _column(name: str, values: Sequence[Any]) -> MappedColumn:
@@ -149,21 +151,28 @@ def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Sequence
     They look so by their names, or because they say in row after row what another column says is right, or name one of
     the row's own options. Whoever wants them shown chooses so.
     """
-    shown = [one for one in columns if one.use in ("shown", "optional")]
-    named = [one for one in shown if named_like_gold(one.name)]
-    golden = [one for one in columns if one.use == "gold"]
+    shown = [column for column in columns if column.use in ("shown", "optional")]
+    named = [shown_column for shown_column in shown if named_like_gold(shown_column.name)]
+    golden = [column for column in columns if column.use == "gold"]
     if not golden and len(named) == 1:
         golden = [replace(named[0], use="gold")]
-        columns = [golden[0] if one is named[0] else one for one in columns]
+        columns = [golden[0] if column is named[0] else column for column in columns]
         named = []
-    options = [one for one in columns if one.use in ("option", "options")]
+    options = [column for column in columns if column.use in ("option", "options")]
     right = [[_cells(gold, values, row) for row in range(len(values[gold.name]))] for gold in golden]
     offered = [
-        set().union(*(_cells(one, values, row) for one in options)) for row in range(len(values[columns[0].name]))
+        set().union(*(_cells(option, values, row) for option in options)) for row in range(len(values[columns[0].name]))
     ]
-    told = [*right, offered]
-    hidden = {one.name for one in shown if one in named or any(_says(values[one.name], each) for each in told)}
-    return [replace(one, use="hidden") if one.name in hidden and one.use != "gold" else one for one in columns]
+    answers = [*right, offered]
+    hidden = {
+        shown_column.name
+        for shown_column in shown
+        if shown_column in named or any(_says(values[shown_column.name], each) for each in answers)
+    }
+    return [
+        replace(column, use="hidden") if column.name in hidden and column.use != "gold" else column
+        for column in columns
+    ]
 
 
 def _cells(column: MappedColumn, values: Mapping[str, Sequence[Any]], row: int) -> set[str]:
@@ -177,9 +186,11 @@ def _cells(column: MappedColumn, values: Mapping[str, Sequence[Any]], row: int) 
     return {same_text(part) for part in parts}
 
 
-def _says(values: Sequence[Any], told: Sequence[set[str]]) -> bool:
+def _says(values: Sequence[Any], answers: Sequence[set[str]]) -> bool:
     """Return whether a column says nearly everywhere what is told there, and not the same everywhere."""
-    pairs = [(same_text(_text(value)), here) for value, here in zip(values, told, strict=True) if _has(value) and here]
+    pairs = [
+        (same_text(_text(value)), here) for value, here in zip(values, answers, strict=True) if _has(value) and here
+    ]
     equal = {value for value, here in pairs if value in here}
     return len(equal) > 1 and sum(value in here for value, here in pairs) >= SHARE * len(pairs)
 
@@ -187,40 +198,40 @@ def _says(values: Sequence[Any], told: Sequence[set[str]]) -> bool:
 def _options_together(columns: list[MappedColumn]) -> list[MappedColumn]:
     """Return the columns with a single option, which leaves nothing to choose, as a text."""
     single = sum(column.use == "option" for column in columns) == 1
-    return [replace(one, use="shown") if single and one.use == "option" else one for one in columns]
+    return [replace(column, use="shown") if single and column.use == "option" else column for column in columns]
 
 
 def _answered(
-    columns: Sequence[MappedColumn], told: Sequence[Any], gold: MappedColumn | None
+    columns: Sequence[MappedColumn], values: Sequence[Any], gold: MappedColumn | None
 ) -> tuple[AnswerKind, bool]:
     """Return the type of the answer, and whether it is chosen from the item's own options."""
     if any(column.use in ("option", "options") for column in columns):
-        several = any(isinstance(value, list) or _listed(value) for value in told) or bool(_separator(told))
+        several = any(isinstance(value, list) or _listed(value) for value in values) or bool(_separator(values))
         return ("choices" if several else "choice"), True
-    labels, numbers = {_text(value) for value in told}, _numbers(told)
-    if gold is None or not told:
+    labels, numbers = {_text(value) for value in values}, _numbers(values)
+    if gold is None or not values:
         return "choice", False
-    if len(numbers) == len(told) and len(labels) > 2:
-        digits = all(0 <= one <= 9 and one == int(one) for one in numbers)
-        return ("rating" if digits and len(told) > len(labels) else "number"), False
-    few = len(labels) <= 2 or len(labels) < len(told)  # of a closed list some come again
+    if len(numbers) == len(values) and len(labels) > 2:
+        digits = all(0 <= number <= 9 and number == int(number) for number in numbers)
+        return ("rating" if digits and len(values) > len(labels) else "number"), False
+    few = len(labels) <= 2 or len(labels) < len(values)  # of a closed list some come again
     return ("choice" if few and len(labels) <= MOST_LABELS else "text"), False
 
 
-def _named(told: Sequence[Any], columns: Sequence[MappedColumn], values: Mapping[str, Sequence[Any]]) -> GoldNaming:
+def _named(answers: Sequence[Any], columns: Sequence[MappedColumn], values: Mapping[str, Sequence[Any]]) -> GoldNaming:
     """Return how right answers name an option: by what all of them fit."""
-    found = {part.strip() for value in told for part in re.split("[;|,]", _text(value)) if part.strip()}
+    names = {part.strip() for value in answers for part in re.split("[;|,]", _text(value)) if part.strip()}
     options = [column.name for column in columns if column.use == "option"]
     offered = [column for column in columns if column.use in ("option", "options")]
     cells = [(_text(cell), column.separator) for column in offered for cell in values[column.name] if _has(cell)]
     texts = {part.strip() for cell, sign in cells for part in (cell.split(sign) if sign else [cell])}
-    if found <= texts and not all(part.isdecimal() for part in found):
+    if names <= texts and not all(part.isdecimal() for part in names):
         return "text"
-    if found and found <= set(options):
+    if names and names <= set(options):
         return "column"
-    if found and all(part.isdecimal() and len(part) < 3 for part in found):
-        return "from 0" if "0" in found else "from 1"
-    return "letter" if found and all(re.fullmatch("[A-ZА-Яa-zа-я]", part) for part in found) else "text"
+    if names and all(part.isdecimal() and len(part) < 3 for part in names):
+        return "from 0" if "0" in names else "from 1"
+    return "letter" if names and all(re.fullmatch("[A-ZА-Яa-zа-я]", part) for part in names) else "text"
 
 
 def _separator(values: Sequence[Any]) -> str:
@@ -242,8 +253,8 @@ def _listed(value: Any) -> bool:
         return False
 
 
-def _numbers(told: Sequence[Any]) -> list[float]:
-    return [float(number) for value in told if (number := canonical(_text(value))) is not None]
+def _numbers(values: Sequence[Any]) -> list[float]:
+    return [float(number) for value in values if (number := canonical(_text(value))) is not None]
 
 
 def _titled(name: str) -> str:

@@ -16,10 +16,15 @@ FORMATS: dict[str, SubmissionFormat] = {
 
 def leaderboards() -> list[Leaderboard]:
     """Return the leaderboards there are, in the order of their formats; raises UnknownName for an unknown format."""
-    found = [family.submission for family in families().values() if family.submission]
-    if unknown := next((one.format for one in found if one.format not in FORMATS), None):
+    named = [family.submission for family in families().values() if family.submission]
+    if unknown := next((name.format for name in named if name.format not in FORMATS), None):
         raise UnknownName("submission format", unknown, FORMATS)
-    return [Leaderboard(one, form) for name, form in FORMATS.items() for one in found if one.format == name]
+    return [
+        Leaderboard(listed_name, form)
+        for name, form in FORMATS.items()
+        for listed_name in named
+        if listed_name.format == name
+    ]
 
 
 def leaderboard_of(task_id: str) -> Leaderboard | None:

@@ -93,9 +93,9 @@ def sheet_of(task: Task, items: Sequence[Item], given: Mapping[str, str], *, rem
     return SubmissionSheet(task, tuple((item, given[item.id]) for item in items))
 
 
-def number_of(task: Task, told: object) -> int:
+def number_of(task: Task, value: object) -> int:
     """Return the number under which a leaderboard knows something; raises BadSetting for what is no whole number."""
-    text = str(told)
+    text = str(value)
     if not (text.isascii() and text.isdecimal()):
         raise BadSetting(
             f"{task.id}: {text!r} is no number of a leaderboard; make the study from the file its authors distribute."

@@ -91,7 +91,7 @@ def _misshapen(task: Task, item: Item, outputs: str) -> str:
     numbers = outputs.split(",")
     if not NUMBERS.fullmatch(outputs):
         return f"its outputs are {outputs!r}; numbers with commas and no spaces are needed, such as 1,3"
-    if unknown := [one for one in numbers if one not in asked.offered(item.fields)]:
+    if unknown := [number for number in numbers if number not in asked.offered(item.fields)]:
         return f"its outputs {outputs!r} name {unknown[0]}, which is none of the item's options"
     needed = len(asked.places(item.fields))
     if needed and len(numbers) != needed:

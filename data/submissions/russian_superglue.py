@@ -75,9 +75,9 @@ def records(takes: Submitted, sheet: SubmissionSheet) -> list[Record]:
     if name not in ANSWERS:
         raise UnknownName("the way to write answers", name, filter(None, ANSWERS))
     write = ANSWERS[name]
-    found = sorted((write(sheet.task, item, answer) for item, answer in sheet.rows), key=lambda record: record["idx"])
-    once(sheet.task, [record["idx"] for record in found])
-    return found
+    written = sorted((write(sheet.task, item, answer) for item, answer in sheet.rows), key=lambda record: record["idx"])
+    once(sheet.task, [record["idx"] for record in written])
+    return written
 
 
 def write(takes: Submitted, sheets: Sequence[SubmissionSheet]) -> bytes:

@@ -85,7 +85,7 @@ PARROT = (
     .replace("from data.declared import Asked, setting", "from data.declared import setting")
     .replace(
         'int = setting(Asked(FILES, option="--times"), 1, "Times", "How often it is said", ge=1)',
-        'float = setting(RunField("Voice", option="--times", told="said {} s apart"), 1, "Seconds", ge=0, le=1)',
+        'float = setting(RunField("Voice", option="--times", phrase="said {} s apart"), 1, "Seconds", ge=0, le=1)',
     )
     .replace('return Reply("1" * self.settings["times"])', 'return Reply("")')
 )

@@ -155,7 +155,7 @@ class ServerSettings(NoSettings):
         le=10_000_000,
     )
     reasoning_effort: Annotated[str | None, AfterValidator(_effort_of)] = setting(
-        RunField(REQUEST, option="--reasoning-effort", placeholder="none is sent", told="{} effort"),
+        RunField(REQUEST, option="--reasoning-effort", placeholder="none is sent", phrase="{} effort"),
         None,
         "Reasoning effort",
         "low, medium, high and the like",
@@ -163,7 +163,7 @@ class ServerSettings(NoSettings):
     params: Annotated[Mapping[str, Any], BeforeValidator(params_of), PlainSerializer(params_text, when_used="json")] = (
         setting(
             RunField(
-                REQUEST, new_row=True, option="--param", typed=list[str], placeholder="top_k=40", lines=2, told="{}"
+                REQUEST, new_row=True, option="--param", typed=list[str], placeholder="top_k=40", lines=2, phrase="{}"
             ),
             {},
             "Other parameters",
@@ -196,14 +196,14 @@ class SamplingSettings(NoSettings):
         float | None, BeforeValidator(temperature_of), PlainSerializer(_temperature_text, when_used="json")
     ] = setting(
         RunField(
-            REQUEST, option="--temperature", typed=str, placeholder="0", told="temperature {}", stored=Stored.ALWAYS
+            REQUEST, option="--temperature", typed=str, placeholder="0", phrase="temperature {}", stored=Stored.ALWAYS
         ),
         0,
         "Temperature",
         "A number, or none to send none",
     )
     top_p: float | None = setting(
-        RunField(REQUEST, option="--top-p", placeholder="none is sent", told="top-p {}"),
+        RunField(REQUEST, option="--top-p", placeholder="none is sent", phrase="top-p {}"),
         None,
         "Top-p",
         "The likeliest words, up to this share",
@@ -218,7 +218,7 @@ class StopSettings(NoSettings):
     stop: Annotated[tuple[str, ...], BeforeValidator(stops_of), PlainSerializer(stops_text, when_used="json")] = (
         setting(
             RunField(
-                REQUEST, option="--stop", typed=list[str], placeholder="none are sent", lines=2, told="stops at {}"
+                REQUEST, option="--stop", typed=list[str], placeholder="none are sent", lines=2, phrase="stops at {}"
             ),
             (),
             "Stop at",
