@@ -250,9 +250,7 @@ class Task:
         yield ("cluster",), self.cluster
         yield ("variants_by",), self.variants_by
         yield from ((("fields", place, "marks"), task_field.marks) for place, task_field in enumerate(self.fields))
-        yield from (
-            (("breakdowns", place, "field"), breakdown.field) for place, breakdown in enumerate(self.breakdowns)
-        )
+        yield from ((("breakdowns", place, "field"), group.field) for place, group in enumerate(self.breakdowns))
 
     def _faults_of(self, example: Example, at: tuple[str | int, ...], names: Sequence[str]) -> Iterator[Fault]:
         if set(example.fields) != set(names):

@@ -94,8 +94,8 @@ def find_account(session: Session, *, name: str) -> Account | None:
 def present(session: Session, *, name: str, version: int, key: str) -> Account | None:
     """Return the open account that a sign-in was made for, None where it was ended or something newer is signed."""
     row = read(session, _PRESENT, name=name, signed=version, key=key).first()
-    found = _account(row) if row else None
-    return found if found and found.state == "active" else None
+    account = _account(row) if row else None
+    return account if account and account.state == "active" else None
 
 
 def end_sign_in(session: Session, *, key: str, moment: datetime, until: datetime) -> None:

@@ -90,7 +90,7 @@ def count_open(session: Session, *, study: Study) -> int:
 
 def answer(session: Session, *, enrolment: Enrolment, text: str, who: str, restored: bool, moment: datetime) -> bool:
     """Answer the open appeal of a worker, read locked; return False, and change nothing, where there is none."""
-    if not any(one.open for one in appeals_of(session, enrolment=enrolment)):
+    if not any(appeal.open for appeal in appeals_of(session, enrolment=enrolment)):
         return False
     write(session, _ANSWER, of=enrolment.id, said=text, by=who, moment=moment, taken_back=restored)
     return True
@@ -98,8 +98,8 @@ def answer(session: Session, *, enrolment: Enrolment, text: str, who: str, resto
 
 def unread(session: Session, *, enrolment: Enrolment) -> str:
     """Return the answer with which a worker was taken back, once; "" where there is none, or it was read."""
-    found = execute(session, _UNREAD, enrolment=enrolment.id).first()
-    if found is None:
+    reply = execute(session, _UNREAD, enrolment=enrolment.id).first()
+    if reply is None:
         return ""
     execute(session, _READ, of=enrolment.id)
-    return str(found.reply)
+    return str(reply.reply)

@@ -76,9 +76,9 @@ def bursts(session: Session, *, study: Study, moment: datetime) -> list[Burst]:
     by_source: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         by_source[row.source].append(row)
-    found = {source: _largest(each, HOUR, FROM_ONE) for source, each in by_source.items()}
-    others = _largest([row for row in rows if not found[row.source]], MINUTE, IN_A_MINUTE)
-    return sorted((one for one in (*found.values(), others) if one), key=lambda one: one.began)
+    largest = {source: _largest(each, HOUR, FROM_ONE) for source, each in by_source.items()}
+    others = _largest([row for row in rows if not largest[row.source]], MINUTE, IN_A_MINUTE)
+    return sorted((burst for burst in (*largest.values(), others) if burst), key=lambda burst: burst.began)
 
 
 def _largest(rows: Sequence[Row], within: timedelta, least: int) -> Burst | None:

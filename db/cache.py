@@ -132,15 +132,17 @@ def fingerprints(session: Session, *, study_id: int | None = None) -> dict[int, 
     It holds the settings, how many judgments, items, decisions and events there are and the newest of each, the workers
     shut out, and when each run was last heard of: cheap beside reading answers.
     """
-    found: defaultdict[int, list[Any]] = defaultdict(list)
+    marks_of: defaultdict[int, list[Any]] = defaultdict(list)
     for name, statement in _FINGERPRINTS.items():
         key = statement.selected_columns[0]
         chosen = statement if study_id is None else statement.where(key == study_id)
         for study, *values in read(session, chosen):
-            found[study].append((name, *values))
-    return {study: tuple(told) for study, told in found.items()}
+            marks_of[study].append((name, *values))
+    return {study: tuple(marks) for study, marks in marks_of.items()}
 
 
 def studies_with_answers(session: Session) -> set[int]:
     """Return the keys of the studies in which people or models have answered."""
-    return {study for study, told in fingerprints(session).items() if {part[0] for part in told} & {"judgments", "run"}}
+    return {
+        study for study, marks in fingerprints(session).items() if {part[0] for part in marks} & {"judgments", "run"}
+    }

@@ -44,9 +44,9 @@ _FIRST = _CLAIMABLE.order_by(ITEM.c.shuffle).limit(1)
 _FIRST_WITH_ROOM = _CLAIMABLE.where(ITEM.c.free == bindparam("room")).order_by(ITEM.c.free, ITEM.c.shuffle).limit(1)
 
 
-def _claiming(found: Select[Any]) -> ReturningUpdate[Any]:
+def _claiming(candidates: Select[Any]) -> ReturningUpdate[Any]:
     """Return the statement that takes a place of the item that is found and gives the item back."""
-    first = found.with_for_update(skip_locked=True).scalar_subquery()
+    first = candidates.with_for_update(skip_locked=True).scalar_subquery()
     taken = update(ITEM).where(ITEM.c.id == first).values(free=ITEM.c.free - 1, held=ITEM.c.held + 1)
     return taken.returning(ITEM)
 

@@ -29,9 +29,9 @@ def table_of(row: type[SQLModel]) -> Table:
 
 def objects(values: Sequence[Any]) -> npt.NDArray[Any]:
     """Return values as an array of objects: no label turns into a number on its way, no None into NaN."""
-    found = np.empty(len(values), dtype=object)
-    found[:] = values
-    return found
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
 
 
 def joined(numbers: ColumnElement[Any], *, missing: str = "") -> ColumnElement[str]:

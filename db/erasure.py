@@ -40,7 +40,7 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     open nothing any more. Without `keep_answers` their judgments, leases and reports are deleted, and their items open
     to others. What the same person does in other studies stays as it is.
     """
-    key = _found(session, study, worker)
+    key = _worker_id(session, study, worker)
     joined = read(
         session, select(ENROLMENT.c.id).where(ENROLMENT.c.study_id == study.id, ENROLMENT.c.worker_id == key)
     ).scalar()
@@ -72,16 +72,16 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     return done
 
 
-def _found(session: Session, study: Study, worker: str) -> int:
+def _worker_id(session: Session, study: Study, worker: str) -> int:
     """Return the key of a worker who takes part in a study, or of whom it has judgments."""
     joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
     judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
     here = select(WORKER.c.name, WORKER.c.id).where(WORKER.c.id.in_(joined.union(judged)))
-    found = read(session, here.where(WORKER.c.name == worker)).first()
-    if found is None:
+    row = read(session, here.where(WORKER.c.name == worker)).first()
+    if row is None:
         names = read(session, here).scalars().all()
         raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
-    return int(found.id)
+    return int(row.id)
 
 
 def _move_enrolment(session: Session, old: int, worker_id: int, keep_answers: bool) -> None:

@@ -55,18 +55,18 @@ def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:
     """Return a worker's enrolment by the worker's name, locked; raises UnknownName with the nearest names."""
     here = _NAMED.where(ENROLMENT.c.study_id == study.id)
     key = read(session, here.where(WORKER.c.name == worker)).scalar()
-    found = get_enrolment(session, enrolment_id=key, lock=True) if key is not None else None
-    if found is None:
+    enrolment = get_enrolment(session, enrolment_id=key, lock=True) if key is not None else None
+    if enrolment is None:
         names = read(session, here.with_only_columns(WORKER.c.name)).scalars().all()
         raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
-    return found
+    return enrolment
 
 
 def standing(session: Session, *, study: Study, worker: str) -> str | None:
     """Return the status of a worker's enrolment by the worker's name, None for who is not enrolled."""
     here = _NAMED.with_only_columns(ENROLMENT.c.status).where(ENROLMENT.c.study_id == study.id)
-    found = read(session, here.where(WORKER.c.name == worker)).scalar()
-    return None if found is None else str(found)
+    status = read(session, here.where(WORKER.c.name == worker)).scalar()
+    return None if status is None else str(status)
 
 
 def pause(session: Session, *, enrolment: Enrolment, cause: Cause, sitting: bool) -> bool:

@@ -163,9 +163,9 @@ EXPORTS = {export.key: export for export in _HAPPENED}
 """What happened, by its key; what is computed of it is added in `baseline.output.computed_exports`."""
 
 
-def _rows(found: Sequence[Any], *columns: str) -> pd.DataFrame:
+def _rows(records: Sequence[Any], *columns: str) -> pd.DataFrame:
     """Return these attributes of each of the things found."""
-    rows = [tuple(getattr(each, name) for name in columns) for each in found]
+    rows = [tuple(getattr(each, name) for name in columns) for each in records]
     return pd.DataFrame(rows, columns=list(columns), dtype=object)
 
 

@@ -148,7 +148,7 @@ def named_apart(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _frame(session: Session, statement: Select[Any], **values: object) -> pd.DataFrame:
     """Return what is selected as a frame of objects: no label turns into a number on its way, no None into NaN."""
-    found = read(session, statement, **values)
-    names, rows = list(found.keys()), found.all()
+    records = read(session, statement, **values)
+    names, rows = list(records.keys()), records.all()
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
     return pd.DataFrame({name: pd.Series(each, dtype=object) for name, each in zip(names, columns, strict=True)})

@@ -110,8 +110,8 @@ def replies(session: Session, *, study: Study, run_ids: Collection[int], ids: Co
     All runs are asked of at once: a statement for each takes longer than what it finds.
     """
     statement = _REPLIES.where(PREDICTION.c.run_id.in_(run_ids), ITEM.c.key.in_(ids))
-    found: Replies = {}
-    for run, *told in read(session, statement, study=study.id):
-        reply = RawReply(*told)
-        found[run, reply.item] = (*found.get((run, reply.item), ()), reply)
-    return found
+    by_item: Replies = {}
+    for run, *columns in read(session, statement, study=study.id):
+        reply = RawReply(*columns)
+        by_item[run, reply.item] = (*by_item.get((run, reply.item), ()), reply)
+    return by_item

@@ -70,10 +70,10 @@ def votes(session: Session, *, item_key: int) -> list[tuple[int, str]]:
 
 def controls_of_voters(session: Session, *, study_id: int, item_key: int) -> dict[int, list[ControlAnswer]]:
     """Return the counted answers to controls of everybody whose answer to an item counts, by the worker's key."""
-    found: defaultdict[int, list[ControlAnswer]] = defaultdict(list)
+    by_worker: defaultdict[int, list[ControlAnswer]] = defaultdict(list)
     for row in execute(session, _CONTROLS, study=study_id, item=item_key):
-        found[row.worker_id].append(ControlAnswer(*row))
-    return dict(found)
+        by_worker[row.worker_id].append(ControlAnswer(*row))
+    return dict(by_worker)
 
 
 def judged_by(session: Session, *, study_id: int, worker_key: int) -> list[int]:

@@ -93,12 +93,14 @@ def owed(session: Session, *, study: Study, minimum: float | None = None) -> Pay
 
 def controls_right(session: Session, *, study: Study) -> dict[int, tuple[int, int]]:
     """Return how many controls each worker has answered and how many of them right, by the worker's key."""
-    given = sorted(control_answers(session, study=study), key=lambda one: one.worker)
-    found = {}
-    for worker, mine in groupby(given, key=lambda one: one.worker):
-        right = [study.task.answer_for(one.fields).right(one.label, one.gold, one.fields) for one in mine]
-        found[worker] = len(right), sum(right)
-    return found
+    given = sorted(control_answers(session, study=study), key=lambda row: row.worker)
+    by_worker = {}
+    for worker, mine in groupby(given, key=lambda row: row.worker):
+        right = [
+            study.task.answer_for(answer.fields).right(answer.label, answer.gold, answer.fields) for answer in mine
+        ]
+        by_worker[worker] = len(right), sum(right)
+    return by_worker
 
 
 def payments(
@@ -127,13 +129,13 @@ def bonuses_of(
     `controls` are the numbers of controls answered and of those right, by worker. Who is excluded has no counted
     answers and so no bonus.
     """
-    found = {}
+    bonuses = {}
     for work in works:
         answered, right = controls.get(work.key, (0, 0))
         reached = answered >= settings.bonus_after and right / answered >= settings.bonus_accuracy
         if reached and work.counted and settings.bonus:
-            found[work.key] = round(settings.bonus * work.counted, 6)
-    return found
+            bonuses[work.key] = round(settings.bonus * work.counted, 6)
+    return bonuses
 
 
 def hourly(work: WorkerSummary, bonus: float = 0.0) -> float | None:

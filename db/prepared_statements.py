@@ -96,7 +96,7 @@ class Prepared:
         """Return the values as the driver takes them: by their places or by their names."""
         known = {**self._constants, **values} if self._constants else values
         given = [known[name] if convert is None else convert(known[name]) for name, convert in self._binds]
-        return given if self._by_place else {name: one for (name, _), one in zip(self._binds, given, strict=True)}
+        return given if self._by_place else {name: value for (name, _), value in zip(self._binds, given, strict=True)}
 
     def _read(self, cursor: Any) -> list[Row]:
         if self._converts is None:
@@ -130,7 +130,7 @@ _PREPARED: dict[tuple[Executable, str], Prepared] = {}  # statements are made on
 
 def prepared(statement: Executable, dialect: Dialect, names: Mapping[str, object]) -> Prepared:
     """Return a statement as the database takes it, compiled at its first use; `names` are those of its values."""
-    found = _PREPARED.get((statement, dialect.name))
-    if found is None:
-        found = _PREPARED[statement, dialect.name] = Prepared(statement, dialect, names)
-    return found
+    known = _PREPARED.get((statement, dialect.name))
+    if known is None:
+        known = _PREPARED[statement, dialect.name] = Prepared(statement, dialect, names)
+    return known

@@ -43,8 +43,8 @@ def add_report(
     session: Session, *, enrolment: Enrolment, item_key: int, reason: str, text: str, moment: datetime
 ) -> None:
     """Store what a worker has found wrong with an item."""
-    told = {"reason": reason, "text": text, "reported_at": moment}
-    write(session, _ADD, study_id=enrolment.study_id, enrolment_id=enrolment.id, item_id=item_key, **told)
+    values = {"reason": reason, "text": text, "reported_at": moment}
+    write(session, _ADD, study_id=enrolment.study_id, enrolment_id=enrolment.id, item_id=item_key, **values)
 
 
 def list_reports(session: Session, *, study: Study, item_key: int | None = None) -> list[Report]:

@@ -45,24 +45,24 @@ class DeletedRun:
 
 def pin_run(session: Session, *, study: Study, run: Run, cause: Cause) -> None:
     """Let a run stand for its model until it is unpinned or deleted, or another one is pinned after it."""
-    _told(session, study, PINNED, run, cause)
+    _stored(session, study, PINNED, run, cause)
 
 
 def unpin_run(session: Session, *, study: Study, run: Run, cause: Cause) -> None:
     """Let the rule decide again which run stands for a model."""
-    _told(session, study, UNPINNED, run, cause)
+    _stored(session, study, UNPINNED, run, cause)
 
 
 def pins(session: Session, *, study: Study) -> dict[int, Pin]:
     """Return the runs of a study that are pinned, by their numbers, the last one that was pinned first."""
-    found: dict[int, Pin] = {}
+    by_run: dict[int, Pin] = {}
     passed: set[int] = set()
     for event in list_events(session, study=study, most=None, kinds=(PINNED, UNPINNED, DELETED)):
         run = int(event.details["run"])
         if run not in passed and event.kind == PINNED:
-            found[run] = Pin(run, _cause(event))
+            by_run[run] = Pin(run, _cause(event))
         passed.add(run)
-    return found
+    return by_run
 
 
 def delete_run(session: Session, *, study: Study, run: Run, cause: Cause, currency: str) -> None:
@@ -77,7 +77,7 @@ def delete_run(session: Session, *, study: Study, run: Run, cause: Cause, curren
     }
     write(session, _DELETE_PREDICTIONS.where(PREDICTION.c.run_id == run.id))
     set_deleted(session, run=run)
-    _told(session, study, DELETED, run, cause, paid)
+    _stored(session, study, DELETED, run, cause, paid)
 
 
 def deleted_runs(session: Session, *, study: Study) -> list[DeletedRun]:
@@ -88,7 +88,7 @@ def deleted_runs(session: Session, *, study: Study) -> list[DeletedRun]:
     ]
 
 
-def _told(
+def _stored(
     session: Session, study: Study, kind: EventKind, run: Run, cause: Cause, more: Mapping[str, Any] | None = None
 ) -> None:
     details = {"run": run.id, "model": run.model, **(more or {})}

@@ -94,9 +94,9 @@ def heartbeat(session: Session, *, run: Run) -> None:
     _changed(session, run, alive_at=now())
 
 
-def tell_of_run(session: Session, *, run: Run, told: Mapping[str, Any]) -> None:
+def tell_of_run(session: Session, *, run: Run, facts: Mapping[str, Any]) -> None:
     """Store what a run has found out since it began, among its settings."""
-    _changed(session, run, settings={**_stored(session, run.id).settings, **told})
+    _changed(session, run, settings={**_stored(session, run.id).settings, **facts})
 
 
 def process() -> str:

@@ -45,8 +45,8 @@ JOINED = select(
 
 def items(session: Session, *, study: Study) -> pd.DataFrame:
     """Return what `db.frames.items` gives with `stored` and without `fields`, a few times as fast."""
-    *told, keys, gold = read(session, JOINED.where(ITEM.c.study_id == study.id)).one()
-    of = {name: numbers_of(text, np.int64) for name, text in zip(NUMBERS, told, strict=True)}
+    *numbers, keys, gold = read(session, JOINED.where(ITEM.c.study_id == study.id)).one()
+    of = {name: numbers_of(text, np.int64) for name, text in zip(NUMBERS, numbers, strict=True)}
     if of["key"].sum() != len(keys) or np.maximum(of["gold"], 0).sum() != len(gold):
         # SQLite measures a text only up to a NUL in it.
         return frames.items(session, study=study, stored=True)
@@ -64,9 +64,9 @@ def items(session: Session, *, study: Study) -> pd.DataFrame:
 def _cut(text: str, lengths: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
     """Return the texts of these lengths that were joined, (N,), None for a length below zero."""
     ends = np.cumsum(np.maximum(lengths, 0)).tolist()
-    found = objects([text[begin:end] for begin, end in pairwise([0, *ends])])
-    found[lengths < 0] = None
-    return found
+    texts = objects([text[begin:end] for begin, end in pairwise([0, *ends])])
+    texts[lengths < 0] = None
+    return texts
 
 
 def judgments(session: Session, *, study: Study, items: pd.DataFrame) -> pd.DataFrame:
@@ -90,7 +90,7 @@ def judgments(session: Session, *, study: Study, items: pd.DataFrame) -> pd.Data
     of = {name: values[in_order] for name, values in of.items()}
     workers, names, simulated = _named(session, _workers(study))
     item, worker = places(items["stored"], of["item_id"]), places(workers, of["worker_id"])
-    found: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "item": items["item"].to_numpy()[item],
         "worker": names[worker],
         "label": of["label"],
@@ -102,7 +102,7 @@ def judgments(session: Session, *, study: Study, items: pd.DataFrame) -> pd.Data
     # Words of a short list are compared many times as fast by their places in it. Each other column is told to be of
     # objects: guessing that it is text would turn every value of it into another form.
     few = ("role", "status")
-    return pd.DataFrame({n: each if n in few else pd.Series(each, dtype=object) for n, each in found.items()})
+    return pd.DataFrame({n: each if n in few else pd.Series(each, dtype=object) for n, each in columns.items()})
 
 
 def _plain_code(labels: Sequence[str]) -> ColumnElement[int]:
@@ -120,8 +120,8 @@ def _numbers(session: Session, study: Study, labels: Sequence[str]) -> dict[str,
     """Return what numbers tell of each judgment, each (J,): its keys, its code, its price and seconds or NaN."""
     keys = {name: JUDGMENT.c[name] for name in ("id", "item_id", "worker_id")} | {"code": _plain_code(labels)}
     amounts = {name: JUDGMENT.c[name] for name in ("price", "seconds")}
-    told = (joined(each, missing="nan") for each in (keys | amounts).values())
-    statement = select(*told).where(JUDGMENT.c.study_id == study.id)
+    joined_texts = (joined(each, missing="nan") for each in (keys | amounts).values())
+    statement = select(*joined_texts).where(JUDGMENT.c.study_id == study.id)
     texts = read(session, statement).one()
     return {
         name: numbers_of(text, np.int64) if name in keys else numbers_of(text, np.float64)
@@ -129,17 +129,17 @@ def _numbers(session: Session, study: Study, labels: Sequence[str]) -> dict[str,
     }
 
 
-def _plain(told: dict[str, npt.NDArray[Any]], labels: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+def _plain(arrays: dict[str, npt.NDArray[Any]], labels: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
     """Return the columns JUDGED of judgments that numbers tell all of; `status` is a place in STATUSES."""
-    label, status = np.divmod(told["code"], len(STATUSES))
+    label, status = np.divmod(arrays["code"], len(STATUSES))
     nothing = np.full(len(label), None, dtype=object)
     return {
-        **{name: told[name] for name in ("id", "item_id", "worker_id")},
+        **{name: arrays[name] for name in ("id", "item_id", "worker_id")},
         "label": objects(labels)[label],
         "status": status,
         "reason": nothing,
         "page": nothing,
-        **{name: np.where(np.isnan(told[name]), nothing, told[name]) for name in ("price", "seconds")},
+        **{name: np.where(np.isnan(arrays[name]), nothing, arrays[name]) for name in ("price", "seconds")},
     }
 
 
@@ -149,8 +149,8 @@ def _in_full(session: Session, study: Study, labels: Sequence[str]) -> dict[str,
     columns = [JUDGMENT.c[name] for name in JUDGED]
     rows = read(session, select(*columns).where(JUDGMENT.c.study_id == study.id, others)).all()
     values = zip(*rows, strict=True) if rows else [()] * len(JUDGED)
-    found = {name: objects(each) for name, each in zip(JUDGED, values, strict=True)}
-    return found | {"status": np.array([STATUSES.index(each) for each in found["status"]], dtype=np.int64)}
+    arrays = {name: objects(each) for name, each in zip(JUDGED, values, strict=True)}
+    return arrays | {"status": np.array([STATUSES.index(each) for each in arrays["status"]], dtype=np.int64)}
 
 
 def answers_of_runs(
@@ -173,8 +173,8 @@ def answers_of_runs(
         .where(PREDICTION.c.run_id.in_(list(run_ids)))
         .group_by(PREDICTION.c.run_id),
     )
-    found = {run: np.divmod(numbers_of(text, np.int64), base) for run, text in rows}
-    return {run: (items, codes + UNKNOWN) for run, (items, codes) in found.items()}
+    by_run = {run: np.divmod(numbers_of(text, np.int64), base) for run, text in rows}
+    return {run: (items, codes + UNKNOWN) for run, (items, codes) in by_run.items()}
 
 
 def _workers(study: Study) -> Select[Any]:

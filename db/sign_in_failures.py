@@ -51,8 +51,8 @@ def count_attempt(
 
 def has_failed(session: Session, *, limits: Mapping[str, int | None], moment: datetime) -> bool:
     """Return whether one of the sources has failed as often as it may: who goes on guessing costs no more than this."""
-    found = read(session, _KNOWN.where(_TABLE.c.source.in_(list(limits))), moment=moment)
-    return any(number >= most for source, number in found if (most := limits[source]) is not None)
+    known = read(session, _KNOWN.where(_TABLE.c.source.in_(list(limits))), moment=moment)
+    return any(number >= most for source, number in known if (most := limits[source]) is not None)
 
 
 def forgive(session: Session, *, sources: Sequence[str]) -> None:

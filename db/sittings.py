@@ -83,15 +83,15 @@ def next_item(
 
     Returns None where the sitting is over or there is no room for it; raises Contended when others were quicker.
     """
-    found = _first_reserved(session, enrolment)
-    if found is None:
+    reserved = _first_reserved(session, enrolment)
+    if reserved is None:
         _claim(session, study, enrolment, moment, lease)
-        found = _first_reserved(session, enrolment)
-    if found is None:
+        reserved = _first_reserved(session, enrolment)
+    if reserved is None:
         return None
     held = {"status": "held", "leased_at": moment, "expires_at": moment + lease}
-    write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id == found.lease).values(held))
-    return Assignment(found.lease, found.at, "held", stored(found), moment)
+    write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id == reserved.lease).values(held))
+    return Assignment(reserved.lease, reserved.at, "held", stored(reserved), moment)
 
 
 def standing(session: Session, *, enrolment: Enrolment) -> SittingProgress:

@@ -104,8 +104,8 @@ def wordless(session: Session, *, runs: Sequence[Run]) -> dict[int, int]:
 def answered_samples(session: Session, *, run: Run) -> set[ItemSample]:
     """Return the places of a run that have an answer; an error is none."""
     statement = select(PREDICTION.c.item_id, PREDICTION.c.sample)
-    found = read(session, statement.where(PREDICTION.c.run_id == run.id, PREDICTION.c.status != "error"))
-    return {(item, sample) for item, sample in found}
+    answered = read(session, statement.where(PREDICTION.c.run_id == run.id, PREDICTION.c.status != "error"))
+    return {(item, sample) for item, sample in answered}
 
 
 def earlier_replies(session: Session, *, requests: Collection[str], run: Run | None = None) -> dict[str, Prediction]:

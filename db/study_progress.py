@@ -94,6 +94,6 @@ def fill_rate(session: Session, *, study: Study, moment: datetime, hours: int = 
     """Return the answers of the last `hours` hours by the hour; an hour without any is not there."""
     since = moment - timedelta(hours=hours)
     rows = read(session, _MAIN, study=study.id, since=since).all()
-    found = {datetime.fromtimestamp(int(row.hour), UTC): int(row.answers) for row in rows}
+    by_hour = {datetime.fromtimestamp(int(row.hour), UTC): int(row.answers) for row in rows}
     last = read(session, _SINCE, study=study.id, since=moment - timedelta(hours=1), until=moment).scalar_one()
-    return FillRate(found, int(last), moment)
+    return FillRate(by_hour, int(last), moment)

@@ -61,8 +61,10 @@ def costs_of_runs(session: Session, *, run_ids: Sequence[int]) -> dict[int, Time
         .group_by(PREDICTION.c.run_id)
     )
     return {
-        run: TimeAndCost(answers, _seconds(told), priced, float(cost or 0), cached or 0, prompt or 0, completion or 0)
-        for run, answers, told, priced, cost, cached, prompt, completion in read(session, statement)
+        run: TimeAndCost(
+            answers, _seconds(answered), priced, float(cost or 0), cached or 0, prompt or 0, completion or 0
+        )
+        for run, answers, answered, priced, cost, cached, prompt, completion in read(session, statement)
     }
 
 

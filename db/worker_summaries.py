@@ -121,17 +121,17 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
     joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
     judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
     rows = read(session, here.where(WORKER.c.id.in_(joined.union(judged))))
-    found = []
+    summaries = []
     for key, name, simulated in rows:
         sums = done[key]._asdict() if key in done else {}
         sums.pop("worker_id", None)
         for column in ("pay", "void_pay") if key in pages else ():
             sums[column] += getattr(pages[key], column)
         status = enrolled[key].status if key in enrolled else "imported"
-        found.append(
+        summaries.append(
             WorkerSummary(key, name, simulated, cast(WorkerStatus, status), **sums, consent=_consent(enrolled.get(key)))
         )
-    return found
+    return summaries
 
 
 def _consent(row: Row | None) -> Consent | None:

@@ -103,8 +103,8 @@ def add_worker(session: Session, *, simulated: bool = False, external: str | Non
 
 def enrolment_of(session: Session, *, study: Study, external: str) -> int | None:
     """Return the key of a person's enrolment, None for somebody who has not joined the study."""
-    found: int | None = execute(session, _OF_PERSON, study=study.id, known_as=external).scalar()
-    return found
+    enrolment: int | None = execute(session, _OF_PERSON, study=study.id, known_as=external).scalar()
+    return enrolment
 
 
 def known_as(session: Session, *, study: Study) -> dict[str, str]:
@@ -117,9 +117,9 @@ def enrol_person(session: Session, *, study: Study, external: str, language: Lan
 
     Raises Contended where another request of the same person is just doing it.
     """
-    found = enrolment_of(session, study=study, external=external)
-    if found is not None:
-        return found
+    enrolment = enrolment_of(session, study=study, external=external)
+    if enrolment is not None:
+        return enrolment
     try:
         worker = execute(session, _PERSON, known_as=external).scalar() or add_worker(session, external=external)
         return enrol(session, study=study, worker_id=worker, language=language)
@@ -198,7 +198,9 @@ def add_work(
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:
     """Add judgments to what their worker has done (`times` 1), or take them away again (-1)."""
-    seconds, earned = (times * sum(getattr(one, name) or 0.0 for one in judgments) for name in ("seconds", "price"))
+    seconds, earned = (
+        times * sum(getattr(judgment, name) or 0.0 for judgment in judgments) for name in ("seconds", "price")
+    )
     add_work(session, enrolment_id=enrolment_id, answers=times * len(judgments), seconds=seconds, earned=earned)
 
 

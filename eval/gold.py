@@ -62,8 +62,8 @@ class TaskItems:
         key = "units", item, answer
         if key not in self.kept:
             self.kept[key] = dict(self.of(item).units(answer, self.fields_of(item)))
-        found: Mapping[str, str] = self.kept[key]
-        return found
+        known: Mapping[str, str] = self.kept[key]
+        return known
 
     def join(self, item: str, units: Mapping[str, str]) -> str | None:
         """The answer that decided units make, None where they make none."""

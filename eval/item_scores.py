@@ -37,18 +37,18 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
     """
     if not metric.is_mean:
         raise BadSetting(f"The metric {metric.name!r} is no mean over answers, so a single answer has no credit.")
-    found = np.zeros((len(said.items), len(said.labels)))
+    credit = np.zeros((len(said.items), len(said.labels)))
     if read_off_labels(metric, said):
         codes, known = gold_codes(gold, said)
         rows = np.flatnonzero(known & (codes >= 0))
-        found[rows, codes[rows]] = 1
-        return found
+        credit[rows, codes[rows]] = 1
+        return credit
     asked = checked_gold(metric, gold)
     for row, item in enumerate(said.items):
         if item in asked:
             names = said.named(row)
-            found[row, : len(names)] = [asked.sums(metric, item, name)[0] for name in names]
-    return found
+            credit[row, : len(names)] = [asked.sums(metric, item, name)[0] for name in names]
+    return credit
 
 
 def sums_of_answers(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats:
@@ -59,12 +59,12 @@ def sums_of_answers(metric: Metric, gold: Mapping[str, str], said: Answered) -> 
         names = said.named(row) if item in asked else ()
         listed.append([asked.sums(metric, item, name) for name in (*names, None)] if item in asked else [])
     size = max((len(sums) for each in listed for sums in each), default=2)
-    found = np.zeros((len(said.items), len(said.labels) + 1, size))
+    totals = np.zeros((len(said.items), len(said.labels) + 1, size))
     for row, each in enumerate(listed):
         if each:
-            found[row, : len(each) - 1] = np.array(each[:-1]).reshape(-1, size)
-            found[row, -1] = each[-1]
-    return found
+            totals[row, : len(each) - 1] = np.array(each[:-1]).reshape(-1, size)
+            totals[row, -1] = each[-1]
+    return totals
 
 
 def gold_codes(gold: Mapping[str, str], said: Answered) -> tuple[Integers, Mask]:

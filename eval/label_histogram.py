@@ -125,10 +125,10 @@ def _merits(gold: Codes, weights: Floats) -> Floats:
 
 def histogram(gold: Codes, weights: list[Floats], counting: Mask) -> LabelHistogram:
     """The cells of the M items that count: their gold, each respondent's weights (M, K + 1), and which of N."""
-    found = distinct(np.hstack([gold[:, None].astype(np.float64), *weights]))
-    shape = len(found.rows), len(weights), weights[0].shape[1]
+    kinds = distinct(np.hstack([gold[:, None].astype(np.float64), *weights]))
+    shape = len(kinds.rows), len(weights), weights[0].shape[1]
     place = np.full(len(counting), -1, dtype=np.int64)
-    place[counting] = found.inverse
+    place[counting] = kinds.inverse
     return LabelHistogram(
-        found.rows[:, 0].astype(np.int64), found.rows[:, 1:].reshape(shape), found.multiplicity, place
+        kinds.rows[:, 0].astype(np.int64), kinds.rows[:, 1:].reshape(shape), kinds.multiplicity, place
     )

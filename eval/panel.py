@@ -208,19 +208,19 @@ def agreed_under(
     rules: PanelRules, votes: Votes, skills: Floats | None, decisions: Mapping[str, str] = NO_DECISIONS
 ) -> tuple[Consensus, AnswerAgreement | None]:
     """The consensus of votes on the items agreed on, and how far each is; of all items where the rules ask for none."""
-    found = consensus_under(rules, votes, skills, decisions)
+    consensus = consensus_under(rules, votes, skills, decisions)
     if rules.agreement_min is None:
-        return found, None
-    answers = answer_agreement(found, votes, rules.agreement_min, rules.allowed_share)
-    return only_agreed(found, answers), answers
+        return consensus, None
+    answers = answer_agreement(consensus, votes, rules.agreement_min, rules.allowed_share)
+    return only_agreed(consensus, answers), answers
 
 
 def consensus_under(
     rules: PanelRules, votes: Votes, skills: Floats | None, decisions: Mapping[str, str] = NO_DECISIONS
 ) -> Consensus:
     """The consensus of votes under the rules; `skills` (W,) and `decisions` are those of a `Panel`."""
-    found = consensus_of(votes, rules, seed=rules.seed, skills=skills)
-    return with_decisions(found, votes, decisions) if rules.consensus == EXPERT else found
+    consensus = consensus_of(votes, rules, seed=rules.seed, skills=skills)
+    return with_decisions(consensus, votes, decisions) if rules.consensus == EXPERT else consensus
 
 
 def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
@@ -265,8 +265,8 @@ def _gold(
 
 def _known(items: pd.DataFrame, column: str) -> dict[str, str]:
     """What a column says of the items for which it says anything; nothing where there is no such column."""
-    told = items[items[column].notna()] if column in items else items[:0].assign(**{column: None})
-    return dict(zip(told["item"], told[column], strict=True))
+    known = items[items[column].notna()] if column in items else items[:0].assign(**{column: None})
+    return dict(zip(known["item"], known[column], strict=True))
 
 
 def _control_table(control: pd.DataFrame, items: pd.DataFrame, asked: TaskItems | None) -> pd.DataFrame:

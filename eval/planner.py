@@ -50,9 +50,9 @@ def power_of(items: int, only_better: float, only_worse: float, *, level: float 
     bound = float(ndtri(1 - level / 2)) * np.sqrt(differing)
     above, below = np.floor((differing + bound) / 2), np.ceil((differing - bound) / 2) - 1
     better = min(1.0, only_better / shared)
-    told = bdtrc(above, differing, better) + np.where(below < 0, 0, bdtr(np.maximum(below, 0), differing, better))
+    shown = bdtrc(above, differing, better) + np.where(below < 0, 0, bdtr(np.maximum(below, 0), differing, better))
     ways = gammaln(items + 1) - gammaln(differing + 1) - gammaln(items - differing + 1)
-    return float(np.exp(ways + xlogy(differing, shared) + xlogy(items - differing, 1 - shared)) @ told)
+    return float(np.exp(ways + xlogy(differing, shared) + xlogy(items - differing, 1 - shared)) @ shown)
 
 
 def items_needed(difference: float, discordant: float, *, power: float = 0.8, level: float = 0.05) -> int:

@@ -108,12 +108,12 @@ def analysis(data: StudyData, metrics: Sequence[str], rules: PanelRules, *, draw
     return analysis_of(panel(data, rules, draws=draws), metrics)
 
 
-def analysis_of(found: Panel, metrics: Sequence[str]) -> Analysis:
+def analysis_of(panel: Panel, metrics: Sequence[str]) -> Analysis:
     """The numbers of a panel by `metrics` of the task, with the intervals that its rules ask for.
 
     Parameters
     ----------
-    found : Panel
+    panel : Panel
         A study after its rules.
     metrics : sequence of str
         Names of metrics.
@@ -122,21 +122,21 @@ def analysis_of(found: Panel, metrics: Sequence[str]) -> Analysis:
     -------
     Analysis
     """
-    gold, votes = found.gold, found.votes
-    crowd = score(metrics, gold, found.consensus.ballots, found.resampling)
-    peers = leave_one_out(votes, found.resampling)
-    if found.rules.interval == "people":
-        crowd = wider_scores(crowd, gold, votes, one_answer_of(found), found.resampling.clusters)
-        peers = wider(peers, votes, lambda left: leave_one_out(left, ONCE).value, found.resampling.clusters)
-    return Analysis(found, crowd, individual_scores(found, metrics), peers)
+    gold, votes = panel.gold, panel.votes
+    crowd = score(metrics, gold, panel.consensus.ballots, panel.resampling)
+    peers = leave_one_out(votes, panel.resampling)
+    if panel.rules.interval == "people":
+        crowd = wider_scores(crowd, gold, votes, one_answer_of(panel), panel.resampling.clusters)
+        peers = wider(peers, votes, lambda left: leave_one_out(left, ONCE).value, panel.resampling.clusters)
+    return Analysis(panel, crowd, individual_scores(panel, metrics), peers)
 
 
-def individual_scores(found: Panel, metrics: Sequence[str]) -> dict[str, Estimate]:
+def individual_scores(panel: Panel, metrics: Sequence[str]) -> dict[str, Estimate]:
     """The scores of a panel's single answers, with the intervals that its rules ask for; {} without gold.
 
     Parameters
     ----------
-    found : Panel
+    panel : Panel
         A study after its rules.
     metrics : sequence of str
         Names of metrics.
@@ -146,10 +146,10 @@ def individual_scores(found: Panel, metrics: Sequence[str]) -> dict[str, Estimat
     dict of str to Estimate
         By the names of the metrics.
     """
-    scores = score(metrics, found.gold, individual(found.votes), found.resampling)
-    if found.rules.interval == "items":
+    scores = score(metrics, panel.gold, individual(panel.votes), panel.resampling)
+    if panel.rules.interval == "items":
         return scores
-    return wider_scores(scores, found.gold, found.votes, individual, found.resampling.clusters)
+    return wider_scores(scores, panel.gold, panel.votes, individual, panel.resampling.clusters)
 
 
 def effect(before: Analysis, after: Analysis) -> Effect:
@@ -173,7 +173,7 @@ def effect(before: Analysis, after: Analysis) -> Effect:
     return Effect(two.excluded - one.excluded, before, after, *names)
 
 
-def _winners(found: Panel) -> list[str | None]:
+def _winners(panel: Panel) -> list[str | None]:
     """The winning answer of each item, open ones in the form in which they are compared."""
-    asked, winners = found.votes.asked, zip(found.votes.items, found.consensus.winner, strict=True)
+    asked, winners = panel.votes.asked, zip(panel.votes.items, panel.consensus.winner, strict=True)
     return [name if asked is None or name is None else asked.folded(item, name) for item, name in winners]

@@ -69,8 +69,8 @@ def score(
         return {}
     tallies = _tallies(chosen, gold, ballots, resampling.clusters)
     units = {
-        name: sampling_units(found.place, found.multiplicity, ballots.items, resampling)
-        for name, found in tallies.items()
+        name: sampling_units(summed.place, summed.multiplicity, ballots.items, resampling)
+        for name, summed in tallies.items()
     }
     return {m.name: _estimate(m, tallies[m.name], units[m.name]) for m in chosen}
 
@@ -98,9 +98,9 @@ def values_of(
 
 
 def _alone(metric: Metric, gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None) -> float:
-    found = tally(metric, gold, ballots, clusters=clusters)
-    once = found.multiplicity[None]
-    return float(found.of(found.totals(0, once))[0]) if once.sum() else float("nan")
+    summed = tally(metric, gold, ballots, clusters=clusters)
+    once = summed.multiplicity[None]
+    return float(summed.of(summed.totals(0, once))[0]) if once.sum() else float("nan")
 
 
 def _tallies(
@@ -150,8 +150,8 @@ def _corpus_interval(metric: Metric, values: Floats, value: float, units: int) -
 def _telling(histogram: Tally, units: SamplingUnits) -> int:
     """How many units the metric is made of: one whose items add nothing (no gap, and none found) tells nothing."""
     adds = histogram.adds
-    told = adds if units.rows is None else (units.rows[:, adds] > 0).any(axis=1)
-    return int(units.multiplicity[told].sum())
+    telling = adds if units.rows is None else (units.rows[:, adds] > 0).any(axis=1)
+    return int(units.multiplicity[telling].sum())
 
 
 def _resampled(metric: Metric, histogram: Tally, units: SamplingUnits) -> Floats:

@@ -97,10 +97,10 @@ def without_steps(rules: PanelRules) -> dict[str, PanelRules]:
         if getattr(rules, name) != getattr(plain, name)
     }
     turns = {f"then {name}": replace(rules, then=rules.then[:place]) for place, name in enumerate(rules.then)}
-    found = {"": rules} | single | dict(reversed(turns.items()))
+    variants = {"": rules} | single | dict(reversed(turns.items()))
     if rules.agreement_min is not None:
-        found["agreement_min"] = replace(rules, agreement_min=None, allowed_share=None)
-    return found
+        variants["agreement_min"] = replace(rules, agreement_min=None, allowed_share=None)
+    return variants
 
 
 def sensitivity(
@@ -128,13 +128,13 @@ def sensitivity(
         In the order of the grid.
     """
     people: dict[PanelRules, Panel] = {}
-    found = []
+    estimates = []
     for rules in grid:
         base = PanelRules(control_min=rules.control_min, seed=rules.seed, gold=rules.gold, interval=rules.interval)
         if base not in people:
             people[base] = panel(data, base, draws=draws)
-        found.append(_cell(metric, people[base], rules))
-    return tuple(found)
+        estimates.append(_cell(metric, people[base], rules))
+    return tuple(estimates)
 
 
 def _cell(metric: str, people: Panel, rules: PanelRules) -> SensitivityCell:
@@ -143,6 +143,6 @@ def _cell(metric: str, people: Panel, rules: PanelRules) -> SensitivityCell:
         consensus, _ = agreed_under(rules, people.votes, people.skills_of(people.votes), people.decisions)
     except BadSetting as refusal:
         return SensitivityCell(rules, None, out, 0, 0, 0, 0, str(refusal))
-    found = score([metric], people.gold, consensus.ballots, people.resampling)
+    scores = score([metric], people.gold, consensus.ballots, people.resampling)
     tied, short, empty = (consensus.number(status) for status in ("tied", "short", "empty"))
-    return SensitivityCell(rules, found.get(metric), out, int(consensus.ballots.scored.sum()), tied, short, empty)
+    return SensitivityCell(rules, scores.get(metric), out, int(consensus.ballots.scored.sum()), tied, short, empty)

@@ -143,13 +143,13 @@ def tally(metric: Metric, gold: Mapping[str, str], *respondents: Ballots, cluste
     if metric.reads is not None:
         both, strays = readable_items(metric, known, aligned, both)
     rows = np.flatnonzero(both)
-    found, parts = zip(*(worth(metric, known, each, rows, strays) for each in aligned), strict=True)
+    totals, parts = zip(*(worth(metric, known, each, rows, strays) for each in aligned), strict=True)
     if metric.each_cluster:
-        found = tuple(equal_clusters(metric, each, [items[row] for row in rows.tolist()], clusters) for each in found)
+        totals = tuple(equal_clusters(metric, each, [items[row] for row in rows.tolist()], clusters) for each in totals)
     if metric.is_mean:
-        return _of_credits(found, any(parts), both)
+        return _of_credits(totals, any(parts), both)
     sizes = [each.weights[rows].sum(axis=1) for each in aligned]
-    return _of_sums(metric, found, sizes, both)
+    return _of_sums(metric, totals, sizes, both)
 
 
 def on_labels(metric: Metric, *respondents: Ballots) -> bool:
@@ -182,11 +182,11 @@ def worth(
             gold.sums(
                 metric,
                 said.items[rows[row]],
-                None if one == last else names[row][one],
+                None if label == last else names[row][label],
                 text=wrote[rows[row]] if wrote else None,
                 strays=strays,
             )
-            for row, one in zip(place.tolist(), column.tolist(), strict=True)
+            for row, label in zip(place.tolist(), column.tolist(), strict=True)
         ]
     ).reshape(len(place), -1)
     parts = sums * weights[place, column][:, None]
@@ -195,17 +195,17 @@ def worth(
     return np.asarray(total.round(12)), bool((sums[:, 0] % 1).any())
 
 
-def _of_credits(found: Sequence[Floats], graded: bool, counting: Mask) -> LabelHistogram:
+def _of_credits(credits_of: Sequence[Floats], graded: bool, counting: Mask) -> LabelHistogram:
     """A histogram of one label: the credit goes to it, what is left of the answers elsewhere."""
-    weights = [np.stack([each[:, 0], (each[:, 1] - each[:, 0]).round(12)], axis=1) for each in found]
+    weights = [np.stack([each[:, 0], (each[:, 1] - each[:, 0]).round(12)], axis=1) for each in credits_of]
     made = histogram(np.zeros(int(counting.sum()), dtype=np.int32), weights, counting)
     return replace(made, graded=graded)
 
 
-def _of_sums(metric: Metric, found: Sequence[Floats], sizes: Sequence[Floats], counting: Mask) -> MetricSums:
-    kinds = distinct(np.hstack([np.stack(sizes, axis=1), *found]))
-    respondents = len(found)
+def _of_sums(metric: Metric, answer_sums: Sequence[Floats], sizes: Sequence[Floats], counting: Mask) -> MetricSums:
+    kinds = distinct(np.hstack([np.stack(sizes, axis=1), *answer_sums]))
+    respondents = len(answer_sums)
     place = np.full(len(counting), -1, dtype=np.int64)
     place[counting] = kinds.inverse
-    rows = kinds.rows[:, respondents:].reshape(len(kinds.rows), respondents, found[0].shape[1])
+    rows = kinds.rows[:, respondents:].reshape(len(kinds.rows), respondents, answer_sums[0].shape[1])
     return MetricSums(rows, kinds.rows[:, :respondents], kinds.multiplicity, place, metric.sums)

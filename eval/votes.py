@@ -135,15 +135,15 @@ def code_open(frame: Judged, *, items: Sequence[str] | None = None, asked: TaskI
     pairs, inverse, times = np.unique(
         item.astype(np.int64) * max(1, len(spellings)) + spelled, return_inverse=True, return_counts=True
     )
-    found: list[dict[str, Counter[str]]] = [{} for _ in item_names]
+    written: list[dict[str, Counter[str]]] = [{} for _ in item_names]
     forms: list[tuple[int, str]] = []
     for pair, number in zip(pairs.tolist(), times.tolist(), strict=True):
         row, spelling = divmod(pair, len(spellings))
         form = asked.folded(item_names[row], spellings[spelling])
-        found[row].setdefault(form, Counter())[spellings[spelling]] += number
+        written[row].setdefault(form, Counter())[spellings[spelling]] += number
         forms.append((row, form))
-    names = tuple(tuple(_name(each[form]) for form in sorted(each)) for each in found)
-    place = [{form: column for column, form in enumerate(sorted(each))} for each in found]
+    names = tuple(tuple(_name(each[form]) for form in sorted(each)) for each in written)
+    place = [{form: column for column, form in enumerate(sorted(each))} for each in written]
     columns = np.array([place[row][form] for row, form in forms], dtype=np.int32)
     label = columns[inverse] if len(inverse) else np.zeros(0, dtype=np.int32)
     width = max(map(len, names), default=0)

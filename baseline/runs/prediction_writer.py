@@ -139,7 +139,7 @@ class PredictionWriter:
 
         def end(session: Session) -> Run:
             if why or Fact.ENDED in self.run.settings:
-                tell_of_run(session, run=self.run, told={Fact.ENDED: why})
+                tell_of_run(session, run=self.run, facts={Fact.ENDED: why})
             return finish_run(session, run=self.run, stopped=stopped)
 
         return transact(self._database, end)
@@ -167,7 +167,7 @@ class PredictionWriter:
         found = self.found
         if found is not None and found is not self._told:
             self._told = found
-            transact(self._database, lambda session: tell_of_run(session, run=self.run, told=found))
+            transact(self._database, lambda session: tell_of_run(session, run=self.run, facts=found))
         batch = [self._arrived.get() for _ in range(self._arrived.qsize())]
         if batch:
             transact(self._database, lambda session: add_predictions(session, run=self.run, predictions=batch))

@@ -35,7 +35,7 @@ def begin(
         # One that has ended tells what ended it; one whose program is gone was cut off and tells nothing.
         why = found.settings.get(Fact.ENDED, "") if found.status == "incomplete" else "cut off"
         resumed = {"at": now().isoformat(), "after": why, "errors": totals(session, run=found).statuses.get("error", 0)}
-        tell_of_run(session, run=found, told={**model.found, Fact.RESUMED: [*before, resumed]})
+        tell_of_run(session, run=found, facts={**model.found, Fact.RESUMED: [*before, resumed]})
         return continue_run(session, run=found)
     return create_run(session, study=study, model=model.name, kind=model.kind, settings={**settings, **also_stored})
 

@@ -58,8 +58,8 @@ def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float]
         return 1.0
     domain = None if numbers is None else numbers[used]
     if paired.size * paired.shape[1] > _PACKAGE_ELEMENTS:
-        found = distinct(paired)
-        return float(alphas(found.rows, found.multiplicity[None], level=level, values=domain)[0])
+        kinds = distinct(paired)
+        return float(alphas(kinds.rows, kinds.multiplicity[None], level=level, values=domain)[0])
     return float(krippendorff.alpha(value_counts=paired, value_domain=domain, level_of_measurement=level))
 
 
@@ -80,15 +80,15 @@ def alpha_interval(
     """
     numbers = checked_level(counts, level, values)
     several = counts.sum(axis=1) > 1
-    found = distinct(counts[several])
+    kinds = distinct(counts[several])
     place = np.full(len(counts), -1, dtype=np.int64)
-    place[several] = found.inverse
+    place[several] = kinds.inverse
 
     def statistic(multiplicities: Integers) -> Floats:
-        return alphas(found.rows, multiplicities, level=level, values=numbers)
+        return alphas(kinds.rows, multiplicities, level=level, values=numbers)
 
     width = counts.shape[1] * (1 if level == "nominal" else counts.shape[1])
-    return percentile(sampling_units(place, found.multiplicity, items, resampling).resample(statistic, width=width))
+    return percentile(sampling_units(place, kinds.multiplicity, items, resampling).resample(statistic, width=width))
 
 
 def alphas(

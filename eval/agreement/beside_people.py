@@ -238,10 +238,10 @@ def _open(
     for place, (row, name) in enumerate(zip(item.tolist(), names, strict=True)):
         known, called = votes.named(row), votes.items[row]
         if numbers and known:
-            points[row, : len(known)] = [asked.content(called, one) for one in known]
+            points[row, : len(known)] = [asked.content(called, answer) for answer in known]
         if name is None:
             continue
-        forms = {asked.folded(called, one): code for code, one in enumerate(known)}
+        forms = {asked.folded(called, answer): code for code, answer in enumerate(known)}
         own[place] = forms.get(asked.folded(called, name), -1)
         if numbers:
             point[place] = asked.content(called, name)
@@ -267,12 +267,12 @@ def answers_of_each(votes: Votes, codes: Sequence[int]) -> Mapping[int, Ballots]
         Over the votes' items; whoever did not judge an item has nothing there.
     """
     order = np.argsort(votes.worker, kind="stable")
-    found = {}
+    answers = {}
     for code in codes:
         low, high = np.searchsorted(votes.worker[order], [code, code + 1])
         mine = order[low:high][::-1]
         weights = np.zeros((len(votes.items), len(votes.labels) + 1))
         first = dict(zip(votes.item[mine].tolist(), votes.label[mine].tolist(), strict=True))
         weights[list(first), list(first.values())] = 1
-        found[code] = Ballots(votes.items, votes.labels, weights, votes.names)
-    return found
+        answers[code] = Ballots(votes.items, votes.labels, weights, votes.names)
+    return answers

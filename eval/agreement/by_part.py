@@ -140,7 +140,9 @@ def _agreement(name: str, part: _Part, resampling: Resampling) -> PartAgreement:
     if not items:
         return PartAgreement(name, nothing, nothing, (nothing, nothing), 0, unit)
     ordered = _Part({item: part.labels[item] for item in items})
-    place = {label: number for number, label in enumerate(sorted({one for c in part.labels.values() for one in c}))}
+    place = {
+        label: number for number, label in enumerate(sorted({column for c in part.labels.values() for column in c}))
+    }
     row, column, number = np.array(list(_cells(ordered, place)), dtype=np.int64).T
     counts = sparse.csr_array((number.astype(np.float64), (row, column)), shape=(len(items), len(place)))
     ones = np.ones(len(items), dtype=np.int64)

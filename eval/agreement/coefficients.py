@@ -51,7 +51,7 @@ CLOSED_LIST = (
     ),
 )
 """Coefficients of answers from a closed list, beside alpha and pairwise agreement: a new one is a file and a row."""
-RESAMPLED = {"pairwise": pairwise_of, **{one.key: one.of_totals for one in CLOSED_LIST}}
+RESAMPLED = {"pairwise": pairwise_of, **{coefficient.key: coefficient.of_totals for coefficient in CLOSED_LIST}}
 COEFFICIENTS = ("alpha", *RESAMPLED, "similarity")
 NO_VALUES: Mapping[str, float | None] = dict.fromkeys(COEFFICIENTS)
 NO_INTERVALS: Mapping[str, Interval] = dict.fromkeys(COEFFICIENTS, UNDEFINED)
@@ -104,7 +104,7 @@ class Agreement:
             "pairwise": value["pairwise"],
             "alpha": value["alpha"],
             "alpha_ci": ends["alpha"],
-            **{one.key: value[one.key] for one in CLOSED_LIST},
+            **{coefficient.key: value[coefficient.key] for coefficient in CLOSED_LIST},
             "distance": self.distance,
             "similarity": value["similarity"],
             "unit": self.unit,
@@ -131,7 +131,7 @@ def agreement(
     `resampling` is of clusters.
     """
     value = alpha(counts, level=level, values=values)
-    why = {one.key: said for one in CLOSED_LIST if (said := one.why_not(counts))}
+    why = {coefficient.key: said for coefficient in CLOSED_LIST if (said := coefficient.why_not(counts))}
     cis = {
         "alpha": alpha_interval(counts, resampling, level=level, values=values, items=items),
         **coefficient_intervals(counts, resampling, items=items),
@@ -139,7 +139,7 @@ def agreement(
     }
     return Agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": pairwise(counts)}
-        | {one.key: one.of_counts(counts) for one in CLOSED_LIST},
+        | {coefficient.key: coefficient.of_counts(counts) for coefficient in CLOSED_LIST},
         cis={**NO_INTERVALS, **cis},
         notes=_notes(counts, value) + rare_labels_note(one_label_share(counts, resampling, items)),
         distance=level,
@@ -157,19 +157,19 @@ def coefficient_intervals(
     Wilson's interval over what is resampled; those of AC1 and of Fleiss' kappa then have no width.
     """
     answered = counts.any(axis=1)
-    found = distinct(counts[answered])
+    kinds = distinct(counts[answered])
     place = np.full(len(counts), -1, dtype=np.int64)
-    place[answered] = found.inverse
-    resampled = sampling_units(place, found.multiplicity, items, resampling)
-    if resampled.number < 2 or not (found.rows.sum(axis=1) > 1).any():
+    place[answered] = kinds.inverse
+    resampled = sampling_units(place, kinds.multiplicity, items, resampling)
+    if resampled.number < 2 or not (kinds.rows.sum(axis=1) > 1).any():
         return dict.fromkeys(RESAMPLED, UNDEFINED)
-    sums = item_sums(found.rows)
+    sums = item_sums(kinds.rows)
     drawn = resampled.resample(lambda times: _resampled(times.astype(np.float64) @ sums), width=sums.shape[1])
-    value = float(pairwise_of(found.multiplicity[None] @ sums)[0])
+    value = float(pairwise_of(kinds.multiplicity[None] @ sums)[0])
     equal, _ = mean_interval(
         drawn[:, 0][~np.isnan(drawn[:, 0])], value, resampled.number, clusters=not resampled.single
     )
-    others = {one.key: percentile(drawn[:, place]) for place, one in enumerate(CLOSED_LIST, start=1)}
+    others = {coefficient.key: percentile(drawn[:, place]) for place, coefficient in enumerate(CLOSED_LIST, start=1)}
     return {"pairwise": equal, **others}
 
 

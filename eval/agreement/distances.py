@@ -88,9 +88,9 @@ def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
     read, apart = _READ.get(name, (_as_it_is, distance))
     ready = [read(answer) for answer in answers]
     matrix = np.zeros((len(ready), len(ready)))
-    for row, one in enumerate(ready):
+    for row, prepared in enumerate(ready):
         for column in range(row):
-            matrix[row, column] = matrix[column, row] = apart(one, ready[column])
+            matrix[row, column] = matrix[column, row] = apart(prepared, ready[column])
     return matrix
 
 
@@ -112,8 +112,8 @@ def _marks_apart(one: Mapping[str, set[int]], two: Mapping[str, set[int]]) -> fl
 
 
 def _words(text: str) -> list[str]:
-    found: list[str] = _WORD.findall(text.lower())
-    return found
+    words: list[str] = _WORD.findall(text.lower())
+    return words
 
 
 def _words_apart(one: Sequence[str], two: Sequence[str]) -> float:

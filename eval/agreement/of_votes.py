@@ -35,11 +35,11 @@ def agreement_of(
     level = checked_name("nominal" if asked is None or votes.names is not None else asked.answer.level)
     values = [float(label) for label in votes.labels] if level == "interval" else None
     if votes.names is not None:
-        found = open_agreement(votes, resampling)
+        of_open = open_agreement(votes, resampling)
     else:
-        found = agreement(votes.counts, resampling, level=level, values=values, items=votes.items)
-    if not others or np.isnan(found.alpha) or why_these_people(votes, resampling.clusters):
-        return found
+        of_open = agreement(votes.counts, resampling, level=level, values=values, items=votes.items)
+    if not others or np.isnan(of_open.alpha) or why_these_people(votes, resampling.clusters):
+        return of_open
     listed = votes.names is None
     figures = coefficient_figures(level, values) if listed else open_figures(votes, resampling.seed)
-    return wider_agreement(found, votes, figures)
+    return wider_agreement(of_open, votes, figures)

@@ -68,17 +68,17 @@ def peer_figures(
     0.3333
     """
     beside = rows.beside(votes.counts)
-    found = {name: _FIGURES[name](beside, votes, resampling) for name in rows.measure.names}
+    figures = {name: _FIGURES[name](beside, votes, resampling) for name in rows.measure.names}
     asked = np.zeros(len(votes.items), dtype=bool)
     asked[beside.item] = True
     judged = votes.keep(asked[votes.item])
     if not other_people or not len(beside.item) or why_these_people(judged, resampling.clusters):
-        return found
+        return figures
     left = [peer_values(rows.beside(other.counts)) for other in without_each(judged)]
     wider = {}
-    for name, each in found.items():
+    for name, each in figures.items():
         low, high = rows.measure.range_of(name)
-        wider[name] = wider_estimate(each, np.array([one[name] for one in left]), low=low, high=high)
+        wider[name] = wider_estimate(each, np.array([known_name[name] for known_name in left]), low=low, high=high)
     return wider
 
 
@@ -99,9 +99,9 @@ def peer_values(beside: BesidePeople) -> dict[str, float]:
 
 def _mean(values: Callable[[BesidePeople], Floats]) -> Callable[[BesidePeople], float]:
     def value(beside: BesidePeople) -> float:
-        found = values(beside)
-        known = ~np.isnan(found)
-        return float(np.average(found[known], weights=beside.weight[known])) if known.any() else float("nan")
+        at_each = values(beside)
+        known = ~np.isnan(at_each)
+        return float(np.average(at_each[known], weights=beside.weight[known])) if known.any() else float("nan")
 
     return value
 
@@ -115,15 +115,15 @@ def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resam
     totals = np.bincount(item, weights=weight * values[known] / (span or 1.0), minlength=number).astype(np.float64)
     used = np.flatnonzero(sizes)
     named = [votes.items[row] for row in used.tolist()] if resampling.clusters else ()
-    found = ratio(totals[used], sizes[used], resampling, items=named, against=PEERS)
-    return replace(found, value=found.value * span, ci=(found.ci[0] * span, found.ci[1] * span))
+    share = ratio(totals[used], sizes[used], resampling, items=named, against=PEERS)
+    return replace(share, value=share.value * span, ci=(share.ci[0] * span, share.ci[1] * span))
 
 
 def _equal(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    found = _share(beside.equal, beside, votes, resampling)
-    if beside.rows.among or resampling.clusters or not found.n:
-        return found
-    return replace(found, ci=wilson(min(found.value * found.n, found.n), found.n), method="wilson")
+    equal = _share(beside.equal, beside, votes, resampling)
+    if beside.rows.among or resampling.clusters or not equal.n:
+        return equal
+    return replace(equal, ci=wilson(min(equal.value * equal.n, equal.n), equal.n), method="wilson")
 
 
 def _error(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
@@ -131,8 +131,8 @@ def _error(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
 
 
 def _squared(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    found = _share(beside.distance**2, beside, votes, resampling, beside.rows.measure.span**2)
-    return replace(found, value=found.value**0.5, ci=(found.ci[0] ** 0.5, found.ci[1] ** 0.5))
+    squared = _share(beside.distance**2, beside, votes, resampling, beside.rows.measure.span**2)
+    return replace(squared, value=squared.value**0.5, ci=(squared.ci[0] ** 0.5, squared.ci[1] ** 0.5))
 
 
 def _similar(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
@@ -174,8 +174,8 @@ def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
         return nothing(resampling.unit, PEERS)
     used, place = np.unique(beside.item[known], return_inverse=True)
     # Items with the same answers beside the same others' are of one kind; the first of each stands for all.
-    told = np.column_stack([np.nan_to_num(beside.rows.points[used]), _answers(beside, known, used, place)])
-    kinds = distinct(told.round(12))
+    points = np.column_stack([np.nan_to_num(beside.rows.points[used]), _answers(beside, known, used, place)])
+    kinds = distinct(points.round(12))
     first = np.unique(kinds.inverse, return_index=True)[1]
     chosen = first[kinds.inverse[place]] == place
     pairs, kind = known[chosen], kinds.inverse[place[chosen]]
@@ -191,10 +191,10 @@ def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
 
 def _answers(beside: BesidePeople, known: Integers, used: Integers, place: Integers) -> Floats:
     """What was answered to each of these items: the others of its rows and the answers' own numbers, summed."""
-    found = np.zeros((len(used), beside.others.shape[1] + 1))
+    answers = np.zeros((len(used), beside.others.shape[1] + 1))
     weight = beside.weight[known]
-    np.add.at(found, place, np.column_stack([beside.others[known], beside.rows.point[known]]) * weight[:, None])
-    return found
+    np.add.at(answers, place, np.column_stack([beside.others[known], beside.rows.point[known]]) * weight[:, None])
+    return answers
 
 
 def _ends(
@@ -224,6 +224,6 @@ _VALUES: Mapping[str, Callable[[BesidePeople], float]] = {
     KAPPA: _kappa_value,
     RANKS: _rank_value,
     ERROR: _mean(lambda beside: beside.distance),
-    SQUARED: lambda beside: _mean(lambda one: one.distance**2)(beside) ** 0.5,
+    SQUARED: lambda beside: _mean(lambda beside: beside.distance**2)(beside) ** 0.5,
     SIMILAR: _mean(lambda beside: beside.similar),
 }

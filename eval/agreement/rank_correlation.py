@@ -29,9 +29,9 @@ def rank_correlations(x: Floats, y: Floats, times: Floats) -> Floats:
     # The mean of the ranks is half of one more than their number.
     one, other = one - (total + 1) / 2, other - (total + 1) / 2
     spread = ((times * one**2).sum(axis=1) * (times * other**2).sum(axis=1)) ** 0.5
-    found = np.full(len(times), np.nan)
-    np.divide((times * one * other).sum(axis=1), spread, out=found, where=spread > 1e-9)
-    return found
+    correlations = np.full(len(times), np.nan)
+    np.divide((times * one * other).sum(axis=1), spread, out=correlations, where=spread > 1e-9)
+    return correlations
 
 
 def _ranked(values: Floats, times: Floats) -> Floats:

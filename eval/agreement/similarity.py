@@ -20,11 +20,11 @@ def similarities(asked: TaskItems, item: str, names: Sequence[str], *others: str
     against = others or tuple(names)
     forms = [asked.folded(item, name) for name in names], [asked.folded(item, other) for other in against]
     contents = [of.content(name) for name in names], [of.content(other) for other in against]
-    found = np.ones((len(names), len(against)))
-    for row, column in np.ndindex(found.shape):
+    similarity = np.ones((len(names), len(against)))
+    for row, column in np.ndindex(similarity.shape):
         if forms[0][row] != forms[1][column]:
-            found[row, column] = 1 - measured(contents[0][row], contents[1][column])
-    return found
+            similarity[row, column] = 1 - measured(contents[0][row], contents[1][column])
+    return similarity
 
 
 def similarities_by_item(votes: Votes, asked: TaskItems) -> dict[int, Floats]:

@@ -95,15 +95,15 @@ def crowd_size(
         nothing = float("nan")
         return CrowdSize(nothing, (nothing, nothing), sizes, nothing, (), 0, resampling.unit)
     crowds = [*(crowd_of(votes, k) for k in sizes), said]
-    found = distinct(np.stack([_right(each, gold)[rows] for each in crowds], axis=1))
+    kinds = distinct(np.stack([_right(each, gold)[rows] for each in crowds], axis=1))
 
     def means(multiplicities: Integers) -> Floats:
-        return np.asarray(multiplicities @ found.rows / multiplicities.sum(axis=1, keepdims=True))
+        return np.asarray(multiplicities @ kinds.rows / multiplicities.sum(axis=1, keepdims=True))
 
-    point = means(found.multiplicity[None])
+    point = means(kinds.multiplicity[None])
     place = np.full(len(votes.items), -1, dtype=np.int64)
-    place[rows] = found.inverse
-    bound = sampling_units(place, found.multiplicity, votes.items, resampling)
+    place[rows] = kinds.inverse
+    bound = sampling_units(place, kinds.multiplicity, votes.items, resampling)
     # A single cluster shows nothing of how clusters differ, so it has no interval; its point may be stable though.
     drawn = point if bound.number < 2 else bound.resample(means, width=len(sizes))
     # Infinity cannot be interpolated, so the ends are draws themselves.

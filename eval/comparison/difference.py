@@ -90,13 +90,13 @@ def difference(
     if not n:
         return Difference(float("nan"), unknown, None, "none", 0, resampling.unit)
     value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
-    found = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling))
-    if found is None:
+    compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling))
+    if compared is None:
         return Difference(value, unknown, None, "none", n, resampling.unit)
     only = None
-    if isinstance(found, PairedCounts) and found.method == "mcnemar":
-        only = found.only_first, found.only_second
-    return Difference(value, found.interval(), found.p, found.method, n, resampling.unit, only)
+    if isinstance(compared, PairedCounts) and compared.method == "mcnemar":
+        only = compared.only_first, compared.only_second
+    return Difference(value, compared.interval(), compared.p, compared.method, n, resampling.unit, only)
 
 
 def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list[float | None]:
@@ -123,11 +123,11 @@ def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list
     [0.02, 0.04, 0.03]
     """
     if families:
-        found: dict[int, float | None] = {}
+        by_place: dict[int, float | None] = {}
         for family in set(families):
             places = [place for place, each in enumerate(families) if each == family]
-            found |= zip(places, holm([p_values[place] for place in places]), strict=True)
-        return [found[place] for place in range(len(p_values))]
+            by_place |= zip(places, holm([p_values[place] for place in places]), strict=True)
+        return [by_place[place] for place in range(len(p_values))]
     known = [(p, place) for place, p in enumerate(p_values) if p is not None]
     if wrong := [p for p, _ in known if not 0 <= p <= 1]:
         raise BadSetting(f"A p-value must lie between 0 and 1, got {wrong[0]!r}.")

@@ -98,8 +98,8 @@ def equivalence(
     if not n:
         return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, resampling.unit)
     value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
-    found = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling))
-    if found is None:
+    compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling))
+    if compared is None:
         return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, resampling.unit)
-    p, method = found.p_within(margin), "score" if found.method == "mcnemar" else found.method
-    return Equivalence(value, found.interval(0.9), margin, p, p < LEVEL, method, n, resampling.unit)
+    p, method = compared.p_within(margin), "score" if compared.method == "mcnemar" else compared.method
+    return Equivalence(value, compared.interval(0.9), margin, p, p < LEVEL, method, n, resampling.unit)

@@ -65,14 +65,14 @@ def majority_of_k(
         return {}
     overlap = votes.counts.sum(axis=1)
     largest = max((int(n) for item, n in zip(votes.items, overlap, strict=True) if item in gold), default=0)
-    found: dict[int, dict[str, Estimate]] = {}
+    scores: dict[int, dict[str, Estimate]] = {}
     for k in range(1, largest + 1) if sizes is None else sizes:
         ballots = crowd_of(votes, k)
         means = [name for name in metrics if metric_named(name).is_mean]
         others = [name for name in metrics if name not in means]
-        found[k] = {name: _mean(metric_named(name), gold, ballots, resampling) for name in means}
-        found[k] |= score(others, gold, ballots, resampling)
-    return found
+        scores[k] = {name: _mean(metric_named(name), gold, ballots, resampling) for name in means}
+        scores[k] |= score(others, gold, ballots, resampling)
+    return scores
 
 
 def crowd_of(votes: Votes, k: int) -> Ballots:
@@ -99,13 +99,13 @@ def plurality_of(counts: Integers, k: int) -> Floats:
     enough = np.flatnonzero(counts.sum(axis=1) >= k)
     order = np.argsort(-counts[enough], axis=1, kind="stable")
     # Only the sizes of the groups matter, not their names: far fewer rows are distinct, and empty labels fall away.
-    found = distinct(np.take_along_axis(counts[enough], order, axis=1))
-    groups = found.rows[:, found.rows.any(axis=0)]
-    chances = np.zeros(found.rows.shape)
+    kinds = distinct(np.take_along_axis(counts[enough], order, axis=1))
+    groups = kinds.rows[:, kinds.rows.any(axis=0)]
+    chances = np.zeros(kinds.rows.shape)
     for label in range(groups.shape[1]):
         chances[:, label] = _chance(groups, label, k)
     sorted_chances = np.zeros(order.shape)
-    np.put_along_axis(sorted_chances, order, chances[found.inverse], axis=1)
+    np.put_along_axis(sorted_chances, order, chances[kinds.inverse], axis=1)
     # Rounded, so that equal chances that were summed in another order stay equal.
     result[enough] = sorted_chances.round(12)
     return result

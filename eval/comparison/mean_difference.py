@@ -55,8 +55,8 @@ def mean_difference(
     value = float(rows[:, 0].sum() / rows[:, 1].sum())
     if len(rows) < 2:
         return Difference(value, nowhere, None, "none", len(counting), unit)
-    found = _paired(rows.round(12), resampling)
-    return Difference(value, found.interval(), found.p, found.method, len(counting), unit)
+    compared = _paired(rows.round(12), resampling)
+    return Difference(value, compared.interval(), compared.p, compared.method, len(counting), unit)
 
 
 def _paired(rows: Floats, resampling: Resampling) -> PairedDraws | PairedCounts:

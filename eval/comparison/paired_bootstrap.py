@@ -103,5 +103,5 @@ def _resampled(metric: Metric, pair: Tally, units: SamplingUnits, differing: Int
         return pair.of(first) - pair.of(second)
 
     width = 2 * number + 4 * pair.width + (0 if units.rows is None else 2 * units.rows.shape[1])
-    found = resample(weights, statistic, draws=units.resampling.draws, generator=generator, width=width)
-    return found[~np.isnan(found)]
+    resampled = resample(weights, statistic, draws=units.resampling.draws, generator=generator, width=width)
+    return resampled[~np.isnan(resampled)]

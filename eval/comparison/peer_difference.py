@@ -126,16 +126,16 @@ def _difference(
     votes: Votes, ahead: Callable[[Integers], Ahead], resampling: Resampling, other_people: bool
 ) -> Difference:
     summed, sizes = ahead(votes.counts)
-    found = mean_difference(summed, sizes, resampling, items=votes.items)
+    apart = mean_difference(summed, sizes, resampling, items=votes.items)
     judged = votes.keep((sizes > 0)[votes.item])
-    if not other_people or found.n < LEAST_UNITS or why_these_people(judged, resampling.clusters):
-        return found
+    if not other_people or apart.n < LEAST_UNITS or why_these_people(judged, resampling.clusters):
+        return apart
     parts = [ahead(left.counts) for left in without_each(judged)]
-    values = np.array([one.sum() / size.sum() if size.any() else np.nan for one, size in parts])
-    ci = wider_interval(found.value, found.ci, values, low=-1, high=1)
+    values = np.array([part.sum() / size.sum() if size.any() else np.nan for part, size in parts])
+    ci = wider_interval(apart.value, apart.ci, values, low=-1, high=1)
     if np.isnan(ci[0]):
-        return found
-    return replace(found, ci=ci, p=p_of_interval(found.value, ci), test="people", over_items=found)
+        return apart
+    return replace(apart, ci=ci, p=p_of_interval(apart.value, ci), test="people", over_items=apart)
 
 
 def _by_item(item: Integers, credit: Floats, weight: Floats, number: int) -> Ahead:

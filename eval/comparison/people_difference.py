@@ -44,13 +44,13 @@ class ReferencePeople:
 
 
 def wider_differences(
-    found: Sequence[Difference | None], said: Sequence[Ballots], against: ReferencePeople
+    differences: Sequence[Difference | None], said: Sequence[Ballots], against: ReferencePeople
 ) -> list[Difference | None]:
     """The differences of what others `said` from people, as other people would leave them; p is of that interval.
 
     Parameters
     ----------
-    found : sequence of Difference or None
+    differences : sequence of Difference or None
         Over items alone.
     said : sequence of Ballots
         What each of the others answered.
@@ -63,8 +63,8 @@ def wider_differences(
         With intervals over items and people.
     """
     judged = with_gold(against.votes, against.gold)
-    if not any(found) or why_these_people(judged, against.clusters):
-        return list(found)
+    if not any(differences) or why_these_people(judged, against.clusters):
+        return list(differences)
     known = np.array([item in against.gold for item in against.votes.items], dtype=bool)
     asked = [each.on(against.votes.items) for each in said]
     own: dict[tuple[int, bytes], float] = {}
@@ -84,16 +84,16 @@ def wider_differences(
     values = np.array(rows)
     return [
         each and _apart(each, values[1:, place], float(values[0, place, 1]), against.metric)
-        for place, each in enumerate(found)
+        for place, each in enumerate(differences)
     ]
 
 
-def wider_difference(found: Difference, first: Answer, against: ReferencePeople) -> Difference:
+def wider_difference(difference: Difference, first: Answer, against: ReferencePeople) -> Difference:
     """The difference of people from people, both out of the same votes.
 
     Parameters
     ----------
-    found : Difference
+    difference : Difference
         Over items alone.
     first : function of Votes
         What the first people say, out of votes.
@@ -107,26 +107,26 @@ def wider_difference(found: Difference, first: Answer, against: ReferencePeople)
     """
     judged = with_gold(against.votes, against.gold)
     if why_these_people(judged, against.clusters):
-        return found
+        return difference
     values = []
     for left in without_each(judged):
         one, other = first(left), against.answer(left)
         counting = np.asarray(one.scored & other.scored)
         values.append(against.value(one, counting) - against.value(other, counting))
     span = against.metric.high - against.metric.low
-    return _tested(found, wider_interval(found.value, found.ci, np.array(values), low=-span, high=span))
+    return _tested(difference, wider_interval(difference.value, difference.ci, np.array(values), low=-span, high=span))
 
 
-def _apart(found: Difference, values: Floats, people: float, metric: Metric) -> Difference:
+def _apart(difference: Difference, values: Floats, people: float, metric: Metric) -> Difference:
     """The difference of a model, given the model's and the people's values (G, 2) without each group of people."""
     error, span = people_error(values[:, 0] - values[:, 1]), metric.high - metric.low
     low, high = people_interval(people, error, len(values), low=metric.low, high=metric.high)
     # What people could score more is what the model could be further behind.
-    theirs = found.value - (high - people), found.value + (people - low)
-    return _tested(found, joined(found.value, found.ci, theirs, low=-span, high=span))
+    theirs = difference.value - (high - people), difference.value + (people - low)
+    return _tested(difference, joined(difference.value, difference.ci, theirs, low=-span, high=span))
 
 
-def _tested(found: Difference, ci: Interval) -> Difference:
-    if np.isnan(ci[0]) or found.n < LEAST_UNITS:
-        return found
-    return replace(found, ci=ci, p=p_of_interval(found.value, ci), test="people", over_items=found)
+def _tested(difference: Difference, ci: Interval) -> Difference:
+    if np.isnan(ci[0]) or difference.n < LEAST_UNITS:
+        return difference
+    return replace(difference, ci=ci, p=p_of_interval(difference.value, ci), test="people", over_items=difference)

@@ -14,7 +14,7 @@ from eval.votes import Votes, asked_of
 NOBODY = "No expert has decided an item of this study, so its decisions change nothing."
 
 
-def with_decisions(found: Consensus, votes: Votes, decisions: Mapping[str, str]) -> Consensus:
+def with_decisions(consensus: Consensus, votes: Votes, decisions: Mapping[str, str]) -> Consensus:
     """The consensus with the decisions (item -> label) in the place of what the votes came to, for all that are there.
 
     A decided item is "won" by what was decided, however many voted, for that answer or at all; the others stay as they
@@ -22,23 +22,25 @@ def with_decisions(found: Consensus, votes: Votes, decisions: Mapping[str, str])
     """
     row_of = {item: row for row, item in enumerate(votes.items) if item in decisions}
     if not row_of:
-        return replace(found, notes=(*found.notes, NOBODY))
+        return replace(consensus, notes=(*consensus.notes, NOBODY))
     labels = {row: decisions[item] for item, row in row_of.items()}
-    ballots, columns = _listed(found.ballots, labels) if votes.names is None else _open(found.ballots, labels, votes)
-    state, code, weights = found.state.copy(), found.code.copy(), ballots.weights.copy()
+    ballots, columns = (
+        _listed(consensus.ballots, labels) if votes.names is None else _open(consensus.ballots, labels, votes)
+    )
+    state, code, weights = consensus.state.copy(), consensus.code.copy(), ballots.weights.copy()
     for row, column in columns.items():
         state[row], code[row] = STATUSES.index("won"), column
         weights[row] = 0
         weights[row, column] = 1
-    return replace(found, state=state, code=code, ballots=replace(ballots, weights=weights))
+    return replace(consensus, state=state, code=code, ballots=replace(ballots, weights=weights))
 
 
 def gold_with(known: Mapping[str, str], decisions: Mapping[str, str], asked: TaskItems | None) -> dict[str, str]:
     """Gold by item in which what was decided fills the gaps and takes the place of what the file said."""
     if asked is None or not (asked.open or asked.fields):
         return {**known, **decisions}
-    told = {item: asked.of(item).as_gold(label, asked.fields_of(item)) for item, label in decisions.items()}
-    return {**known, **told}
+    decided = {item: asked.of(item).as_gold(label, asked.fields_of(item)) for item, label in decisions.items()}
+    return {**known, **decided}
 
 
 def _listed(ballots: Ballots, labels: Mapping[int, str]) -> tuple[Ballots, dict[int, int]]:

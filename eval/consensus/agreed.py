@@ -106,14 +106,14 @@ def answer_agreement(consensus: Consensus, votes: Votes, least: float, allowed: 
     return AnswerAgreement(share, least, allowed)
 
 
-def only_agreed(consensus: Consensus, found: AnswerAgreement) -> Consensus:
+def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Consensus:
     """The consensus in which items that are not agreed on have too few votes for an answer, and are not scored.
 
     Parameters
     ----------
     consensus : Consensus
         Of N items.
-    found : AnswerAgreement
+    answer_agreement : AnswerAgreement
         Of the same items.
 
     Returns
@@ -130,7 +130,11 @@ def only_agreed(consensus: Consensus, found: AnswerAgreement) -> Consensus:
     """
     state, code = consensus.state.copy(), consensus.code.copy()
     weights = consensus.ballots.weights.copy()
-    state[found.below], code[found.below], weights[found.below] = STATUSES.index("short"), -1, 0
+    state[answer_agreement.below], code[answer_agreement.below], weights[answer_agreement.below] = (
+        STATUSES.index("short"),
+        -1,
+        0,
+    )
     return replace(consensus, state=state, code=code, ballots=replace(consensus.ballots, weights=weights))
 
 

@@ -61,11 +61,11 @@ def by_units(
     names, parts = list(ballots.names or ()), dict[int, _Outcome]()
     for row in np.flatnonzero(votes.counts.any(axis=1)).tolist():
         given = votes.named(row)
-        found = layout(asked, votes.items[row], given)
-        if found is None:
+        units = layout(asked, votes.items[row], given)
+        if units is None:
             continue
         width = len(given)
-        decided = decision(found, scores[row, :width].tolist(), votes.counts[row, :width].tolist())
+        decided = decision(units, scores[row, :width].tolist(), votes.counts[row, :width].tolist())
         sums = None if rules.sums is None else rules.sums[row, :width].tolist()
         outcome = _outcome(asked, votes.items[row], decided, rules, sums)
         state[row], code[row] = STATUSES.index(outcome.status), 0 if outcome.status == "won" else -1
@@ -89,8 +89,8 @@ def unanimous(votes: Votes) -> Mask:
         asked = asked_of(votes)
         for row in np.flatnonzero((size > 1) & ~same).tolist():
             given = [name for name, n in zip(votes.named(row), votes.counts[row].tolist(), strict=False) if n]
-            found = layout(asked, votes.items[row], given)
-            same[row] = found is not None and found.unanimous
+            units = layout(asked, votes.items[row], given)
+            same[row] = units is not None and units.unanimous
     return np.asarray(same)
 
 
@@ -103,13 +103,13 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
     asked, generator = asked_of(votes), np.random.default_rng(k)
     names, parts = list(ballots.names or ()), dict[int, _Outcome]()
     for row in np.flatnonzero(votes.counts.sum(axis=1) >= k).tolist():
-        found = layout(asked, votes.items[row], votes.named(row))
-        if found is None:
+        units = layout(asked, votes.items[row], votes.named(row))
+        if units is None:
             continue
         totals: dict[str | None, float] = {}
         subsets = list(_subsets(votes.counts[row, : len(votes.named(row))], k, generator))
         for heads in subsets:
-            decided = decision(found, heads, heads)
+            decided = decision(units, heads, heads)
             ways = list(decided.completions(generator, number=_FEW_COMPLETIONS))
             for name in ways:
                 totals[name] = totals.get(name, 0.0) + 1 / len(ways) / len(subsets)

@@ -82,10 +82,10 @@ def _fit(votes: Votes, maximise: Maximise, iterations: int, tolerance: float, pr
         return Fit(posterior, np.zeros(counts.shape[1]), skill, (), True)
     evidence = _evidence(votes, items, labels)
     shares = counts[np.ix_(items, labels)] / evidence.sizes[:, None]
-    found, objective, converged = _iterate(evidence, shares, maximise, iterations, tolerance, prior_per_judgment)
-    posterior[np.ix_(items, labels)] = found
+    fitted, objective, converged = _iterate(evidence, shares, maximise, iterations, tolerance, prior_per_judgment)
+    posterior[np.ix_(items, labels)] = fitted
     voters = evidence.voter[evidence.starts]
-    skill[voters] = _skills(evidence, found)
+    skill[voters] = _skills(evidence, fitted)
     return Fit(posterior, posterior.sum(axis=0) / len(items), skill, objective, converged)
 
 

@@ -56,11 +56,11 @@ def _by_model(name: str) -> Combine:
                 "choose majority, weighted, medoid or, for numbers, median."
             )
         fit = MODELS[name](votes)
-        found = settle(votes, fit.posterior, rule, seed=seed, skills=skills)
+        consensus = settle(votes, fit.posterior, rule, seed=seed, skills=skills)
         if fit.converged:
-            return found
+            return consensus
         changing = f"The model {name!r} was still changing after {len(fit.objective)} iterations"
-        return replace(found, notes=(f"{changing}; its answers are not final.",))
+        return replace(consensus, notes=(f"{changing}; its answers are not final.",))
 
     return combine
 
@@ -120,16 +120,18 @@ def consensus_of(
     refused for open answers. A rule of `rule.then` that cannot be applied to these votes is passed over, and the notes
     say so.
     """
-    found = METHODS[rule.consensus].combine(votes, rule, seed=seed, skills=skills)
+    consensus = METHODS[rule.consensus].combine(votes, rule, seed=seed, skills=skills)
     for name in rule.then:
-        if not (left := int(np.count_nonzero(votes.counts.any(axis=1) & (found.code < 0)))):
-            return found
+        if not (left := int(np.count_nonzero(votes.counts.any(axis=1) & (consensus.code < 0)))):
+            return consensus
         if why := _why_not(name, votes, skills):
-            found = replace(found, notes=(*found.notes, f"{left} items were left for {name!r}, passed over: {why}."))
+            consensus = replace(
+                consensus, notes=(*consensus.notes, f"{left} items were left for {name!r}, passed over: {why}.")
+            )
         else:
             last = METHODS[name].combine(votes, replace(rule, min_votes=1), seed=seed, skills=skills)
-            found = in_turn(found, last)
-    return found
+            consensus = in_turn(consensus, last)
+    return consensus
 
 
 def _why_not(name: str, votes: Votes, skills: Floats | None) -> str:

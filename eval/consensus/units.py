@@ -91,24 +91,24 @@ def layout(asked: TaskItems, item: str, names: Sequence[str]) -> Layout | None:
     key = "layout", item, *names
     if key not in asked.kept:
         asked.kept[key] = _layout(asked, item, names)
-    found: Layout | None = asked.kept[key]
-    return found
+    known: Layout | None = asked.kept[key]
+    return known
 
 
-def decision(found: Layout, scores: Sequence[float], heads: Sequence[int]) -> DecidedUnits:
+def decision(layout: Layout, scores: Sequence[float], heads: Sequence[int]) -> DecidedUnits:
     """The plurality in each unit by the score of each answer; `heads` are how many gave it.
 
     An answer that does not name a unit is for leaving it out. Scores level to a billionth are level.
     """
     level, backing = [], sum(heads)
-    for (camps, _), scored in zip(found.groups, found.scored, strict=True):
+    for (camps, _), scored in zip(layout.groups, layout.scored, strict=True):
         totals = [sum(scores[place] for place in camp) for camp in camps]
         least = max(totals) * (1 - _SLACK)
         on_top = tuple(camp for camp, total in zip(camps, totals, strict=True) if total >= least)
         if scored:
             backing = min(backing, max(sum(heads[place] for place in camp) for camp in on_top))
         level.append(on_top if scored or len(on_top) == 1 else (LEFT_OUT,))
-    return DecidedUnits(found, tuple(level), backing)
+    return DecidedUnits(layout, tuple(level), backing)
 
 
 def _layout(asked: TaskItems, item: str, answers: Sequence[str]) -> Layout | None:

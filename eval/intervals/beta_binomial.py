@@ -27,8 +27,8 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
         return -float(np.sum(betaln(a + successes, b + trials - successes) - betaln(a, b)))
 
     starts = [np.array([_logit(mean), weight]) for weight in np.linspace(0, bounds[1][1], 4)]
-    found = [minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts]
-    best = min(found, key=lambda each: float(each.fun))
+    fits = [minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts]
+    best = min(fits, key=lambda each: float(each.fun))
     return _shape(float(best.x[0]), float(best.x[1]))
 
 

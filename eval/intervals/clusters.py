@@ -115,8 +115,8 @@ def sampling_units(
     width = len(multiplicity)
     number = int(cluster.max(initial=-1)) + 1
     key = cluster * width + place[counting]
-    found = distinct(np.bincount(key, minlength=number * width).reshape(number, width))
-    return SamplingUnits(resampling, found.rows, found.multiplicity)
+    kinds = distinct(np.bincount(key, minlength=number * width).reshape(number, width))
+    return SamplingUnits(resampling, kinds.rows, kinds.multiplicity)
 
 
 def cluster_codes(items: Sequence[str], clusters: Clusters) -> Integers:

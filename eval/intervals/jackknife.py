@@ -88,10 +88,10 @@ def wider_interval(value: float, ci: Interval, without: Floats, *, low: float, h
     return joined(value, ci, people, low=low, high=high)
 
 
-def wider_estimate(found: Estimate, without: Floats, *, low: float, high: float) -> Estimate:
+def wider_estimate(estimate: Estimate, without: Floats, *, low: float, high: float) -> Estimate:
     """The estimate with its interval over items and people at once, the narrower one beside it; or as it is."""
-    ci = wider_interval(found.value, found.ci, without, low=low, high=high)
-    return found if np.isnan(ci[0]) else replace(found, ci=ci, ci_items=found.ci)
+    ci = wider_interval(estimate.value, estimate.ci, without, low=low, high=high)
+    return estimate if np.isnan(ci[0]) else replace(estimate, ci=ci, ci_items=estimate.ci)
 
 
 def joined(value: float, ci: Interval, people: Interval, *, low: float, high: float) -> Interval:

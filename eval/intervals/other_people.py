@@ -49,13 +49,13 @@ def with_gold(votes: Votes, gold: Mapping[str, str]) -> Votes:
 
 
 def wider(
-    found: Estimate, votes: Votes, figure: Callable[[Votes], float], clusters: Clusters | None = None
+    estimate: Estimate, votes: Votes, figure: Callable[[Votes], float], clusters: Clusters | None = None
 ) -> Estimate:
     """An estimate from 0 to 1, given how its `figure` is computed anew out of a part of the votes.
 
     Parameters
     ----------
-    found : Estimate
+    estimate : Estimate
         With its interval over items.
     votes : Votes
         J judgments.
@@ -70,12 +70,12 @@ def wider(
         With the wider interval, the narrower one beside it.
     """
     if why_these_people(votes, clusters):
-        return found
-    return wider_estimate(found, np.array([figure(left) for left in without_each(votes)]), low=0.0, high=1.0)
+        return estimate
+    return wider_estimate(estimate, np.array([figure(left) for left in without_each(votes)]), low=0.0, high=1.0)
 
 
 def wider_scores(
-    found: Mapping[str, Estimate],
+    estimates: Mapping[str, Estimate],
     gold: Mapping[str, str],
     votes: Votes,
     answer: Answer,
@@ -83,11 +83,11 @@ def wider_scores(
 ) -> dict[str, Estimate]:
     """The scores, by metric, of what people answer."""
     judged = with_gold(votes, gold)
-    if not found or why_these_people(judged, clusters):
-        return dict(found)
-    metrics = [metric_named(name) for name in found]
+    if not estimates or why_these_people(judged, clusters):
+        return dict(estimates)
+    metrics = [metric_named(name) for name in estimates]
     values = np.array([values_of(metrics, gold, answer(left), clusters) for left in without_each(judged)])
     return {
-        m.name: wider_estimate(found[m.name], values[:, place], low=m.low, high=m.high)
+        m.name: wider_estimate(estimates[m.name], values[:, place], low=m.low, high=m.high)
         for place, m in enumerate(metrics)
     }

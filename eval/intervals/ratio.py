@@ -32,15 +32,15 @@ def ratio(
         sizes = np.bincount(place, weights=sizes).astype(np.float64)
     if not n:
         return nothing(resampling.unit, against)
-    found = distinct(np.stack([totals, np.asarray(sizes, dtype=np.float64)], axis=1))
+    kinds = distinct(np.stack([totals, np.asarray(sizes, dtype=np.float64)], axis=1))
 
     def statistic(multiplicities: Integers) -> Floats:
-        total, size = (multiplicities @ found.rows).T
+        total, size = (multiplicities @ kinds.rows).T
         return np.asarray(np.divide(total, size, out=np.full(len(total), np.nan), where=size > 0))
 
-    value = float(statistic(found.multiplicity[None])[0])
-    values = resample(found.multiplicity, statistic, draws=resampling.draws, generator=resampling.generator)
-    ci, method = mean_interval(values, value, int(found.multiplicity.sum()), clusters=resampling.clusters is not None)
+    value = float(statistic(kinds.multiplicity[None])[0])
+    values = resample(kinds.multiplicity, statistic, draws=resampling.draws, generator=resampling.generator)
+    ci, method = mean_interval(values, value, int(kinds.multiplicity.sum()), clusters=resampling.clusters is not None)
     return Estimate(value, ci, resampling.unit, method, n, against)
 
 
@@ -53,12 +53,12 @@ def ratio_interval(
     (NaN, NaN) for fewer than two of what is resampled.
     """
     counting = np.flatnonzero(below > 0)
-    found = distinct(np.column_stack([above, below])[counting])
+    kinds = distinct(np.column_stack([above, below])[counting])
     named = [items[row] for row in counting.tolist()] if resampling.clusters else ()
-    resampled = sampling_units(found.inverse, found.multiplicity, named, resampling)
+    resampled = sampling_units(kinds.inverse, kinds.multiplicity, named, resampling)
     if resampled.number < 2:
         return UNDEFINED
-    sums = found.rows.astype(np.float64)
+    sums = kinds.rows.astype(np.float64)
 
     def ratio(times: Integers) -> Floats:
         totals = times @ sums

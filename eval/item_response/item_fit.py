@@ -67,8 +67,8 @@ def item_fit(responses: Responses, scale: Scale) -> ItemFit:
     vary = chance * (1 - chance)
     known = (asked * vary).sum(axis=1) + scale.ability_spread**-2
     alone = scale.ability[:, None] - apart / (known[:, None] - asked * vary)
-    number, told = asked.sum(axis=0), (asked * vary).sum(axis=0)
-    middle = (asked * vary * alone).sum(axis=0) / np.maximum(told, 1e-12)
+    number, information = asked.sum(axis=0), (asked * vary).sum(axis=0)
+    middle = (asked * vary * alone).sum(axis=0) / np.maximum(information, 1e-12)
     away = asked * (alone - middle)
     error = np.maximum((vary * away**2).sum(axis=0), 1e-12) ** 0.5
     score = (apart * away).sum(axis=0) / error
@@ -79,10 +79,10 @@ def item_fit(responses: Responses, scale: Scale) -> ItemFit:
     p = holm([float(each) if known else None for each, known in zip(ndtr(slope), tested, strict=True)])
     return ItemFit(
         outfit=(apart**2 / vary).sum(axis=0) / np.maximum(number, 1),
-        infit=(apart**2).sum(axis=0) / np.maximum(told, 1e-12),
+        infit=(apart**2).sum(axis=0) / np.maximum(information, 1e-12),
         score=np.where(tested, score, np.nan),
         slope=np.where(tested, slope, np.nan),
-        p=np.array([np.nan if one is None else one for one in p]),
+        p=np.array([np.nan if each is None else each for each in p]),
     )
 
 

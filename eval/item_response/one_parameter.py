@@ -108,14 +108,14 @@ def scored(responses: Responses, scale: Scale) -> Scale:
     ability = _modes(responses, scale, np.zeros(len(responses.respondents)))
     chance = expit(ability[:, None] - scale.difficulty)
     vary = responses.asked * chance * (1 - chance)
-    known, told = vary.sum(axis=1) + scale.ability_spread**-2, vary.sum(axis=0) + WIDE**-2
-    of_items = (vary**2 / told).sum(axis=1) / known**2
-    of_people = (vary**2 / known[:, None]).sum(axis=0) / told**2
+    known, item_information = vary.sum(axis=1) + scale.ability_spread**-2, vary.sum(axis=0) + WIDE**-2
+    of_items = (vary**2 / item_information).sum(axis=1) / known**2
+    of_people = (vary**2 / known[:, None]).sum(axis=0) / item_information**2
     return replace(
         scale,
         ability=ability,
         ability_error=(1 / known + of_items) ** 0.5,
-        difficulty_error=(1 / told + of_people) ** 0.5,
+        difficulty_error=(1 / item_information + of_people) ** 0.5,
     )
 
 
@@ -162,9 +162,9 @@ def _maximised(responses: Responses, scale: Scale, mode: Floats) -> Scale:
         chance = expit(at[:, [place]] - difficulty)
         expected += weight[:, place] @ (asked * chance)
         vary += weight[:, place] @ (asked * chance * (1 - chance))
-    told = vary + prior
+    information = vary + prior
     slope = expected - responses.points.sum(axis=0) - (difficulty - difficulty.mean()) * prior
-    new = difficulty + np.clip(slope / told, -1, 1)
+    new = difficulty + np.clip(slope / information, -1, 1)
     return replace(
         scale,
         difficulty=new,

@@ -104,14 +104,14 @@ def short_forms(responses: Responses, scale: Scale, sizes: Sequence[int]) -> lis
         others = responses.without(left_out)
         known = one_parameter(others, tolerance=REFIT, start=scale)
         chosen = chosen_items(others, known, max(wanted, default=0))
-        one = Responses(("",), responses.items, responses.right[[left_out]])
+        left_respondent = Responses(("",), responses.items, responses.right[[left_out]])
         orders = [generator.permutation(len(responses.items)) for _ in range(DRAWS)]
         guess = abs(float(scores[left_out] - np.delete(scores, left_out).mean()))
         for size in wanted:
-            if one.asked[0, chosen[:size]].any():
-                drawn = [order[:size] for order in orders if one.asked[0, order[:size]].any()]
-                at_random = np.array([_error(one, others, known, form) for form in drawn])
-                rows[size].append((_error(one, others, known, chosen[:size]), _mean(at_random), guess))
+            if left_respondent.asked[0, chosen[:size]].any():
+                drawn = [order[:size] for order in orders if left_respondent.asked[0, order[:size]].any()]
+                at_random = np.array([_error(left_respondent, others, known, form) for form in drawn])
+                rows[size].append((_error(left_respondent, others, known, chosen[:size]), _mean(at_random), guess))
     made = []
     for size in wanted:
         errors, at_random, at_guess = np.array(rows[size]).reshape(-1, 3).T
@@ -140,9 +140,9 @@ def chosen_items(responses: Responses, scale: Scale, size: int) -> Integers:
 def told_scores(responses: Responses, scale: Scale, form: Integers) -> Floats:
     """The shares of right answers (N,) on all that each was asked, told by the answers to the items of a form alone."""
     ability = scored(responses.on(form), replace(scale, difficulty=scale.difficulty[form])).ability
-    told = expit(ability[:, None] - scale.difficulty)
-    told[:, form] = np.where(responses.asked[:, form] > 0, responses.points[:, form], told[:, form])
-    return np.asarray((told * responses.asked).sum(axis=1) / responses.asked.sum(axis=1))
+    chance = expit(ability[:, None] - scale.difficulty)
+    chance[:, form] = np.where(responses.asked[:, form] > 0, responses.points[:, form], chance[:, form])
+    return np.asarray((chance * responses.asked).sum(axis=1) / responses.asked.sum(axis=1))
 
 
 def shares(responses: Responses) -> Floats:
@@ -161,18 +161,18 @@ def shares(responses: Responses) -> Floats:
     return np.asarray(responses.points.sum(axis=1) / responses.asked.sum(axis=1))
 
 
-def _error(one: Responses, others: Responses, scale: Scale, form: Integers) -> float:
+def _error(responses: Responses, others: Responses, scale: Scale, form: Integers) -> float:
     """How far what a form tells of somebody lies from what they scored."""
-    told = _corrected(others, scale, form, told_scores(one, scale, form))
-    return float(np.abs(told - shares(one))[0])
+    estimated = _corrected(others, scale, form, told_scores(responses, scale, form))
+    return float(np.abs(estimated - shares(responses))[0])
 
 
-def _corrected(others: Responses, scale: Scale, form: Integers, told: Floats) -> Floats:
+def _corrected(others: Responses, scale: Scale, form: Integers, estimates: Floats) -> Floats:
     """What is told, on the line through what is told of the others and what they scored."""
     theirs, scores = told_scores(others, scale, form), shares(others)
     vary = ((theirs - theirs.mean()) ** 2).sum()
     rise = ((theirs - theirs.mean()) * (scores - scores.mean())).sum() / vary if vary > 0 else 0.0
-    return np.asarray(np.clip(scores.mean() + rise * (told - theirs.mean()), 0, 1))
+    return np.asarray(np.clip(scores.mean() + rise * (estimates - theirs.mean()), 0, 1))
 
 
 def _mean(values: Floats) -> float:

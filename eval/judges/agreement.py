@@ -71,21 +71,21 @@ def with_people(people: Ballots, judge: Ballots, resampling: Resampling = SINGLE
     """
     rows = both(people, judge)
     size = people.weights.shape[1]
-    found = distinct(np.hstack([people.weights[rows], judge.weights[rows]]))
-    n = int(found.multiplicity.sum())
+    kinds = distinct(np.hstack([people.weights[rows], judge.weights[rows]]))
+    n = int(kinds.multiplicity.sum())
     if not n:
         return AgreementWithPeople(nothing(resampling.unit), nothing(resampling.unit))
-    tables = found.rows[:, :size, None] * found.rows[:, None, size:]
+    tables = kinds.rows[:, :size, None] * kinds.rows[:, None, size:]
     flat = tables.reshape(len(tables), -1)
     place = np.full(len(people.items), -1, dtype=np.int64)
-    place[rows] = found.inverse
-    resampled = sampling_units(place, found.multiplicity, people.items, resampling)
+    place[rows] = kinds.inverse
+    resampled = sampling_units(place, kinds.multiplicity, people.items, resampling)
 
     def figures(times: Integers) -> Floats:
         summed = (times @ flat).reshape(-1, size, size)
         return np.stack([np.trace(summed, axis1=1, axis2=2) / summed.sum(axis=(1, 2)), kappas(summed)], axis=1)
 
-    value, kappa = figures(found.multiplicity[None])[0].tolist()
+    value, kappa = figures(kinds.multiplicity[None])[0].tolist()
     kappa_ci = percentile(resampled.resample(lambda times: figures(times)[:, 1], width=size * size))
     if resampled.single:
         ci, method = wilson(min(value * n, n), n), "wilson"
@@ -134,9 +134,9 @@ def alpha_beside(
     items = [votes.items[row] for row in rows.tolist()]
     people = np.asarray(votes.counts[rows], dtype=np.int64)
     ways = (people, people + given[rows].astype(np.int64))
-    found = [agreement(counts, resampling, level=level, values=values, items=items) for counts in ways]
+    at_each = [agreement(counts, resampling, level=level, values=values, items=items) for counts in ways]
     alphas = [
         Estimate(each.alpha, each.alpha_ci, resampling.unit, "bootstrap", int((counts.sum(axis=1) > 1).sum()))
-        for each, counts in zip(found, ways, strict=True)
+        for each, counts in zip(at_each, ways, strict=True)
     ]
     return AlphaBeside(*alphas)

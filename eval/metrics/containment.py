@@ -9,15 +9,15 @@ from eval.metrics.texts import accepted, words
 Contains = Callable[[str, str], bool]
 
 
-def words_stand_in(told: str, wanted: str) -> bool:
-    """Return whether the words of `wanted` stand in `told` whole and in a row, case and spelling variants apart.
+def words_stand_in(answer: str, wanted: str) -> bool:
+    """Return whether the words of `wanted` stand in `answer` whole and in a row, case and spelling variants apart.
 
     >>> words_stand_in("Данные о Париже", "да"), words_stand_in("Да, в Париже.", "да")
     (False, True)
     """
-    given, sought = words(told), words(wanted)
+    given, sought = words(answer), words(wanted)
     if not sought:
-        return wanted.strip() == told.strip()
+        return wanted.strip() == answer.strip()
     return any(given[place : place + len(sought)] == sought for place in range(len(given) - len(sought) + 1))
 
 
@@ -31,9 +31,9 @@ def containing(contains: Contains) -> Callable[[AnswerType, Mapping[str, str], s
     def of_answer(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
         if given is None:
             return 0.0, 1.0
-        credit = float(any(contains(given, one) for one in accepted(answer, fields, gold)))
+        credit = float(any(contains(given, right) for right in accepted(answer, fields, gold)))
         wrong: Sequence[str] = unpacked(fields.get("negative_outputs") or "[]")
-        met = sum(contains(given, str(one)) for one in wrong)
+        met = sum(contains(given, str(other)) for other in wrong)
         return max(0.0, credit - met / len(wrong)) if wrong else credit, 1.0
 
     return of_answer

@@ -17,14 +17,14 @@ def entity_f1(answer: AnswerType, fields: Fields, gold: str, given: str | None) 
     unlike the published scripts it also takes away the guillemets, long dashes and "ё" of Russian texts.
     """
     golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
-    credits = [max(token_f1(words(one), words(pick)) for one in golds) for pick in picks]
+    credits = [max(token_f1(words(gold), words(pick)) for gold in golds) for pick in picks]
     return sum(credits) / len(credits) if credits else 0.0, 1.0
 
 
 def entity_em(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:
     """The credit of one answer and the one: 1 where something is picked and every pick has the words of a gold."""
     golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
-    accepted = [words(one) for one in golds]
+    accepted = [words(gold) for gold in golds]
     return float(bool(picks) and all(words(pick) in accepted for pick in picks)), 1.0
 
 

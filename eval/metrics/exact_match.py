@@ -14,7 +14,7 @@ def exact_match(answer: AnswerType, fields: Mapping[str, str], gold: str, given:
     """
     if given is None:
         return 0.0, 1.0
-    return float(any(_key(one) == _key(given) for one in accepted(answer, fields, gold))), 1.0
+    return float(any(_key(right) == _key(given) for right in accepted(answer, fields, gold))), 1.0
 
 
 def _key(text: str) -> list[str]:

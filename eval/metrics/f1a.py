@@ -15,10 +15,10 @@ def chosen_options(answer: AnswerType, fields: Mapping[str, str], gold: str, giv
     The type is one whose content is a set: several options, or a form of them.
     """
     own = answer.of(fields)
-    right, told = own.content(gold), own.content(given) if given is not None else frozenset()
+    right, chosen = own.content(gold), own.content(given) if given is not None else frozenset()
     if not isinstance(right, frozenset):
         raise BadSetting(f"F1a compares chosen options; an answer of kind {own.kind!r} chooses none.")
-    return float(len(told & right)), float(len(told - right)), float(len(right - told)), 1.0
+    return float(len(chosen & right)), float(len(chosen - right)), float(len(right - chosen)), 1.0
 
 
 def f1a(sums: Floats) -> Floats:

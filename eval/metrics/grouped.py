@@ -16,7 +16,7 @@ def placed(sums: Sums, group: str, listed: Sequence[str]) -> Sums:
     """
     if not listed:
         return sums
-    return tuple(one if group == name else 0.0 for name in listed for one in sums)
+    return tuple(each if group == name else 0.0 for name in listed for each in sums)
 
 
 def mean_of_means(sums: Floats) -> Floats:

@@ -13,7 +13,7 @@ POSITIVE = "1"
 """The label that is to be found; a task with these metrics has it and one other."""
 
 
-def found(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
+def among_found(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
     """Of one answer, each 0 or 1: found rightly, said to be there, there in fact; and the one."""
     labels = answer.of(fields).labels()
     if POSITIVE not in labels:
@@ -42,9 +42,9 @@ def f1(sums: Floats) -> Floats:
     return _share(2 * right, said + there, answers)
 
 
-def found_code(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
-    """`found`, but a row without an answer is left out of every count, as in the script."""
-    return (0.0, 0.0, 0.0, 1.0) if given is None else found(answer, fields, gold, given)
+def among_found_code(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
+    """`among_found`, but a row without an answer is left out of every count, as in the script."""
+    return (0.0, 0.0, 0.0, 1.0) if given is None else among_found(answer, fields, gold, given)
 
 
 def f1_code(sums: Floats) -> Floats:

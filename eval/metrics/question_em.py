@@ -16,8 +16,8 @@ def right_questions(answer: AnswerType, fields: Mapping[str, str], gold: str, gi
         return float(given is not None and own.right(given, gold, fields)), 1.0
     if given is None:
         return 0.0, float(len(own.asked(fields)))
-    told = own.right_questions(given, gold, fields)
-    return float(sum(told)), float(len(told))
+    questions = own.right_questions(given, gold, fields)
+    return float(sum(questions)), float(len(questions))
 
 
 def question_em(sums: Floats) -> Floats:

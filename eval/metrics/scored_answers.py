@@ -29,7 +29,11 @@ class ScoredAnswers:
             return "it scores labels of a closed list, and these answers have none"
         if self.label and self.label not in answer.labels():
             return f"it scores how the label {self.label!r} is found, and the labels are {', '.join(answer.labels())}"
-        if self.element and isinstance(answer, Spans) and self.element not in [one.name for one in answer.elements]:
+        if (
+            self.element
+            and isinstance(answer, Spans)
+            and self.element not in [element.name for element in answer.elements]
+        ):
             return f"there is no element {self.element!r} to mark"
         missing = [name for name in self.fields if name not in fields]
         return f"it needs the field {missing[0]!r} of each item" if missing else ""

@@ -33,10 +33,10 @@ def element_f(name: str) -> Callable[[AnswerType, Mapping[str, str], str, str | 
     """Return `symbol_f` of one element alone."""
 
     def of_answer(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
-        found = symbol_f_by_element(answer.of(fields), gold, given)
-        if name not in found:
-            raise BadSetting(f"There is no element {name!r} to mark; the elements are {', '.join(found)}.")
-        return _pooled({name: found[name]})
+        by_element = symbol_f_by_element(answer.of(fields), gold, given)
+        if name not in by_element:
+            raise BadSetting(f"There is no element {name!r} to mark; the elements are {', '.join(by_element)}.")
+        return _pooled({name: by_element[name]})
 
     return of_answer
 
@@ -50,14 +50,14 @@ def symbol_f_by_element(
     """
     if not isinstance(answer, Spans):
         raise BadSetting(f"The symbol-wise F needs answers that mark spans, got answers of kind {answer.kind!r}.")
-    wanted, told = answer.content(gold), answer.content(given) if given is not None else {}
-    if given is not None and not wanted and not told:
+    wanted, given_spans = answer.content(gold), answer.content(given) if given is not None else {}
+    if given is not None and not wanted and not given_spans:
         return {element.name: None for element in answer.elements}
-    if not wanted or not told:
+    if not wanted or not given_spans:
         return {element.name: 0.0 for element in answer.elements}
     return {
         element.name: cell_f(
-            wanted.get(element.name, ()), told.get(element.name, ()), tolerance=tolerance if element.point else 0
+            wanted.get(element.name, ()), given_spans.get(element.name, ()), tolerance=tolerance if element.point else 0
         )
         for element in answer.elements
     }
@@ -70,9 +70,9 @@ def cell_f(gold: Places, given: Places, *, tolerance: int = 0) -> float:
     a perfect cell is worth 1 - 5e-8, and one that both leave empty as well. With a `tolerance`, a given span of no
     length moves to the nearest place of the gold that is so near.
     """
-    wanted, told = _characters(gold), _characters([_moved(span, gold, tolerance) for span in given])
-    common = len(wanted & told) + EPSILON
-    precision, recall = common / (len(told) + EPSILON), common / (len(wanted) + EPSILON)
+    wanted, answered = _characters(gold), _characters([_moved(span, gold, tolerance) for span in given])
+    common = len(wanted & answered) + EPSILON
+    precision, recall = common / (len(answered) + EPSILON), common / (len(wanted) + EPSILON)
     return 2 * precision * recall / (precision + recall + EPSILON)
 
 
@@ -96,5 +96,5 @@ def _moved(span: tuple[int, int], gold: Places, tolerance: int) -> tuple[int, in
     near = [place for place, _ in gold if abs(place - begin) <= tolerance]
     if begin != end or not near:
         return span
-    place = min(near, key=lambda one: abs(one - begin))
+    place = min(near, key=lambda end: abs(end - begin))
     return place, place

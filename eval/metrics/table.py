@@ -13,7 +13,7 @@ from eval.metrics.f1a import chosen_options, f1a
 from eval.metrics.macro_f1 import macro_f1, macro_precision, macro_recall
 from eval.metrics.mcc import mcc
 from eval.metrics.metric import Metric
-from eval.metrics.positive import f1, found, precision, recall
+from eval.metrics.positive import among_found, f1, precision, recall
 from eval.metrics.published.table import PUBLISHED
 from eval.metrics.question_em import question_em, right_questions
 from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
@@ -95,9 +95,9 @@ METRICS = {
             whole=FULL,
             scores=EXAM,
         ),
-        Metric("precision", "Precision", 0, 1, False, of_answer=found, of_sums=precision, scores=POSITIVES),
-        Metric("recall", "Recall", 0, 1, False, of_answer=found, of_sums=recall, scores=POSITIVES),
-        Metric("f1", "F1", 0, 1, False, of_answer=found, of_sums=f1, scores=POSITIVES),
+        Metric("precision", "Precision", 0, 1, False, of_answer=among_found, of_sums=precision, scores=POSITIVES),
+        Metric("recall", "Recall", 0, 1, False, of_answer=among_found, of_sums=recall, scores=POSITIVES),
+        Metric("f1", "F1", 0, 1, False, of_answer=among_found, of_sums=f1, scores=POSITIVES),
         *(
             Metric(
                 f"symbol_f_{name.lower()}",
@@ -141,8 +141,8 @@ def metric_faults(
         if name not in METRICS:
             yield Fault((key, place), str(UnknownName("the metric", name, METRICS)))
         elif answer is not None and (lacking := METRICS[name].scores.lacking(answer, fields)):
-            fit = [one for one, metric in METRICS.items() if not metric.scores.lacking(answer, fields)]
-            use = ", ".join(one for one in fit if "_code" not in one)
+            fit = [name for name, metric in METRICS.items() if not metric.scores.lacking(answer, fields)]
+            use = ", ".join(fault for fault in fit if "_code" not in fault)
             yield Fault((key, place), f"the metric {name!r} cannot score this task: {lacking}; use {use}")
 
 

@@ -49,8 +49,8 @@ def best_of(compare: Compare, split: Split) -> OfAnswer:
     def of_answer(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
         if given is None:
             return 0.0, 1.0
-        told = split(given)
-        return max(compare(split(one), told) for one in accepted(answer, fields, gold)), 1.0
+        tokens = split(given)
+        return max(compare(split(right), tokens) for right in accepted(answer, fields, gold)), 1.0
 
     return of_answer
 

@@ -44,8 +44,8 @@ def points(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str 
         return 0.0, most
     if fields[KIND] == "text":
         return float(letters(given) in map(letters, accepted(answer, fields, gold))), most
-    right, told = unpacked(gold), unpacked(given)
-    return (in_places(right, told) if fields[KIND] == "matching" else in_set(right, told, most)), most
+    right, answered = unpacked(gold), unpacked(given)
+    return (in_places(right, answered) if fields[KIND] == "matching" else in_set(right, answered, most)), most
 
 
 def worth(fields: Mapping[str, str]) -> float:
@@ -53,18 +53,18 @@ def worth(fields: Mapping[str, str]) -> float:
     return 4.0 if fields[KIND] == "matching" else 2.0 if fields[NUMBER] == "16" else 1.0
 
 
-def in_places(right: list[str], told: list[str]) -> float:
+def in_places(right: list[str], given: list[str]) -> float:
     """A point for every number at its place."""
-    return float(sum(one == other for one, other in zip(right, told, strict=False)))
+    return float(sum(one == other for one, other in zip(right, given, strict=False)))
 
 
-def in_set(right: list[str], told: list[str], most: float) -> float:
+def in_set(right: list[str], chosen: list[str], most: float) -> float:
     """`most` for all the numbers and no others; of two points one is left after one mistake, none after more.
 
     A number in the place of another is one mistake, and so is one too many or one too few. Never more than `most`,
     however many numbers are right, and nothing where none of them is.
     """
-    gold, given = set(right), set(told)
+    gold, given = set(right), set(chosen)
     mistakes = max(len(given - gold), len(gold - given))
     return max(0.0, most - mistakes) if gold & given else 0.0
 
@@ -120,8 +120,8 @@ def exam_points(worths: Iterable[tuple[str, tuple[float, ...]]]) -> dict[str, Ex
     >>> exam_points([("8", (1.0, 1.0)), ("8", (0.0, 1.0))])
     {'8': ExamPoints(reached=1.0, most=2.0)}
     """
-    found: dict[str, ExamPoints] = {}
+    by_kind: dict[str, ExamPoints] = {}
     for key, (reached, most) in worths:
-        before = found.get(key, ExamPoints(0.0, 0.0))
-        found[key] = ExamPoints(before.reached + reached, before.most + most)
-    return found
+        before = by_kind.get(key, ExamPoints(0.0, 0.0))
+        by_kind[key] = ExamPoints(before.reached + reached, before.most + most)
+    return by_kind

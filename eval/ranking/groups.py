@@ -56,8 +56,10 @@ def groups_of(comparisons: Comparisons) -> Groups:
         inside = of == group
         largest = inside & (part == np.bincount(part[inside]).argmax())
         core |= largest
-        one = int(np.flatnonzero(largest)[0])
-        below, above = (breadth_first_order(way, one, return_predecessors=False) for way in (won, won.T.tocsr()))
+        largest_row = int(np.flatnonzero(largest)[0])
+        below, above = (
+            breadth_first_order(way, largest_row, return_predecessors=False) for way in (won, won.T.tocsr())
+        )
         end[below], end[above] = -np.inf, np.inf
         end[largest] = 0.0
     return Groups(of, core, end)

@@ -12,10 +12,10 @@ def ranks(log: Floats) -> Integers:
     >>> ranks(np.array([0.5, 2.0, 0.5, -1.0])).tolist()
     [2, 1, 2, 4]
     """
-    found = np.zeros(len(log), dtype=np.int64)
+    places = np.zeros(len(log), dtype=np.int64)
     known = ~np.isnan(log)
-    found[known] = rankdata(-log[known], method="min")
-    return found
+    places[known] = rankdata(-log[known], method="min")
+    return places
 
 
 def rank_ranges(log: Floats, apart: Floats) -> Integers:

@@ -166,14 +166,14 @@ def _samples(core: Comparisons, pairs: Units, log: Floats, groups: Groups, rules
     generator = np.random.default_rng(rules.seed)
     workers, worker = np.unique(core.worker, return_inverse=True)
     people = [Units(worker.astype(np.int32), len(workers))] if len(workers) >= LEAST_PEOPLE else []
-    found = [
+    samples = [
         deviations(core, each, log, ties=rules.ties, draws=rules.draws, generator=generator)
         for each in (pairs, *people)
     ]
-    for apart in found:
+    for apart in samples:
         for inside in _cores(groups):
             apart[:, inside] -= finite_means(apart[:, inside].T)[:, None]
-    return found
+    return samples
 
 
 def _intervals(log: Floats, enough: Mask, apart: Floats) -> Floats:

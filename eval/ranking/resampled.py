@@ -31,14 +31,14 @@ def deviations(
     Infinite where a sample gives a competitor not a point, or takes none from it; NaN where it has it not at all.
     """
     unit, number = units.of, units.number
-    found = []
+    samples = []
     adding = _Adding.of(comparisons, unit, number)
     at_once = max(1, CACHED // (number + len(comparisons.meetings.low)))
     for size in (min(at_once, draws - start) for start in range(0, draws, at_once)):
         times = generator.multinomial(number, np.full(number, 1 / number), size=size).T.astype(np.float64)
         fit = bradley_terry(adding.tables(times), ties=ties, tolerance=ENOUGH, iterations=MOST, start=log)
-        found.append((fit.log - log[:, None]).T)
-    return np.concatenate(found)
+        samples.append((fit.log - log[:, None]).T)
+    return np.concatenate(samples)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -38,15 +38,15 @@ class StudyTables:
     def find(self, rules: Iterable[WorkerRule]) -> dict[str, list[Finding]]:
         """Return whom each rule finds, by its key; workers by name."""
         chosen = list(rules)
-        found: dict[str, list[Finding]] = {rule.key: [] for rule in chosen}
+        findings: dict[str, list[Finding]] = {rule.key: [] for rule in chosen}
         answered = {str(worker): rows for worker, rows in self.counted.groupby("worker")}
         met = {} if self.met is None else {str(worker): rows for worker, rows in self.met.groupby("worker")}
         for worker in sorted({*answered, *met}):
             frame = StoredFrame(self, worker, self._answers(answered.get(worker)), _met(met.get(worker)))
             for rule in chosen:
                 if finding := rule.find(frame):
-                    found[rule.key].append(finding)
-        return found
+                    findings[rule.key].append(finding)
+        return findings
 
     @property
     def facts(self) -> StudyFacts:

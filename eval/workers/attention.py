@@ -37,10 +37,10 @@ class AttentionRule(WorkerRule):
         shown = [answer.key for answer in given if answer.pasted or answer.away]
         if len(given) < self._least or len(shown) <= self.share * len(given):
             return None
-        pasted, away = sum(bool(one.pasted) for one in given), sum(bool(one.away) for one in given)
+        pasted, away = sum(bool(answer.pasted) for answer in given), sum(bool(answer.away) for answer in given)
         how = f"{pasted} had text pasted in and {away} came after the page was hidden"
         reason = f"of the last {len(given)} answers {how}"
-        return self.found(frame, len(shown) / len(given), self.share, len(given), shown, reason)
+        return self.finding_of(frame, len(shown) / len(given), self.share, len(given), shown, reason)
 
     @property
     def _least(self) -> int:

@@ -47,7 +47,7 @@ class ConstantRule(WorkerRule):
         share = number / len(given)
         reason = f"one answer in {share:.0%} of {len(given)} items, where others give it less than {self.crowd:.0%}"
         same = [key for key, answer in given if answer == label]
-        return self.found(frame, share, self.share, len(given), same, reason)
+        return self.finding_of(frame, share, self.share, len(given), same, reason)
 
     def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name both shares."""
@@ -61,5 +61,5 @@ class ConstantRule(WorkerRule):
         How often the most frequent of evenly drawn answers has the share, an upper bound for shares to a half.
         """
         least = ceil(self.share * self.minimum - 1e-9)
-        found = min(1.0, chances.labels * float(bdtrc(least - 1, self.minimum, 1 / chances.labels)))
-        return (Power(self.minimum, 1 - found, found),)
+        power = min(1.0, chances.labels * float(bdtrc(least - 1, self.minimum, 1 / chances.labels)))
+        return (Power(self.minimum, 1 - power, power),)

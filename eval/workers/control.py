@@ -80,7 +80,7 @@ class ControlRule(WorkerRule):
         if not test.stops(np.array([right]), np.array([number]))[0]:
             return None
         reason = f"{right} of {number} controls right, held against {test.limit:.2f}"
-        return self.found(frame, right / number, test.limit, number, [one.key for one in given], reason)
+        return self.finding_of(frame, right / number, test.limit, number, [answer.key for answer in given], reason)
 
     def test_at(self, chance: float) -> ControlTest | None:
         """Return the test where a guesser is right with `chance`; None where it can tell nobody apart."""

@@ -55,12 +55,12 @@ class CopyingRule(WorkerRule):
         pairs = np.flatnonzero((n >= self.minimum) & (joint >= self.share * n)).tolist()
         if not pairs:
             return None
-        pair = max(pairs, key=lambda one: (joint[one] / n[one], n[one]))
+        pair = max(pairs, key=lambda row: (joint[row] / n[row], n[row]))
         shows = same & (votes.worker[other] == pair)
         rows = np.sort(np.concatenate([mine[shows], other[shows]])).tolist()
         departed, alike, name = int(n[pair]), int(joint[pair]), votes.workers[pair]
         reason = f"{alike} of {departed} departures from the others' majority are the same as those of {name}"
-        return self.found(frame, alike / departed, self.share, departed, [keys[row] for row in rows], reason)
+        return self.finding_of(frame, alike / departed, self.share, departed, [keys[row] for row in rows], reason)
 
     def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the share and the least number."""

@@ -62,7 +62,7 @@ class DisagreementRule(WorkerRule):
         apart = np.flatnonzero(clear & ~agrees & (votes.worker == place)).tolist()
         share, limit = agreed / n, hit / total
         reason = f"agrees with the others' majority in {share:.0%} of {n} items, where the others do in {limit:.0%}"
-        return self.found(frame, share, limit, n, [keys[row] for row in apart], reason)
+        return self.finding_of(frame, share, limit, n, [keys[row] for row in apart], reason)
 
     def _doubtful(self, agreed: int, n: int, hit: int, total: int) -> bool:
         """Return whether others who all agreed alike, in `hit` of `total`, would agree so rarely by about `tail`.

@@ -65,12 +65,12 @@ class FastRule(WorkerRule):
         given = [answer for answer in frame.answers(last=self.window) if answer.seconds is not None][-self.window :]
         if len(given) < self._least:
             return None
-        limit, told = self._limit(frame)
+        limit, source = self._limit(frame)
         fast = [answer.key for answer in given if answer.seconds is not None and answer.seconds < limit]
         if len(fast) < self._least:
             return None
-        reason = f"{len(fast)} of the last {len(given)} answers took less than {told}"
-        return self.found(frame, len(fast), limit, len(given), fast, reason)
+        reason = f"{len(fast)} of the last {len(given)} answers took less than {source}"
+        return self.finding_of(frame, len(fast), limit, len(given), fast, reason)
 
     def _limit(self, frame: WorkerFrame) -> tuple[float, str]:
         """Return the seconds below which an answer is too fast, 0 where none is, and how a reason names them."""

@@ -45,7 +45,7 @@ class PatternRule(WorkerRule):
         if period is None:
             return None
         reason = f"{len(given)} answers repeat every {period} items"
-        return self.found(frame, period, self.longest, len(given), [key for key, _ in given], reason)
+        return self.finding_of(frame, period, self.longest, len(given), [key for key, _ in given], reason)
 
     def period(self, labels: Sequence[str]) -> int | None:
         """Return the shortest period with which one worker's answers, as they came, repeat; None where none does.
@@ -74,5 +74,5 @@ class PatternRule(WorkerRule):
         for period in range(2, self.longest + 1):
             repeats |= (drawn[:, period:] == drawn[:, :-period]).mean(axis=1) >= self.share
         top = np.stack([(drawn == label).sum(axis=1) for label in range(chances.labels)]).max(axis=0)
-        found = float((repeats & (top < self.share * number)).mean())
-        return (Power(self.minimum, 1 - found, found, simulated=True),)
+        power = float((repeats & (top < self.share * number)).mean())
+        return (Power(self.minimum, 1 - power, power, simulated=True),)

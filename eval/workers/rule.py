@@ -147,7 +147,7 @@ class WorkerRule(BaseModel):
     def numbers(cls) -> dict[str, tuple[Setting, AskedNumber]]:
         """Return its numbers but the action, by name, and how each is asked for."""
         declared = settings_of(cls).items()
-        return {name: (one, one.asked) for name, one in declared if isinstance(one.asked, AskedNumber)}
+        return {name: (number, number.asked) for name, number in declared if isinstance(number.asked, AskedNumber)}
 
     @classmethod
     def name(cls) -> str:
@@ -174,7 +174,7 @@ class WorkerRule(BaseModel):
         """Return how often the rule finds whom, () where that cannot be computed."""
         return ()
 
-    def found(
+    def finding_of(
         self, frame: WorkerFrame, value: float, limit: float, n: int, evidence: list[Hashable], reason: str
     ) -> Finding:
         """Return the finding of the worker of a frame."""

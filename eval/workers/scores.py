@@ -184,12 +184,12 @@ def _of_whole(metric: Metric, gold: Mapping[str, str], votes: Votes, clusters: C
     cluster = np.zeros(len(votes.items), dtype=np.int64)
     cluster[asked] = cluster_codes([votes.items[item] for item in asked.tolist()], clusters)
     sitting = votes.worker[rows].astype(np.int64) * (int(cluster.max()) + 1) + cluster[votes.item[rows]]
-    found, place = np.unique(sitting, return_inverse=True)
+    sittings, place = np.unique(sitting, return_inverse=True)
     most = np.bincount(place, weights=sums[:, -1])
     complete = np.isclose(most, metric.whole or 0.0)
-    worker = found[complete] // (int(cluster.max()) + 1)
+    worker = sittings[complete] // (int(cluster.max()) + 1)
     totals = np.stack([np.bincount(place, weights=part)[complete] for part in sums.T], axis=1)
-    return np.array([float(metric.sums(totals[worker == one].sum(axis=0))) for one in np.unique(worker)])
+    return np.array([float(metric.sums(totals[worker == each].sum(axis=0))) for each in np.unique(worker)])
 
 
 def _of_labels(metric: Metric, gold: Mapping[str, str], votes: Votes, rows: Integers, able: Integers) -> Floats:
@@ -199,14 +199,14 @@ def _of_labels(metric: Metric, gold: Mapping[str, str], votes: Votes, rows: Inte
     place = {label: position for position, label in enumerate(labels)}
     known = np.array([place[gold[item]] if item in gold else -1 for item in votes.items], dtype=np.int64)
     cells, width = len(labels) * (len(labels) + 1), len(labels)
-    found = []
+    scores = []
     for chunk in np.array_split(able, max(1, -(-len(able) * cells // _NUMBERS))):
         mine = rows[np.isin(votes.worker[rows], chunk)]
         row = np.searchsorted(chunk, votes.worker[mine])
         key = row * cells + known[votes.item[mine]] * (width + 1) + votes.label[mine]
         confusion = np.bincount(key, minlength=len(chunk) * cells).astype(np.float64)
-        found.append(metric.confusion(confusion.reshape(len(chunk), width, width + 1)))
-    return np.concatenate(found)
+        scores.append(metric.confusion(confusion.reshape(len(chunk), width, width + 1)))
+    return np.concatenate(scores)
 
 
 def _check_minimum(minimum: int) -> None:

@@ -72,7 +72,7 @@ def confidence(votes: Sequence[tuple[str, float]], *, options: int) -> float:
     # An answer that nobody gave is wrong in every vote; all of these are equally likely.
     nobody = sum(log((1 - q) / (options - 1)) for _, q in votes)
     top = max(*logs, nobody)
-    whole = sum(exp(one - top) for one in logs) + (options - len(given)) * exp(nobody - top)
+    whole = sum(exp(logarithm - top) for logarithm in logs) + (options - len(given)) * exp(nobody - top)
     return exp(max(logs) - top) / whole
 
 

@@ -40,18 +40,18 @@ class SkipsRule(WorkerRule):
         The evidence are the items of that row, or those skipped of the last `window`.
         """
         met = frame.met(last=max(self.window, self.in_a_row))
-        rows = [list(row) for skipped, row in groupby(met, key=lambda one: one.skipped) if skipped]
+        rows = [list(row) for skipped, row in groupby(met, key=lambda answer: answer.skipped) if skipped]
         longest: list[MetItem] = max(rows, key=len, default=[])
         if len(longest) >= self.in_a_row:
             number = len(longest)
             reason = f"{number} items skipped in a row" if number > 1 else f"1 of the last {len(met)} skipped"
-            return self.found(frame, number, self.in_a_row, len(met), [one.key for one in longest], reason)
+            return self.finding_of(frame, number, self.in_a_row, len(met), [answer.key for answer in longest], reason)
         last = met[-self.window :]
-        skipped = [one.key for one in last if one.skipped]
+        skipped = [answer.key for answer in last if answer.skipped]
         if len(met) < self._least or len(skipped) <= self.share * len(last):
             return None
         reason = f"{len(skipped)} of the last {len(last)} skipped"
-        return self.found(frame, len(skipped) / len(last), self.share, len(last), skipped, reason)
+        return self.finding_of(frame, len(skipped) / len(last), self.share, len(last), skipped, reason)
 
     @property
     def _least(self) -> int:

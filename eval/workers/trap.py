@@ -51,7 +51,7 @@ class TrapRule(WorkerRule):
         if len(wrong) < self.wrong:
             return None
         reason = f"{len(wrong)} of {len(given)} items that say what to answer were answered otherwise"
-        return self.found(frame, len(wrong), self.wrong, len(given), wrong, reason)
+        return self.finding_of(frame, len(wrong), self.wrong, len(given), wrong, reason)
 
     def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the number of traps."""

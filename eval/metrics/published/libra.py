@@ -16,32 +16,32 @@ LETTERS = "АБВГДЕЖЗИК"
 _SIGNS = str.maketrans("", "", string.punctuation)
 
 
-def em_code(told: str, wanted: str) -> float:
-    """1 where `wanted` is a stretch of `told`, letter by letter, else 0.
+def em_code(answer: str, wanted: str) -> float:
+    """1 where `wanted` is a stretch of `answer`, letter by letter, else 0.
 
     >>> em_code("Данные", "Да"), em_code("да", "Да"), em_code("180", "18")
     (1.0, 0.0, 1.0)
     """
-    return float(wanted in told)
+    return float(wanted in answer)
 
 
-def f1_code(told: str, wanted: str) -> float:
+def f1_code(answer: str, wanted: str) -> float:
     """The F1 of words in lower case without ASCII punctuation, 0 to 1; 0 where either has none. Guillemets stay.
 
     >>> f1_code("В «Париже».", "Париже"), f1_code("в Париже!", "Париже, в")
     (0.0, 1.0)
     """
-    given, gold = _words(told), _words(wanted)
+    given, gold = _words(answer), _words(wanted)
     return f1(shared(gold, given), len(gold), len(given)) if gold and given else 0.0
 
 
-def count_code(told: str, wanted: str) -> float:
-    """The share of the numbers in `told` that are `wanted`, digit by digit; 0 where it has none.
+def count_code(answer: str, wanted: str) -> float:
+    """The share of the numbers in `answer` that are `wanted`, digit by digit; 0 where it has none.
 
     >>> count_code("Ответ: 7 параграфов из 10", "7"), count_code("07", "7")
     (0.5, 0.0)
     """
-    numbers = re.findall(r"\d+", told)
+    numbers = re.findall(r"\d+", answer)
     return numbers.count(wanted) / len(numbers) if numbers else 0.0
 
 
@@ -55,9 +55,9 @@ def as_libra(compare: Compare) -> Callable[[AnswerType, Mapping[str, str], str, 
     def of_text(answer: AnswerType, fields: Mapping[str, str], gold: str, text: str | None) -> tuple[float, ...]:
         if text is None:
             return 0.0, 1.0
-        credit = max(compare(text, one) for one in _wanted(answer.of(fields), fields, gold))
+        credit = max(compare(text, right) for right in _wanted(answer.of(fields), fields, gold))
         wrong: Sequence[object] = unpacked(fields.get("negative_outputs") or "[]")
-        met = sum(str(one) in text for one in wrong)
+        met = sum(str(other) in text for other in wrong)
         return max(0.0, credit - met / len(wrong)) if wrong else credit, 1.0
 
     return of_text

@@ -14,8 +14,8 @@ def triples(labels: tuple[str, ...], gold: str, given: str | None) -> Sums:
     """
     if given is None:
         return (0.0,) * (3 * len(labels))
-    found = ((label == gold == given, label == gold, label == given) for label in labels)
-    return tuple(float(one) for each in found for one in each)
+    hits = ((label == gold == given, label == gold, label == given) for label in labels)
+    return tuple(float(triple) for each in hits for triple in each)
 
 
 def accuracy_of_read(sums: Floats) -> Floats:

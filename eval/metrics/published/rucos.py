@@ -14,9 +14,9 @@ def published_entity(*, golds: Iterable[str], given: str) -> tuple[bool, float]:
     Texts are put in lower case, ASCII punctuation is taken out, white space folds. What it does that nobody would want
     of Russian: guillemets, long dashes and the ellipsis stay, ё and е differ. Without golds both are 0.
     """
-    told = _words(given)
+    words = _words(given)
     wanted = [_words(gold) for gold in golds]
-    return told in wanted, max((_f1(one, told) for one in wanted), default=0.0)
+    return words in wanted, max((_f1(right, words) for right in wanted), default=0.0)
 
 
 def _words(text: str) -> list[str]:

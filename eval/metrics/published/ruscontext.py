@@ -30,9 +30,9 @@ def read_tag(answer: AnswerType, fields: Fields, text: str) -> str | None:
     label = answer.of(fields).heard(text, fields)
     if label is not None:
         return as_written(answer, label, fields).lower()
-    told = from_json(opened(text)) or [text]
-    word = told[0].strip().lower()
-    return word if word and (told != [text] or len(word.split()) == 1) else None
+    stated = from_json(opened(text)) or [text]
+    word = stated[0].strip().lower()
+    return word if word and (stated != [text] or len(word.split()) == 1) else None
 
 
 def read_number(_answer: AnswerType, _fields: Fields, text: str) -> str | None:
@@ -43,8 +43,8 @@ def read_number(_answer: AnswerType, _fields: Fields, text: str) -> str | None:
     cleaned = _BRACKETS.sub("", text.strip())
     if cleaned.isdecimal():
         return str(int(cleaned))
-    found = next((met for each in (_TOLD, *_NUMBERS) if (met := each.search(cleaned))), None)
-    return str(int(found[1])) if found else None
+    number = next((met for each in (_TOLD, *_NUMBERS) if (met := each.search(cleaned))), None)
+    return str(int(number[1])) if number else None
 
 
 def read_as_it_stands(_answer: AnswerType, _fields: Fields, text: str) -> str | None:
@@ -93,7 +93,7 @@ def matches(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> 
 
     Both in lower case, ё as е, without ASCII punctuation; white space, guillemets and long dashes count.
     """
-    return float(text is not None and _clean(_told(text)) == _clean(right_texts(answer, gold, fields)[0])), 1.0
+    return float(text is not None and _clean(_stated(text)) == _clean(right_texts(answer, gold, fields)[0])), 1.0
 
 
 def match_precision(sums: Floats) -> Floats:
@@ -117,21 +117,21 @@ def rouge_part(size: int, part: str) -> OfAnswer:
     """
 
     def of_text(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> tuple[float, ...]:
-        told, wanted = (runs(_clean(one)) for one in (_told(text or ""), right_texts(answer, gold, fields)[0]))
+        given, wanted = (runs(_clean(part)) for part in (_stated(text or ""), right_texts(answer, gold, fields)[0]))
         if size == 2:
-            told, wanted = pairs(told), pairs(wanted)
-        common = shared(told, wanted) if size else common_subsequence(wanted, told)
-        wholes = {"precision": len(wanted), "recall": len(told), "f1": (len(wanted) + len(told)) / 2}
+            given, wanted = pairs(given), pairs(wanted)
+        common = shared(given, wanted) if size else common_subsequence(wanted, given)
+        wholes = {"precision": len(wanted), "recall": len(given), "f1": (len(wanted) + len(given)) / 2}
         return common / wholes[part] if common else 0.0, 1.0
 
     return of_text
 
 
-def _told(text: str) -> str:
+def _stated(text: str) -> str:
     """The elided words of a reply: what its JSON has under «эллипсис», else the reply as it stands."""
     parts: Sequence[str] = text.split("json")
-    found = loaded(parts[1].strip("`")) if len(parts) > 1 else None
-    return str(found["эллипсис"]) if isinstance(found, dict) and "эллипсис" in found else text
+    stated = loaded(parts[1].strip("`")) if len(parts) > 1 else None
+    return str(stated["эллипсис"]) if isinstance(stated, dict) and "эллипсис" in stated else text
 
 
 def _clean(text: str) -> str:

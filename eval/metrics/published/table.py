@@ -3,8 +3,8 @@
 from eval.metrics.entities import entity_em_code, entity_f1_code
 from eval.metrics.grouped import mean_of_means
 from eval.metrics.metric import Metric, Reader
+from eval.metrics.positive import among_found_code
 from eval.metrics.positive import f1_code as positive_f1_code
-from eval.metrics.positive import found_code
 from eval.metrics.published.libra import Compare, as_libra, count_code, em_code, f1_code
 from eval.metrics.published.read_labels import (
     accuracy_of_read,
@@ -136,7 +136,9 @@ PUBLISHED: tuple[Metric, ...] = (
     Metric(
         "entity_em_code", "Exact match of entities, as published", 0, 1, True, of_answer=entity_em_code, scores=ENTITIES
     ),
-    Metric("positive_f1_code", "F1, as published", 0, 1, False, None, found_code, positive_f1_code, scores=POSITIVES),
+    Metric(
+        "positive_f1_code", "F1, as published", 0, 1, False, None, among_found_code, positive_f1_code, scores=POSITIVES
+    ),
     Metric(
         "use_points_code", "Exam points, as published", 0, 1, False, None, points_code, share, written=True, scores=EXAM
     ),

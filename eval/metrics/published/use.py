@@ -16,8 +16,8 @@ def points_code(_answer: AnswerType, fields: Mapping[str, str], gold: str, text:
     most = worth(fields)
     if text is None:
         return 0.0, most
-    told = published_points(kind=fields[KIND], number=fields[NUMBER], gold=published_gold(gold), given=text)
-    return float(told), most
+    exam = published_points(kind=fields[KIND], number=fields[NUMBER], gold=published_gold(gold), given=text)
+    return float(exam), most
 
 
 def published_points(*, kind: str, number: str, gold: str, given: str) -> int:
@@ -42,12 +42,12 @@ def published_gold(gold: str) -> str:
     return ",".join(unpacked(gold))
 
 
-def _in_places(right: list[str], told: list[str]) -> int:
+def _in_places(right: list[str], given: list[str]) -> int:
     """A point for every number at its place, none at all where there are more numbers or fewer."""
-    return sum(map(str.__eq__, right, told)) if len(right) == len(told) else 0
+    return sum(map(str.__eq__, right, given)) if len(right) == len(given) else 0
 
 
-def _of_several(right: list[str], told: list[str]) -> int:
+def _of_several(right: list[str], given: list[str]) -> int:
     """The numbers in common, less one for every number that was given beyond as many as there are."""
-    common = len(set(right) & set(told))
-    return max(0, common - max(0, len(told) - len(right)))
+    common = len(set(right) & set(given))
+    return max(0, common - max(0, len(given) - len(right)))

@@ -29,7 +29,7 @@ class ManyRule(WorkerRule):
         if len(given) <= self.most:
             return None
         more = [key for key, _ in given[self.most :]]
-        return self.found(
+        return self.finding_of(
             frame, len(given), self.most, len(given), more, f"{len(given)} answers, more than {self.most}"
         )
 
