@@ -13,7 +13,12 @@ from data.errors import EtalonError
 
 P = ParamSpec("P")
 T = TypeVar("T")
-QUIETLY: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
+QUIETLY: dict[str, Any] = {
+    "api_visibility": "private",
+    "show_progress": "hidden",
+    "show_progress_on": [],  # else each request writes into every output, and into all that stands within it
+    "concurrency_limit": None,
+}
 
 
 def escaped(words: object) -> str:

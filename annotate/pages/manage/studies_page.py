@@ -47,10 +47,11 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
                 gr.HTML('<div class="look report"><h1>Studies</h1></div>', apply_default_css=False)
                 new = gr.Button("New study", variant="primary", scale=0)
             studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
-        with gr.Column(elem_classes="desk", visible=False) as opened:
-            panel = build_panel(requesters, address)
+        # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
         with gr.Column(elem_classes="desk", visible=False) as creating:
             form = build_form(requesters)
+        with gr.Column(elem_classes="desk", visible=False) as opened:
+            panel = build_panel(requesters, address)
         timer, views = gr.Timer(EVERY), {"list": listed, "study": opened, "form": creating}
         at = StudiesHandlers(requesters, Parts(views, studies, panel, form, timer))
         seen = [*views.values(), studies, *panel.outputs]
