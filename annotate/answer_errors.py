@@ -16,11 +16,11 @@ def known_language(value: object) -> Language:
 
 def sentence(mistake: BadAnswer, language: Language) -> str:
     """Return the sentence that tells a worker what is wrong with an answer."""
-    told = texts(language)
+    sentences = texts(language)
     said = {name: _filled(value, language) for name, value in mistake.parameters.items()}
     if "piece" in said:
-        said["where"] = told["where"]["part" if "number" in said else "piece"].format_map(said)
-    text: str = told["mistakes"][mistake.code]
+        said["where"] = sentences["where"]["part" if "number" in said else "piece"].format_map(said)
+    text: str = sentences["mistakes"][mistake.code]
     return text.format_map(said)
 
 

@@ -53,9 +53,9 @@ def version_of(settings: StudySettings, workload: Workload) -> str:
 
 def terms_of(settings: StudySettings, workload: Workload, language: Language) -> Terms:
     """Return what a study asks its workers to agree to, in the language of the page."""
-    told = consent_points(settings, workload, language)
+    points = consent_points(settings, workload, language)
     version = version_of(settings, workload)
-    return Terms(version, settings.language, settings.consent, settings.notice, tuple(told), settings.contact)
+    return Terms(version, settings.language, settings.consent, settings.notice, tuple(points), settings.contact)
 
 
 def asked_in(session: Session, study: Study, language: Language) -> Terms:
@@ -69,9 +69,9 @@ def agreed(settings: StudySettings, version: str, said: object) -> bool:
     `said` is what the page sends with the consent: {"version": of what was read, "notice": whether it was ticked}.
     Without a version what is asked now (`version`) is taken as read.
     """
-    told = said if isinstance(said, dict) else {}
-    if told.get("version", version) != version:
+    terms = said if isinstance(said, dict) else {}
+    if terms.get("version", version) != version:
         raise BadAnswer("terms_changed")
-    if settings.notice and told.get("notice") is not True:
+    if settings.notice and terms.get("notice") is not True:
         raise BadAnswer("notice_open")
     return bool(settings.notice)

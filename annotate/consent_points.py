@@ -25,7 +25,7 @@ class Points:
 def consent_points(settings: StudySettings, workload: Workload, language: Language) -> list[Points]:
     """Return the points in the order in which they are read, under their headings."""
     words: Mapping[str, str] = texts(language)["consent"]
-    told = {
+    by_name = {
         "work": _work(settings, workload, language),
         "pay": _pay(settings, workload, language),
         "stored": (words[f"stored_{name}"] for name in ("answers", "name", "browser", "use")),
@@ -33,7 +33,7 @@ def consent_points(settings: StudySettings, workload: Workload, language: Langua
         "stop": _stop(settings, workload, words),
         "contact": (words["contact_mail"] if settings.contact else words["contact_inviter"],),
     }
-    return [Points(words[name], tuple(points), name) for name, points in told.items()]
+    return [Points(words[name], tuple(points), name) for name, points in by_name.items()]
 
 
 def _work(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _work(settings: StudySettings, workload: Workload, language: Language) -> It
     yield _number(settings, workload, language)
     if settings.sitting:
         yield words["sitting_kept"].format(lease=duration(60 * settings.lease_minutes, language))
-    if workload.told(settings):
+    if workload.known(settings):
         about = words["minutes_given" if settings.minutes_per_item else "minutes_judged"]
         yield about.format(each=duration(workload.each(settings), language)) + _whole(settings, workload, language)
     if settings.max_hours and not workload.timed(settings):
@@ -55,14 +55,14 @@ def _work(settings: StudySettings, workload: Workload, language: Language) -> It
 def _number(settings: StudySettings, workload: Workload, language: Language) -> str:
     """Return how many items one worker may come to answer, and what sets that number."""
     words: Mapping[str, str] = texts(language)["consent"]
-    answers, told = workload.answers(settings), {"items": Counted(workload.answers(settings))}
+    answers, blanks = workload.answers(settings), {"items": Counted(workload.answers(settings))}
     if answers > MANY:
         return words["work_many"].format(most=MANY)
     if workload.timed(settings):
-        return words["work_timed"].format(**told, hours=duration(3600 * (settings.max_hours or 0), language))
+        return words["work_timed"].format(**blanks, hours=duration(3600 * (settings.max_hours or 0), language))
     if answers < workload.there(settings):
-        return words["work_capped"].format(**told)
-    return words["work_sitting" if settings.sitting else "work_items"].format(**told)
+        return words["work_capped"].format(**blanks)
+    return words["work_sitting" if settings.sitting else "work_items"].format(**blanks)
 
 
 def _whole(settings: StudySettings, workload: Workload, language: Language) -> str:
@@ -80,10 +80,10 @@ def _whole(settings: StudySettings, workload: Workload, language: Language) -> s
 
 def _training(settings: StudySettings, workload: Workload, words: Mapping[str, str]) -> Iterator[str]:
     least = needed(workload.training, settings.training_pass)
-    told = words["training"].format(items=Counted(workload.training))
+    sentence = words["training"].format(items=Counted(workload.training))
     needs = words["training_all" if least == workload.training else "training_pass"]
     passed = needs.format(least=Counted(least), attempts=Counted(settings.training_attempts))
-    yield f"{told} {passed}" if least else told
+    yield f"{sentence} {passed}" if least else sentence
 
 
 def _pay(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
@@ -109,13 +109,13 @@ def _sums(
 ) -> Iterator[str]:
     """Yield the pay in all and an hour; `beside` chooses the words that say that a bonus is not within it."""
     pay, seconds = workload.pay_in_all(settings), workload.seconds_in_all(settings)
-    told = []
+    sentences = []
     if workload.answers(settings) <= MANY:
-        told.append(words[f"pay_whole{beside}"].format(total=round_money(pay, **amount)))
-    if workload.told(settings) and seconds:
-        told.append(words["pay_hourly"].format(hourly=round_money(_about(pay / seconds * 3600), **amount)))
-    if told:
-        yield " ".join(told)
+        sentences.append(words[f"pay_whole{beside}"].format(total=round_money(pay, **amount)))
+    if workload.known(settings) and seconds:
+        sentences.append(words["pay_hourly"].format(hourly=round_money(_about(pay / seconds * 3600), **amount)))
+    if sentences:
+        yield " ".join(sentences)
     if workload.answers(settings) > MANY and workload.allowed(settings) < workload.there(settings) and settings.max_pay:
         yield words[f"pay_most{beside}"].format(most=round_money(settings.max_pay, **amount))
 

@@ -114,8 +114,8 @@ def signed_link(signer: Signer, address: str, study: str, parameter: str, value:
     if parameter not in PLATFORM_IDS:
         raise UnknownName("the parameter", parameter, PLATFORM_IDS)
     known = told_id(value)
-    told = urlencode({parameter: known, SIGNATURE: signer.signature(study, parameter, known)})
-    return f"{address}/join/{quote(study)}/{signer.invitation(study)}?{told}"
+    query = urlencode({parameter: known, SIGNATURE: signer.signature(study, parameter, known)})
+    return f"{address}/join/{quote(study)}/{signer.invitation(study)}?{query}"
 
 
 def links_download(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> Download:
@@ -130,16 +130,16 @@ def links_of(signer: Signer, address: str, name: str, people: str, parameter: st
     The link is the person's own; with a `parameter` of PLATFORM_IDS it is that which all share, with the platform's id
     of the person in it, and signed.
     """
-    known = list(dict.fromkeys(one.strip() for one in people.replace("\0", "").splitlines() if one.strip()))
+    known = list(dict.fromkeys(line.strip() for line in people.replace("\0", "").splitlines() if line.strip()))
     if not known:
         raise BadSetting("Nobody is named yet: write one person on a line, by a name or number that you know them by.")
     if len(known) > MOST_PEOPLE:
         raise BadSetting(f"{len(known)} people are named; {MOST_PEOPLE} at a time get a link.")
-    if long := next((one for one in known if len(one) > LONGEST_PERSON), None):
+    if long := next((person for person in known if len(person) > LONGEST_PERSON), None):
         raise BadSetting(f"The line that begins with {long[:30]!r} is longer than {LONGEST_PERSON} characters.")
     if parameter:
-        return [(one, signed_link(signer, address, name, parameter, one)) for one in known]
-    return [(one, personal_link(signer, address, name, one)) for one in known]
+        return [(person, signed_link(signer, address, name, parameter, person)) for person in known]
+    return [(person, personal_link(signer, address, name, person)) for person in known]
 
 
 def links_frame(links: list[tuple[str, str]]) -> pd.DataFrame:

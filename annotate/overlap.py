@@ -71,4 +71,4 @@ def listed(task: Task, fields: Mapping[str, str]) -> int:
 
 
 def _right(task: Task, given: list[ControlAnswer]) -> int:
-    return sum(task.answer_for(one.fields).right(one.label, one.gold, one.fields) for one in given)
+    return sum(task.answer_for(answer.fields).right(answer.label, answer.gold, answer.fields) for answer in given)

@@ -58,7 +58,7 @@ class Workload:
     def answers(self, settings: StudySettings) -> int:
         """Return how many answers, practice apart, one worker may come to give: no more than the cap that binds."""
         allowed = self.allowed(settings)
-        if not settings.max_hours or not self.told(settings):
+        if not settings.max_hours or not self.known(settings):
             return allowed
         left = 3600 * settings.max_hours - self.training * self.each(settings)
         return min(allowed, max(1, floor(round(left / self.each(settings), 6))))
@@ -77,7 +77,7 @@ class Workload:
         places = full * settings.page_controls + min(rest, settings.page_controls)
         return self.checked(settings) and min(places, self._met(settings)) >= settings.bonus_after
 
-    def told(self, settings: StudySettings) -> bool:
+    def known(self, settings: StudySettings) -> bool:
         """Return whether it can be said how long an item takes: of a sitting no length of a text tells it."""
         return not settings.sitting or settings.minutes_per_item is not None
 
@@ -92,7 +92,7 @@ class Workload:
 
 def reading_seconds(task: Task, items: Sequence[Item]) -> float:
     """Return how many seconds an answer to one of these items may take, judged by the length of what is shown."""
-    shown = [one.name for one in task.fields if one.kind != "hidden"]
+    shown = [task_field.name for task_field in task.fields if task_field.kind != "hidden"]
     lengths = [sum(len(item.fields[name]) for name in shown) for item in items]
     return TO_ANSWER + fmean(lengths) / CHARACTERS if lengths else TO_ANSWER
 

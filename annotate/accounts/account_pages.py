@@ -54,8 +54,8 @@ def gone_page(language: Language) -> Response:
 def refused_page(language: Language, account: Account, least: Role, owners: list[str]) -> Response:
     """Return the page of somebody whose role does not open what was asked for: what it takes, and who can help."""
     words, roles = texts(language)["account"], texts(language)["roles"]
-    told = {"name": account.name, "role": roles[account.role]["name"], "needed": roles[least]["name"]}
-    lines = [words["role"].format(**told), words["ask"].format(owners=", ".join(owners))]
+    blanks = {"name": account.name, "role": roles[account.role]["name"], "needed": roles[least]["name"]}
+    lines = [words["role"].format(**blanks), words["ask"].format(owners=", ".join(owners))]
     home = RESULTS if not account.may("manager") else HOME
     return _page("refused.html", language, HTTPStatus.FORBIDDEN, heading="refused", lines=lines, home=home)
 
@@ -76,7 +76,12 @@ def mistaken(language: Language, mistake: str) -> str:
 
 
 def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", **seen: object) -> Response:
-    told = mistaken(language, mistake) if mistake else ""
+    mistake_text = mistaken(language, mistake) if mistake else ""
     drawn = template(file)
-    seen |= {"language": language, "words": texts(language)["account"], "least": SHORTEST_PASSWORD, "mistake": told}
+    seen |= {
+        "language": language,
+        "words": texts(language)["account"],
+        "least": SHORTEST_PASSWORD,
+        "mistake": mistake_text,
+    }
     return HTMLResponse(drawn.render(**seen), status, NO_STORE)

@@ -117,22 +117,22 @@ def add_links(routes: APIRouter, accounts: Accounts) -> None:
 
     @routes.get(f"{PAGE}/new/{{key}}")
     def ask(request: Request, key: str) -> Response:
-        found = invited(accounts, key)
-        return password_page(preferred(request), key, found.name) if found else gone_page(preferred(request))
+        account = invited(accounts, key)
+        return password_page(preferred(request), key, account.name) if account else gone_page(preferred(request))
 
     @routes.post(f"{PAGE}/new/{{key}}")
     def choose(request: Request, key: str, new: Entered = "", again: Entered = "") -> Response:
-        language, found = preferred(request), invited(accounts, key)
-        if found is None:
+        language, account = preferred(request), invited(accounts, key)
+        if account is None:
             return gone_page(language)
         if not from_here(request):
-            return password_page(language, key, found.name, "foreign", HTTPStatus.FORBIDDEN)
+            return password_page(language, key, account.name, "foreign", HTTPStatus.FORBIDDEN)
         try:
-            changed = _chosen(accounts.database, found, new, again)
+            changed = _chosen(accounts.database, account, new, again)
         except StaleKey:
             return gone_page(language)
         if isinstance(changed, str):
-            return password_page(language, key, found.name, changed, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return password_page(language, key, account.name, changed, HTTPStatus.UNPROCESSABLE_ENTITY)
         return accounts.stay(RedirectResponse(onward(HOME, changed), SEE_OTHER), request, changed)
 
 

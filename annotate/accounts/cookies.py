@@ -34,5 +34,5 @@ def set_cookie(response: Response, request: Request, study: str, value: str, *, 
 def preferred(request: HTTPConnection) -> Language:
     """Return the first of our languages that the browser asks for ("pt" for "pt-BR"), else FALLBACK's first."""
     asked = (tag.split(";")[0].strip().lower() for tag in request.headers.get("accept-language", "").split(","))
-    tags = (tag for one in asked for tag in (one, one.split("-")[0]))
+    tags = (tag for part in asked for tag in (part, part.split("-")[0]))
     return next((tag for tag in tags if tag in languages()), FALLBACK[0])

@@ -137,7 +137,7 @@ class Guard:
         if not _wants_page(request):
             return PlainTextResponse(f"the role {account.role} does not open this", HTTPStatus.FORBIDDEN)
         with reading(self.database) as session:
-            owners = [one.name for one in list_accounts(session) if one.may(OWNER)]
+            owners = [account.name for account in list_accounts(session) if account.may(OWNER)]
         return refused_page(preferred(request), account, least, owners)
 
 

@@ -50,20 +50,20 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
         if not from_here(request):
             return login_page(language, next, name, "foreign", HTTPStatus.FORBIDDEN)
         name = name.replace("\0", "").strip()[:200].lower()
-        found: list[Account] = []
+        opened: list[Account] = []
 
         def fits() -> bool:
             with reading(database) as session:
                 account = signed_in(session, name=name, password=password)
-            found.extend([account] if account else [])
+            opened.extend([account] if account else [])
             return account is not None
 
         browser = signer.known_browser(request.cookies.get(KNOWN), name)
         attempt = await limit.attempt(fits, name=name, address=address_of(request), browser=browser)
         if attempt in REFUSED:
             return login_page(language, next, name, *REFUSED[attempt])
-        reply = RedirectResponse(onward(next, found[0]), HTTPStatus.SEE_OTHER)
-        keep(reply, request, signer, found[0], framed=framed)
+        reply = RedirectResponse(onward(next, opened[0]), HTTPStatus.SEE_OTHER)
+        keep(reply, request, signer, opened[0], framed=framed)
         return reply
 
     @routes.post("/logout")

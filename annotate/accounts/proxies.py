@@ -41,9 +41,9 @@ class Proxies:
         """
         if setting.strip() == ANYBODY:
             return cls(anybody=True)
-        named = [one.strip() for one in setting.split(",") if one.strip()]
+        named = [network.strip() for network in setting.split(",") if network.strip()]
         try:
-            return cls(tuple(ip_network(one) for one in named))
+            return cls(tuple(ip_network(network) for network in named))
         except ValueError as error:
             allowed = "write addresses or networks (10.0.0.0/8) with commas between them, or * alone"
             raise BadSetting(f"ETALON_PROXIES {setting!r}: {error}; {allowed}") from error
@@ -54,11 +54,11 @@ class Proxies:
 
     def seen(self, scope: Scope) -> Scope:
         """Return a request as it is: from whom and by which scheme its trusted proxies say, and nobody else's word."""
-        told = [(name, value) for name, value in scope["headers"] if name in FORWARDED]
-        if not told:
+        forwarded = [(name, value) for name, value in scope["headers"] if name in FORWARDED]
+        if not forwarded:
             return scope
         seen = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] not in FORWARDED]}
-        chain, schemes = (_told(told, name) for name in (CHAIN, SCHEME))
+        chain, schemes = (_in_words(forwarded, name) for name in (CHAIN, SCHEME))
         peer = scope["client"][0] if scope.get("client") else ""
         client = (_client if len(chain) <= LONGEST_KNOWN else _client.__wrapped__)(self, peer, chain)
         if client is None:
@@ -77,18 +77,18 @@ def address_of(text: str) -> Address | None:
     if bare.startswith("[") or bare.count(":") == 1:
         bare = _host(bare)
     try:
-        found = ip_address(bare.partition("%")[0])
+        address = ip_address(bare.partition("%")[0])
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def network_of(host: str) -> str:
     """Return by what an address is counted: itself, in IPv6 the network that its household or machine chooses from."""
-    found = address_of(host)
-    if isinstance(found, IPv6Address):
-        return str(ip_network((found, HOUSE), strict=False))
-    return str(found) if found else host
+    address = address_of(host)
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, HOUSE), strict=False))
+    return str(address) if address else host
 
 
 @lru_cache(maxsize=4096)  # the same people come through the same proxies again and again
@@ -97,16 +97,16 @@ def _client(proxies: Proxies, peer: str, chain: str) -> str | None:
     client = address_of(peer)
     if client is None or not proxies.trusts(client):
         return None
-    hops = [one for one in chain.split(",") if one.strip()]
+    hops = [hop_text for hop_text in chain.split(",") if hop_text.strip()]
     for hop in reversed(hops[-1:] if proxies.anybody else hops[-MOST_HOPS:]):
-        told = address_of(hop) if proxies.trusts(client) else None
-        if told is None:
+        hop_address = address_of(hop) if proxies.trusts(client) else None
+        if hop_address is None:
             break
-        client = told
+        client = hop_address
     return str(client)
 
 
-def _told(headers: list[tuple[bytes, bytes]], wanted: bytes) -> str:
+def _in_words(headers: list[tuple[bytes, bytes]], wanted: bytes) -> str:
     """Return what all headers of that name say, with commas, in their order: each proxy adds to the end."""
     return ",".join(value.decode("latin1") for name, value in headers if name == wanted)
 

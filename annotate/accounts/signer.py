@@ -92,8 +92,8 @@ class Signer:
 
     def invitation_cookie(self, invitation: Invitation) -> str:
         """Return the cookie value of a browser that has opened an invitation and not agreed yet."""
-        told = [invitation.study, invitation.person, invitation.language, invitation.signed]
-        return URLSafeSerializer(self.secret, salt="invited").dumps(told)
+        signed = [invitation.study, invitation.person, invitation.language, invitation.signed]
+        return URLSafeSerializer(self.secret, salt="invited").dumps(signed)
 
     def invitation_of(self, cookie: str | None) -> Invitation | None:
         """Return the invitation a cookie stands for, None for a forged one and one of somebody enrolled."""
@@ -112,8 +112,8 @@ class Signer:
 
     def sign_in_cookie(self, account: str, version: int = 0) -> str:
         """Return the cookie value of a new sign-in to an account of that version."""
-        told = [account, version, secrets.token_urlsafe(12)]
-        return URLSafeTimedSerializer(self.secret, salt="staff").dumps(told)
+        signed = [account, version, secrets.token_urlsafe(12)]
+        return URLSafeTimedSerializer(self.secret, salt="staff").dumps(signed)
 
     def sign_in(self, cookie: str | None) -> SignIn | None:
         """Return the sign-in a staff cookie stands for, None for a forged or old one."""
@@ -222,13 +222,13 @@ def installation_secret(home: Path, chosen: str | None = None) -> str:
         path = home / "secret"
         if not path.exists():
             _make_secret(path)
-        found, where = path.read_text("ascii", "replace").strip(), str(path)
+        secret, where = path.read_text("ascii", "replace").strip(), str(path)
     else:
-        found, where = chosen.strip(), "ETALON_SECRET"
-    if len(found) < SHORTEST_SECRET or len(set(found)) < 8:
+        secret, where = chosen.strip(), "ETALON_SECRET"
+    if len(secret) < SHORTEST_SECRET or len(set(secret)) < 8:
         advice = "python -c 'import secrets; print(secrets.token_urlsafe(48))' makes one"
         raise BadSetting(f"{where} holds no secret of {SHORTEST_SECRET} random characters or more; {advice}")
-    return found
+    return secret
 
 
 def _make_secret(path: Path) -> None:

@@ -78,8 +78,8 @@ class UploadGate:
         except ClientDisconnect:
             return
         except NoEvent as error:
-            told = {"error": str(error), "detail": str(error)}
-            await JSONResponse(told, HTTPStatus.UNPROCESSABLE_ENTITY)(scope, receive, send)
+            refusal = {"error": str(error), "detail": str(error)}
+            await JSONResponse(refusal, HTTPStatus.UNPROCESSABLE_ENTITY)(scope, receive, send)
             return
         pieces = iter([sound])
 
@@ -101,11 +101,11 @@ class UploadGate:
         changed = False
         level: list[Any] = [[event]]
         for _ in range(DEEPEST_EVENT):
-            level = [inner for one in level for inner in _inside(one)]
-            for one in level:
-                if isinstance(one, dict) and "path" in one:
+            level = [inner for part in level for inner in _inside(part)]
+            for part in level:
+                if isinstance(part, dict) and "path" in part:
                     changed = True
-                    self._settle(one, who)
+                    self._settle(part, who)
             if not level:
                 return json.dumps(event).encode() if changed else body
         raise NoEvent(NO_EVENT)
@@ -113,11 +113,11 @@ class UploadGate:
     def _settle(self, named: dict[str, Any], who: str) -> None:
         """Turn what an event says of a file into what we know of it; raises NoEvent where it is none of theirs."""
         path = named["path"]
-        found = self.uploads.own(who, path) if isinstance(path, str) else None
-        if found is None:
+        upload = self.uploads.own(who, path) if isinstance(path, str) else None
+        if upload is None:
             raise NoEvent(NOT_YOURS)
         named.clear()
-        named |= {"path": str(found), "orig_name": found.name, "meta": {"_type": "gradio.FileData"}}
+        named |= {"path": str(upload), "orig_name": upload.name, "meta": {"_type": "gradio.FileData"}}
 
 
 class NoEvent(Exception):
@@ -127,4 +127,4 @@ class NoEvent(Exception):
 def _inside(value: Any) -> list[Any]:
     """Return the lists and objects that stand directly in one."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [one for one in inner if isinstance(one, dict | list)]
+    return [part for part in inner if isinstance(part, dict | list)]

@@ -58,12 +58,12 @@ class Uploads:
 
     def stored(self) -> list[Upload]:
         """Return all uploads, the one that was not used for longest first."""
-        found = []
+        files = []
         for path in self.folder.glob("*/*/*"):
             with suppress(OSError):  # swept meanwhile, by another server
-                told = path.lstat()
-                found.append(Upload(path, told.st_size, told.st_mtime))
-        return sorted(found, key=lambda upload: upload.used)
+                status = path.lstat()
+                files.append(Upload(path, status.st_size, status.st_mtime))
+        return sorted(files, key=lambda upload: upload.used)
 
     @contextmanager
     def room(self, who: str, size: int) -> Iterator[None]:
@@ -118,8 +118,8 @@ class Uploads:
         if path != f"{place}/{token}/{name}" or name != plain_name(name) or token != plain_name(token):
             return None
         try:
-            inside, found = place.joinpath(token).lstat(), Path(path).lstat()
-            if not (stat.S_ISDIR(inside.st_mode) and stat.S_ISREG(found.st_mode)):
+            inside, status = place.joinpath(token).lstat(), Path(path).lstat()
+            if not (stat.S_ISDIR(inside.st_mode) and stat.S_ISREG(status.st_mode)):
                 return None
             os.utime(path)
         except OSError:

@@ -21,11 +21,15 @@ def accounts(as_json: JSON = False) -> None:
     """List who may sign in to the requesters' pages."""
     settings = Settings()
     with opened(settings.database) as database:
-        found = Register(database, Signer(secret_of(settings)), settings.address).accounts()
+        registered = Register(database, Signer(secret_of(settings)), settings.address).accounts()
     if as_json:
-        print_json({"accounts": account_table(found, "json").records})
+        print_json({"accounts": account_table(registered, "json").records})
     else:
-        print_text(text_table(account_table(found, "text")) if found else "no accounts yet; the first start makes one")
+        print_text(
+            text_table(account_table(registered, "text"))
+            if registered
+            else "no accounts yet; the first start makes one"
+        )
 
 
 def invite(

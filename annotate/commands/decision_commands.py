@@ -16,12 +16,12 @@ from db.settings import Settings
 from db.studies import get_study
 
 DECISIONS: tuple[Column[Decision], ...] = (
-    Column("decided_at", "when (UTC)", "", lambda one: one.decided_at, "{:%Y-%m-%d %H:%M:%S}".format),
-    Column("item", "item", "", lambda one: one.item),
-    Column("label", "answer", "", lambda one: one.label),
-    Column("who", "by", "", lambda one: one.who),
-    Column("blind", "blind", "", lambda one: one.blind, lambda blind: "yes" if blind else "no"),
-    Column("note", "note", "", lambda one: one.note),
+    Column("decided_at", "when (UTC)", "", lambda decision: decision.decided_at, "{:%Y-%m-%d %H:%M:%S}".format),
+    Column("item", "item", "", lambda decision: decision.item),
+    Column("label", "answer", "", lambda decision: decision.label),
+    Column("who", "by", "", lambda decision: decision.who),
+    Column("blind", "blind", "", lambda decision: decision.blind, lambda blind: "yes" if blind else "no"),
+    Column("note", "note", "", lambda decision: decision.note),
 )
 
 
@@ -36,11 +36,11 @@ def decisions(
 ) -> None:
     """List what experts decided, in the order in which they did."""
     with opened(Settings().database) as database, reading(database) as session:
-        found = list_decisions(session, study=get_study(session, name=study))
-    chosen = carried_over(found, within=within) if suspect else found
+        made = list_decisions(session, study=get_study(session, name=study))
+    chosen = carried_over(made, within=within) if suspect else made
     if as_json:
-        told = [{**vars(one), "decided_at": one.decided_at.isoformat()} for one in chosen]
-        print_json({"study": study, "suspect": suspect, "decisions": told})
+        records = [{**vars(decision), "decided_at": decision.decided_at.isoformat()} for decision in chosen]
+        print_json({"study": study, "suspect": suspect, "decisions": records})
         return
     nothing = f"{study}: no decision {'is suspect' if suspect else 'was made yet'}"
     print_text(text_table(Table("", DECISIONS, chosen)) if chosen else nothing)

@@ -47,7 +47,9 @@ def describe(
 def _form(now: Mapping[str, Any]) -> str:
     """Return the TOML of all that a study is described by, with what each text should say."""
     top = f"# {_missing(now)}\n# Fill in what you know and give it back: python app.py describe STUDY --from FILE\n"
-    return "\n".join([top, *(f"# {one.sentence}\n{as_toml({name: now[name]})}" for name, one in DESCRIBED.items())])
+    return "\n".join(
+        [top, *(f"# {declared.sentence}\n{as_toml({name: now[name]})}" for name, declared in DESCRIBED.items())]
+    )
 
 
 def _missing(now: Mapping[str, Any]) -> str:

@@ -32,19 +32,19 @@ Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
 BY_COMMAND = "command line"
 MINUTE = "{:%Y-%m-%d %H:%M}".format
 EVENTS: tuple[Column[Event], ...] = (
-    Column("at", "when (UTC)", "", lambda one: one.at, MINUTE),
-    Column("kind", "event", "", lambda one: one.kind),
-    Column("worker", "worker", "", lambda one: one.worker),
-    Column("rule", "rule", "", lambda one: one.rule),
-    Column("who", "by", "", lambda one: one.who),
-    Column("reason", "reason", "", lambda one: one.why or _changed(one)),
+    Column("at", "when (UTC)", "", lambda entry: entry.at, MINUTE),
+    Column("kind", "event", "", lambda entry: entry.kind),
+    Column("worker", "worker", "", lambda entry: entry.worker),
+    Column("rule", "rule", "", lambda entry: entry.rule),
+    Column("who", "by", "", lambda entry: entry.who),
+    Column("reason", "reason", "", lambda entry: entry.why or _changed(entry)),
 )
 APPEALS: tuple[Column[Appeal], ...] = (
-    Column("sent_at", "when (UTC)", "", lambda one: one.sent_at, MINUTE),
-    Column("worker", "worker", "", lambda one: one.worker),
-    Column("text", "wrote", "", lambda one: one.text),
-    Column("who", "answered by", "", lambda one: one.who),
-    Column("reply", "answer", "", lambda one: one.reply),
+    Column("sent_at", "when (UTC)", "", lambda entry: entry.sent_at, MINUTE),
+    Column("worker", "worker", "", lambda entry: entry.worker),
+    Column("text", "wrote", "", lambda entry: entry.text),
+    Column("who", "answered by", "", lambda entry: entry.who),
+    Column("reply", "answer", "", lambda entry: entry.reply),
 )
 
 
@@ -87,25 +87,29 @@ def forget(
 def events(study: Study, as_json: JSON = False) -> None:
     """List what was done to a study and its workers, the newest first."""
     with opened(Settings().database) as database:
-        found, note = Oversight(database).events(study), unknown_settings(Oversight(database).study(study))
+        happened, note = Oversight(database).events(study), unknown_settings(Oversight(database).study(study))
     if note:
         tell(note)
     if as_json:
-        print_json({"events": [{**vars(event), "at": event.at.isoformat()} for event in found]})
+        print_json({"events": [{**vars(event), "at": event.at.isoformat()} for event in happened]})
         return
-    print_text(text_table(Table("", EVENTS, found)) if found else "nothing happened")
+    print_text(text_table(Table("", EVENTS, happened)) if happened else "nothing happened")
 
 
 def appeals(study: Study, as_json: JSON = False) -> None:
     """List what workers who were stopped wrote: what waits for an answer, then the newest first."""
     with opened(Settings().database) as database:
-        found = AppealReplies(database).listed(study)
+        written_appeals = AppealReplies(database).listed(study)
     if as_json:
         times = ("sent_at", "replied_at")
-        written = [{**vars(one), **{name: _at(getattr(one, name)) for name in times}} for one in found]
-        print_json({"appeals": [{name: value for name, value in one.items() if name != "key"} for one in written]})
+        written = [
+            {**vars(appeal), **{name: _at(getattr(appeal, name)) for name in times}} for appeal in written_appeals
+        ]
+        print_json(
+            {"appeals": [{name: value for name, value in appeal.items() if name != "key"} for appeal in written]}
+        )
         return
-    print_text(text_table(Table("", APPEALS, found)) if found else "no appeals")
+    print_text(text_table(Table("", APPEALS, written_appeals)) if written_appeals else "no appeals")
 
 
 def answer_appeal(
@@ -139,8 +143,8 @@ def payments(
         if ids:
             known = ids_in(read_text(ids))
             with reading(database) as session:
-                found = get_study(session, name=study)
-                written = owed_by_id(session, Signer(secret_of(settings)), study=found, owed=owed, ids=known)
+                stored_study = get_study(session, name=study)
+                written = owed_by_id(session, Signer(secret_of(settings)), study=stored_study, owed=owed, ids=known)
             tell(f"{len(written)} of {len(known)} ids are owed something; the study owes {len(owed.frame)} workers")
     write_to(to, write_frame(written, to.suffix.removeprefix(".")))
     tell(f"{to.name}: {owed}")

@@ -59,7 +59,7 @@ def read_gold(path: Path, log: AnswerLog, items: Iterable[Item], *, wanted: Want
 
     Where log and file name items by ids they are joined by these, else by their fields.
     """
-    found, header = sound_rows(path)
+    sound, header = sound_rows(path)
     items = list(items)
     named = column_of(header, OF_ANSWERS["item"]) if "item" in log.recognised else None
     columns = {} if named else _field_columns(header, log.field_names, labels.task, path.name)
@@ -67,13 +67,13 @@ def read_gold(path: Path, log: AnswerLog, items: Iterable[Item], *, wanted: Want
     of_id = {item.id: item.fields for item in items}
     names = () if named else log.field_names
     rows, empty = [], []
-    for row in found:
+    for row in sound:
         cells = Cells(row)
         if named:
             content: Content = (cells.text(named),)
             fields = of_id.get(content[0], {})
         else:
-            fields = own_fields(_told(cells, columns, labels.task), labels.task, path.name, row.line)
+            fields = own_fields(_sentence_of(cells, columns, labels.task), labels.task, path.name, row.line)
             content = content_of(fields, names)
         if written := cells.filled(answer):
             rows.append(GoldRow(row.line, content, labels.gold(written, fields)))
@@ -151,7 +151,7 @@ def _field_columns(header: Sequence[str], names: Sequence[str], task: Task | Non
     return columns
 
 
-def _told(cells: Cells, columns: Mapping[str, str], task: Task | None) -> dict[str, Any]:
+def _sentence_of(cells: Cells, columns: Mapping[str, str], task: Task | None) -> dict[str, Any]:
     """Return what a row says of its item; a format is offered the whole record, objects within it too."""
     if task and task.file_format:
         return {name.removeprefix(INPUT): value for name, value in cells.row.values.items()}

@@ -167,7 +167,7 @@ def _task(name: str, log: AnswerLog, labels: Labels, settings: ImportSettings) -
 
 def with_gold(items: Mapping[ItemKey, Item], gold: GoldFile) -> dict[ItemKey, Item]:
     """Return the items with the right answers of a gold file; one that contradicts a control's GOLDEN is refused."""
-    found = {}
+    joined = {}
     for key, item in items.items():
         label = gold.labels.get(gold.content(item))
         if label and item.gold and label != item.gold:
@@ -175,5 +175,5 @@ def with_gold(items: Mapping[ItemKey, Item], gold: GoldFile) -> dict[ItemKey, It
                 f"{gold.file}: says {label!r} where the log's GOLDEN says {item.gold!r} (item "
                 f"{' | '.join(item.fields.values())[:80]!r}); make them agree"
             )
-        found[key] = replace(item, gold=item.gold or label)
-    return found
+        joined[key] = replace(item, gold=item.gold or label)
+    return joined

@@ -54,8 +54,8 @@ def gather(
         if controls == "both" and key[0] == "control":
             items.setdefault(("main", key[1]), Item(key[1], row.fields))
             answers.append(Answer(row, ("main", key[1]), label, again=True))
-    found = _golden_too(items) if controls == "both" else items
-    return dict(sorted(found.items(), key=lambda pair: pair[0][0] != "main")), answers
+    gathered = _golden_too(items) if controls == "both" else items
+    return dict(sorted(gathered.items(), key=lambda pair: pair[0][0] != "main")), answers
 
 
 def _golden_too(items: Mapping[ItemKey, Item]) -> dict[ItemKey, Item]:
@@ -69,15 +69,15 @@ def _golden_too(items: Mapping[ItemKey, Item]) -> dict[ItemKey, Item]:
 
 def with_clusters(items: Mapping[ItemKey, Item], rows: Sequence[LogRow], name: str) -> dict[ItemKey, Item]:
     """Return the items with what binds them to others in the field `name`; raises BadFile where an item has two."""
-    found: dict[ItemKey, str] = {}
+    clusters: dict[ItemKey, str] = {}
     for row in rows:
         key = item_key(row)
-        if found.setdefault(key, row.cluster) != row.cluster:
+        if clusters.setdefault(key, row.cluster) != row.cluster:
             raise BadFile(
-                f"{row.where}: the item is bound to others by {row.cluster!r}, but {found[key]!r} stood at it before; "
-                "an item is of one cluster"
+                f"{row.where}: the item is bound to others by {row.cluster!r}, but {clusters[key]!r} stood at it "
+                "before; an item is of one cluster"
             )
-    bound = {item[1]: cluster for item, cluster in found.items()}
+    bound = {item[1]: cluster for item, cluster in clusters.items()}
     return {
         key: replace(item, fields={**item.fields, name: item.fields.get(name, bound[key[1]])})
         for key, item in items.items()

@@ -56,18 +56,18 @@ def _check_same_question(first: AnswerLog, other: AnswerLog) -> None:
 
 
 def _read_file(path: Path, wanted: Wanted, task: Task | None) -> AnswerLog:
-    found, header = answer_rows(path, wanted)
+    answers, header = answer_rows(path, wanted)
     if is_toloka(header):
         columns = toloka_columns(header, wanted, path.name)
     else:
-        columns = table_columns(header, found, wanted, task, path.name)
+        columns = table_columns(header, answers, wanted, task, path.name)
     if not task and not wanted.fields:
-        columns = _without_blank(columns, found)
+        columns = _without_blank(columns, answers)
     rows: list[LogRow] = []
     dropped: list[UnusableRow] = []
     pages: Counter[str] = Counter()
     unread: Counter[str] = Counter()
-    for row in found:
+    for row in answers:
         cells = Cells(row, unread)
         pages.update(filter(None, [cells.filled(columns.page)]))
         texts = {name: cells.text(column) for name, column in columns.fields.items()}
@@ -82,7 +82,7 @@ def _read_file(path: Path, wanted: Wanted, task: Task | None) -> AnswerLog:
         rows=tuple(rows),
         field_names=_telling(rows, task) if task else tuple(columns.fields),
         answer_name=columns.answer.removeprefix(OUTPUT),
-        read=len(found),
+        read=len(answers),
         dropped=tuple(dropped),
         page_rows=pages,
         unread=unread,

@@ -26,8 +26,8 @@ def read_skills(paths: Sequence[Path]) -> Skills:
     for path in paths:
         for worker, skill in _of_file(path).items():
             given.setdefault(worker, []).append(skill)
-    several = sum(len(set(found)) > 1 for found in given.values())
-    return Skills({worker: mean(found) for worker, found in given.items()}, several)
+    several = sum(len(set(skills)) > 1 for skills in given.values())
+    return Skills({worker: mean(skills) for worker, skills in given.items()}, several)
 
 
 def _of_file(path: Path) -> dict[str, float]:
@@ -39,7 +39,7 @@ def _of_file(path: Path) -> dict[str, float]:
             f"{path.name}: a file of skills has a column of workers and one of skills ({listed(OF_ANSWERS['skill'])}); "
             f"it has {listed(header)}"
         )
-    found: dict[str, float] = {}
+    skills: dict[str, float] = {}
     for row in rows:
         cells = Cells(row)
         skill = cells.price(column)
@@ -48,6 +48,6 @@ def _of_file(path: Path) -> dict[str, float]:
                 f"{path.name}, line {row.line}: the skill {cells.text(column)!r} is no share from 0 to 1 and no "
                 "percentage from 0 to 100"
             )
-        found[cells.text(worker)] = skill
-    whole = 100 if any(skill > 1 for skill in found.values()) else 1
-    return {worker: skill / whole for worker, skill in found.items()}
+        skills[cells.text(worker)] = skill
+    whole = 100 if any(skill > 1 for skill in skills.values()) else 1
+    return {worker: skill / whole for worker, skill in skills.items()}

@@ -25,9 +25,11 @@ def table_columns(
     the item's id stands, and every one where items have no id. A task has the first call on its own fields.
     """
     free = [column for column in header if column not in wanted.fields and not _shown(column, task)]
-    worker = _one(header, free, wanted.worker, "worker", file)
-    answer = _one(header, [column for column in free if column != worker], wanted.answer, "answer", file)
-    gold = _one(header, [column for column in free if column not in (worker, answer)], wanted.gold, "gold", file)
+    worker = _column_named(header, free, wanted.worker, "worker", file)
+    answer = _column_named(header, [column for column in free if column != worker], wanted.answer, "answer", file)
+    gold = _column_named(
+        header, [column for column in free if column not in (worker, answer)], wanted.gold, "gold", file
+    )
     if worker is None or answer is None:
         raise _unknown(header, file)
     item = None if wanted.fields else _item(free, rows, worker)
@@ -51,7 +53,7 @@ def table_columns(
     )
 
 
-def _one(header: Sequence[str], free: Iterable[str], typed: str | None, use: str, file: str) -> str | None:
+def _column_named(header: Sequence[str], free: Iterable[str], typed: str | None, use: str, file: str) -> str | None:
     """Return the column that an option names, else the one that is called so."""
     if typed:
         return named(header, typed, option="--gold-column" if use == "gold" else f"--{use}", file=file)

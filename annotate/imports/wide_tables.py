@@ -31,12 +31,12 @@ def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str]]:
 
 def _row_for_each(rows: Sequence[Row], people: Sequence[str]) -> list[Row]:
     """Return a row for each annotator of each row who has answered."""
-    found = []
+    long_rows = []
     for row in rows:
         item = {name: value for name, value in row.values.items() if name not in people}
         given = {name: row.values.get(name) for name in people}
-        found += [Row(row.line, item | {WORKER: name, LABEL: said}) for name, said in given.items() if _has(said)]
-    return found
+        long_rows += [Row(row.line, item | {WORKER: name, LABEL: said}) for name, said in given.items() if _has(said)]
+    return long_rows
 
 
 def _by_annotator(path: Path, rows: Sequence[Row], header: Sequence[str]) -> bool:

@@ -132,8 +132,8 @@ class AccountHandlers:
 
     def _shown(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
         accounts = self.register.accounts()
-        chosen = next((one for one in accounts if one.name == name), None)
-        names = [one.name for one in accounts]
+        chosen = next((account for account in accounts if account.name == name), None)
+        names = [account.name for account in accounts]
         closed = chosen is not None and chosen.state == "shut"
         return (
             str(draw_accounts(accounts, str(request.username))),

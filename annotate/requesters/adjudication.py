@@ -48,7 +48,7 @@ class Adjudication:
         """Return the keys of the items to look at under a filter, the most divided first; raises UnknownName."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
-            return queue(session, study=study, found=attention(session, study=study), show=show)
+            return queue(session, study=study, attention=attention(session, study=study), show=show)
 
     def case(self, name: str, key: int, *, who: str) -> Case:
         """Return an item as this expert may see it now; raises UnknownName and BadSetting."""
@@ -61,13 +61,13 @@ class Adjudication:
         Confirming an earlier decision is a decision as well. Raises BadSetting for an answer that the task does not
         allow and for a note that cannot be kept.
         """
-        told = checked_note(note)
+        checked = checked_note(note)
 
         def work(session: Session) -> Case:
             study = get_study(session, name=name)
             before = _case(session, study, key, who)
             label = checked_answer(before, value)
-            made = Decision(before.item.id, label, who, told, before.blind, self.clock(), key)
+            made = Decision(before.item.id, label, who, checked, before.blind, self.clock(), key)
             add_decision(session, made, study=study)
             return _case(session, study, key, who)
 
@@ -100,7 +100,7 @@ def _case(session: Session, study: Study, key: int, who: str) -> Case:
     item = rows[0].stored.item
     made = tuple(decisions_on(session, study=study, item_key=key))
     language = study.settings.language
-    if not any(one.who == who for one in made):
+    if not any(decision.who == who for decision in made):
         hidden = Item(item.id, item.fields, None, item.role, "")
         return Case(study.name, study.task, language, key, hidden, blind=True)
     votes = merged(
@@ -108,5 +108,5 @@ def _case(session: Session, study: Study, key: int, who: str) -> Case:
         study.task.answer_for(item.fields).folded,
     )
     ranked = dict(sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])))
-    told = tuple(list_reports(session, study=study, item_key=key))
-    return Case(study.name, study.task, language, key, item, blind=False, votes=ranked, reports=told, decisions=made)
+    reports = tuple(list_reports(session, study=study, item_key=key))
+    return Case(study.name, study.task, language, key, item, blind=False, votes=ranked, reports=reports, decisions=made)

@@ -24,7 +24,9 @@ class AppealReplies:
     def listed(self, name: str) -> list[Appeal]:
         """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
         with reading(self.database) as session:
-            return sorted(list_appeals(session, study=get_study(session, name=name)), key=lambda one: not one.open)
+            return sorted(
+                list_appeals(session, study=get_study(session, name=name)), key=lambda appeal: not appeal.open
+            )
 
     def answer(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:
         """Answer what a worker wrote, and let the worker go on with `restore`; False where nothing waits for an answer.

@@ -14,13 +14,13 @@ def carried_over(decisions: Iterable[Decision], *, within: float = SECONDS) -> l
     `decisions` come in the order they were made. No note at all is the same note as none.
     """
     before: dict[str, Decision] = {}
-    found = []
-    for one in decisions:
-        last = before.get(one.who)
-        if last and last.key != one.key and last.note == one.note and _seconds(last, one) <= within:
-            found.append(one)
-        before[one.who] = one
-    return found
+    carried = []
+    for decision in decisions:
+        last = before.get(decision.who)
+        if last and last.key != decision.key and last.note == decision.note and _seconds(last, decision) <= within:
+            carried.append(decision)
+        before[decision.who] = decision
+    return carried
 
 
 def _seconds(earlier: Decision, later: Decision) -> float:

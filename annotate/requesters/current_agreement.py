@@ -43,8 +43,8 @@ def current_agreement(session: Session, *, study: Study) -> CurrentAgreement | N
     if not answer.labels() and len(names) > MOST_OPEN:
         chosen = sorted(Random(study.seed).sample(names, MOST_OPEN))
         judged = judged[judged["item"].isin(chosen)]
-    found = {} if answer.labels() else main_items(session, study=study, ids=chosen)
-    asked = TaskItems(answer, {name: item.fields for name, item in found.items()})
+    items = {} if answer.labels() else main_items(session, study=study, ids=chosen)
+    asked = TaskItems(answer, {name: item.fields for name, item in items.items()})
     votes = code_answers(judged, items=chosen, labels=answer.labels() or None, asked=asked)
     return CurrentAgreement(
         agreement_of(votes, Resampling(draws=DRAWS, seed=study.seed), asked=asked), len(chosen), len(names)

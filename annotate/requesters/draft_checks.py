@@ -40,7 +40,7 @@ def check(task: Task, role: Role, path: Path) -> FileCheck:
         stamp = path.stat()
     except OSError as error:
         why = FileProblem(path.name, f"cannot be opened ({error.strerror}); upload it again")
-        return FileCheck(0, 0, str(why), 1, found=(why,))
+        return FileCheck(0, 0, str(why), 1, first_problems=(why,))
     return _check(json.dumps(as_dict(task)), role, path, stamp.st_size, stamp.st_mtime_ns)
 
 
@@ -97,8 +97,8 @@ def _check(snapshot: str, role: Role, path: Path, size: int, _changed: int) -> F
     whole = size <= SMALL or path.suffix.lower() == ".json"
     look = _Look(task, role)
     try:
-        for found in islice(each_item(path, task, role=role), None if whole else LOOKED_AT):
-            look.at(found, path.name)
+        for record in islice(each_item(path, task, role=role), None if whole else LOOKED_AT):
+            look.at(record, path.name)
         number = look.number if whole else _about(path, look)
     except EtalonError as error:
         return look.refused(path, error)
@@ -115,25 +115,25 @@ class _Look:
     with_gold: int = 0
     last_line: int = 1
     problems: int = 0
-    found: list[FileProblem] = field(default_factory=list)
+    first_problems: list[FileProblem] = field(default_factory=list)
     first: list[Item] = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
     wholes: set[str] = field(default_factory=set)
     lines: dict[str, int] = field(default_factory=dict)
     golds: set[str] = field(default_factory=set)
 
-    def at(self, found: ItemOrProblem, name: str) -> None:
+    def at(self, record: ItemOrProblem, name: str) -> None:
         """Count an item, or what is wrong with one."""
-        if not isinstance(found, FileProblem):
-            line, item = found
+        if not isinstance(record, FileProblem):
+            line, item = record
             earlier = self.lines.setdefault(item.id, line)
             if earlier == line:
                 self._count(line, item)
                 return
-            found = same_id(name, item, line, earlier)
+            record = same_id(name, item, line, earlier)
         self.problems += 1
-        if len(self.found) < LISTED:
-            self.found.append(found)
+        if len(self.first_problems) < LISTED:
+            self.first_problems.append(record)
 
     def _count(self, line: int, item: Item) -> None:
         self.number, self.last_line = self.number + 1, line
@@ -150,8 +150,8 @@ class _Look:
     def refused(self, path: Path, error: EtalonError) -> FileCheck:
         """Return what was found until nothing could be read any more."""
         last = unread(path, error) if isinstance(error, BadFile) else FileProblem(path.name, str(error))
-        found = (*self.found, last)
-        return FileCheck(0, 0, str(found[0]), self.problems + 1, found=found)
+        problems = (*self.first_problems, last)
+        return FileCheck(0, 0, str(problems[0]), self.problems + 1, first_problems=problems)
 
     def _unused(self) -> tuple[str, ...]:
         """Return the fixed answers of a task of one's own that no item has."""
@@ -165,9 +165,9 @@ class _Look:
         return FileCheck(
             items=number,
             with_gold=self.with_gold if whole else round(number * self.with_gold / max(1, self.number)),
-            problem=str(self.found[0]) if self.found else "",
+            problem=str(self.first_problems[0]) if self.first_problems else "",
             problems=self.problems,
-            found=tuple(self.found),
+            first_problems=tuple(self.first_problems),
             leaks=tuple(map(str, leaks_in(self.task, self.golden or self.first))),
             unused=self._unused() if whole else (),
             clusters=len(self.wholes) or 1,

@@ -28,6 +28,6 @@ def leaks_of(database: Database, name: str) -> LeakReport:
     """
     with reading(database) as session:
         study = get_study(session, name=name)
-        items = [one for role in ROLES for one in first_items(session, study=study, role=role, most=LOOKED_AT)]
-        found = leaks_in(study.task, items)
-        return LeakReport(tuple(found), turnout(session, study=study, moment=now()).workers if found else 0)
+        items = [item for role in ROLES for item in first_items(session, study=study, role=role, most=LOOKED_AT)]
+        leaks = leaks_in(study.task, items)
+        return LeakReport(tuple(leaks), turnout(session, study=study, moment=now()).workers if leaks else 0)

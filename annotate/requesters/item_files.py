@@ -121,12 +121,12 @@ def paced(things: Iterable[T], what: str, tell: Tell, of: int | None = None) -> 
 def _read(task: Task, role: Role, path: Path, kept: TextIO, with_gold: "array[int]", tell: Tell) -> int:
     problems: list[FileProblem] = []
     more, digests, begins = 0, array("Q"), kept.tell()
-    for found in paced(each_item(path, task, role=role), f"{path.name}, items checked", tell):
-        if isinstance(found, FileProblem):
+    for record in paced(each_item(path, task, role=role), f"{path.name}, items checked", tell):
+        if isinstance(record, FileProblem):
             more += bool(problems)
-            problems = problems or [found]
+            problems = problems or [record]
             continue
-        line, item = found
+        line, item = record
         if role == "main" and item.gold is not None:
             with_gold.append(len(digests))
         digests.append(int.from_bytes(blake2b(item.id.encode(), digest_size=8).digest()))

@@ -64,14 +64,14 @@ class LiveProgress:
         paced = self.numbers.get(("pace", card.name), None, lambda: self._pace(card.name))
         many = card.counted > MOST_JUDGMENTS
         state = card.created_at, card.counted, card.turnout.workers
-        found = (
+        agreement = (
             None
             if many
             else self.numbers.get(("current_agreement", card.name), state, lambda: self._agreeing(card.name))
         )
         missing = max(0, card.wanted - card.counted)
         seen = self.numbers.get(("bursts", card.name), None, lambda: self._bursts(card.name))
-        return LiveNumbers(paced, missing, card.status == "open", found, many, seen)
+        return LiveNumbers(paced, missing, card.status == "open", agreement, many, seen)
 
     def _pace(self, name: str) -> FillRate:
         with reading(self.database) as session:

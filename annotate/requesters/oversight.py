@@ -142,7 +142,7 @@ class Oversight:
             study = get_study(session, name=name)
             controls = controls_right(session, study=study)
             fired = events.rules_fired(session, study=study)
-            waiting = {one.worker for one in list_appeals(session, study=study) if one.open}
+            waiting = {appeal.worker for appeal in list_appeals(session, study=study) if appeal.open}
             works = worker_summaries.worker_summaries(session, study=study)
         given = bonuses_of(works, study.settings, controls)
         lines = [
@@ -167,14 +167,14 @@ class Oversight:
         with reading(self.database) as session:
             study = get_study(session, name=name)
             number = count_items(session, study=study, role="main")
-            found = attention(session, study=study)
-            return listing(session, study=study, items=number, found=found, show=show, page=page)
+            review = attention(session, study=study)
+            return listing(session, study=study, items=number, attention=review, show=show, page=page)
 
     def reports(self, name: str) -> list[Report]:
         """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""
         with reading(self.database) as session:
-            found = list_reports(session, study=get_study(session, name=name))
-        return [one for one in reversed(found) if one.role == "main"][:MOST_REPORTS]
+            reports = list_reports(session, study=get_study(session, name=name))
+        return [report for report in reversed(reports) if report.role == "main"][:MOST_REPORTS]
 
     def events(self, name: str, *, kinds: Sequence[str] = (), worker: str = "") -> list[Event]:
         """Return the last events of a study, the newest first; of these kinds, of this worker where any is named."""
@@ -206,7 +206,7 @@ class Oversight:
         """Return for whom the power of a study's rule on controls is computed, None for a study without controls."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
-            controls = [one.item.fields for one in list_items(session, study=study, role="control") if one.item.gold]
+            controls = [item.item.fields for item in list_items(session, study=study, role="control") if item.item.gold]
             main = count_items(session, study=study, role="main")
         if not controls:
             return None
@@ -239,7 +239,7 @@ def _touched(given: Mapping[str, Any], now: StudySettings, shown: StudySettings)
 
 def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:
     """Refuse traps that are no control items of the study."""
-    known = {one.item.id for one in list_items(session, study=study, role="control")} if rules.trap.items else set()
+    known = {item.item.id for item in list_items(session, study=study, role="control")} if rules.trap.items else set()
     if unknown := [item for item in rules.trap.items if item not in known]:
         raise UnknownName("control item, to be a trap:", unknown[0], known)
 

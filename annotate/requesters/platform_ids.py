@@ -17,10 +17,10 @@ COLUMNS = ("id", "worker", "status", "answers", "pay", "bonus", "total", "curren
 
 def ids_in(text: str) -> list[str]:
     """Return the ids that stand one on a line, each once; raises BadSetting where there is none."""
-    found = list(dict.fromkeys(told_id(line) for line in text.splitlines() if told_id(line)))
-    if not found:
+    ids = list(dict.fromkeys(told_id(line) for line in text.splitlines() if told_id(line)))
+    if not ids:
         raise BadSetting("No id is given: write one on a line, as the platform or your personal links have it.")
-    return found
+    return ids
 
 
 def owed_by_id(session: Session, signer: Signer, *, study: Study, owed: Payments, ids: Sequence[str]) -> pd.DataFrame:
@@ -31,24 +31,28 @@ def owed_by_id(session: Session, signer: Signer, *, study: Study, owed: Payments
     """
     people = workers.known_as(session, study=study)
     lines = {line["worker"]: line for line in owed.frame.to_dict("records")}
-    found = ((one, lines.get(people.get(digest, ""))) for one in ids for digest in _digests(signer, one))
-    rows = [{"id": one, **line} for one, line in found if line]
+    lines_of_ids = (
+        (platform_id, lines.get(people.get(digest, "")))
+        for platform_id in ids
+        for digest in _digests(signer, platform_id)
+    )
+    rows = [{"id": platform_id, **line} for platform_id, line in lines_of_ids if line]
     return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
 
 
 def worker_by_id(session: Session, signer: Signer, *, study: Study, known_as: str) -> str:
     """Return the name of the worker whom a platform or a personal link calls so; raises BadSetting for nobody."""
     people = workers.known_as(session, study=study)
-    found = next((people[digest] for digest in _digests(signer, known_as) if digest in people), None)
-    if found is None:
+    worker = next((people[digest] for digest in _digests(signer, known_as) if digest in people), None)
+    if worker is None:
         raise BadSetting(
             f"nobody came to the study {study.name!r} as {known_as!r}; write the id as the platform has it"
         )
-    return found
+    return worker
 
 
-def _digests(signer: Signer, one: str) -> list[str]:
+def _digests(signer: Signer, platform_id: str) -> list[str]:
     return [
-        f"p.{signer.digest_of('personal', one)}",
-        *(f"x.{signer.digest_of(name, one)}" for name in PLATFORM_IDS),
+        f"p.{signer.digest_of('personal', platform_id)}",
+        *(f"x.{signer.digest_of(name, platform_id)}" for name in PLATFORM_IDS),
     ]

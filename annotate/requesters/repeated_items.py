@@ -49,5 +49,5 @@ def _places(kept: TextIO, shown: list[str], first: int, last: int | None) -> Ite
 
 def _problem(files: Mapping[Role, Path], place: ItemPlace, other: ItemPlace) -> FileProblem:
     where = f"the {other.role} item {other.key!r} ({files[other.role].name}, line {other.line})"
-    told = f"the {place.role} item {place.key!r} shows the same as {where}; leave it out of one of the two files"
-    return FileProblem(files[place.role].name, told, place.line)
+    sentence = f"the {place.role} item {place.key!r} shows the same as {where}; leave it out of one of the two files"
+    return FileProblem(files[place.role].name, sentence, place.line)

@@ -80,12 +80,12 @@ class SettingsChange:
             change_settings(session, study=study, values={key: value for key, (_, value) in changes.items()})
             if "overlap" in changes:
                 raise_targets(session, study=study, target=after.overlap)
-            told: dict[str, Any] = {"settings": changes}
-            versions = [version_of(one, workload) for one in (before, after)]
+            details: dict[str, Any] = {"settings": changes}
+            versions = [version_of(settings, workload) for settings in (before, after)]
             if versions[0] != versions[1]:
-                told["consent_version"] = versions
+                details["consent_version"] = versions
             cause = Cause(who, self.clock())
-            add_event(session, study_id=study.id, kind="settings", cause=cause, details=told)
+            add_event(session, study_id=study.id, kind="settings", cause=cause, details=details)
             return changes
 
         return transact(self.database, work)
@@ -115,7 +115,9 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
     values = {name: cleaned(value) for name, value in given.items()}
     other = {name for name in values if values[name] != getattr(study.settings, name)}
     if study.origin == "imported" and not all(SETTINGS[name].asked.imported for name in other):
-        may = [f"“{one.title}”" for key, one in SETTINGS.items() if one.asked.imported and key not in NUMBERS]
+        may = [
+            f"“{setting.title}”" for key, setting in SETTINGS.items() if setting.asked.imported and key not in NUMBERS
+        ]
         raise BadSetting(
             "This study was imported: nobody answers in it, so that only these can be set, beside what is said for the "
             f"report: {', '.join(may)}."
@@ -130,6 +132,6 @@ def _check_ways(before: StudySettings, after: StudySettings, holds: Mapping[str,
     """Refuse what goes another way than its setting declares while its conditions hold; `holds` says which do."""
     for name, setting in CHANGEABLE.items():
         change, old, new = setting.asked.change, getattr(before, name), getattr(after, name)
-        if change and all(holds[one] for one in change.once) and not setting.goes(old, new):
+        if change and all(holds[way] for way in change.once) and not setting.goes(old, new):
             why = change.why.format(**before.model_dump())
             raise BadSetting(f"{setting.title}: {why}; it {setting.way}, got {new!r}. {change.instead}".strip())

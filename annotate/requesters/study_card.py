@@ -79,7 +79,7 @@ class Draft:
 class FileCheck:
     """What a file holds: how many items can be used, how many with a right answer; the first problem and how many.
 
-    `found` lists the problems up to a limit, `leaks` says which fields show people the right answer,
+    `first_problems` lists the problems up to a limit, `leaks` says which fields show people the right answer,
     `unused` which answers no item has.
 
     `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
@@ -99,6 +99,6 @@ class FileCheck:
     chance: float = 0.0
     seconds: float = 0.0
     first: tuple[Item, ...] = ()
-    found: tuple[FileProblem, ...] = ()
+    first_problems: tuple[FileProblem, ...] = ()
     leaks: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()

@@ -88,18 +88,20 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
         check_name(session, new.name)
     seed = new.sources.seed
     roles, order = signer.chance("roles", seed), signer.chance("order", new.name, seed)
-    with gathered(new.task, new.sources, roles, tell) as found:
-        fitting = _fitting(new.settings, new.task, found)
+    with gathered(new.task, new.sources, roles, tell) as gathered_items:
+        fitting = _fitting(new.settings, new.task, gathered_items)
         fitting = fitting.model_copy(update={"quality": rules_of(fitting.quality).stored()})
-        items = paced(found.items(), "items stored", tell, sum(found.counts.values()))
+        items = paced(gathered_items.items(), "items stored", tell, sum(gathered_items.counts.values()))
         begun = begin_study(database, name=new.name, task=new.task, settings=fitting, seed=seed, moment=now())
-        return Created(fill_study(database, begun, items, order=order), {role: found.counts[role] for role in ROLES})
+        return Created(
+            fill_study(database, begun, items, order=order), {role: gathered_items.counts[role] for role in ROLES}
+        )
 
 
 def check_metrics(task: Task) -> None:
     """Refuse (BadTask) metrics that are not known or cannot score a task's answers, before anybody answers."""
     listed = {"metrics": task.metrics, "published": task.published}
-    if faults := [*metric_faults(listed, task.answer, [one.name for one in task.fields])]:
+    if faults := [*metric_faults(listed, task.answer, [task_field.name for task_field in task.fields])]:
         raise BadTask(f"task {task.id!r}: {faults[0].sentence}")
 
 
@@ -111,7 +113,7 @@ def drafted(draft: Draft) -> StudySpecification:
     return StudySpecification(draft.name.strip(), task_of_draft(draft), settings, sources)
 
 
-def _fitting(settings: StudySettings, task: Task, found: Gathered) -> StudySettings:
+def _fitting(settings: StudySettings, task: Task, items: Gathered) -> StudySettings:
     """Return settings as the items allow: no controls on the pages where there are none."""
     if settings.sitting and not task.cluster:
         raise BadSetting(f"{SETTINGS['sitting'].title}: the items of {task.id} are not parts of a whole; switch it off")
@@ -120,18 +122,18 @@ def _fitting(settings: StudySettings, task: Task, found: Gathered) -> StudySetti
             f"{SETTINGS['overlap_max'].title}: answers of the type {task.answer.kind!r} cannot be weighed against "
             "each other; leave it empty"
         )
-    if found.counts["control"] and settings.page_controls:
-        if settings.bonus and not settings.repeat_controls and found.counts["control"] < settings.bonus_after:
+    if items.counts["control"] and settings.page_controls:
+        if settings.bonus and not settings.repeat_controls and items.counts["control"] < settings.bonus_after:
             raise BadSetting(
                 f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: nobody can earn the bonus, as the study has "
-                f"{found.counts['control']} control items and none comes again; add some, or ask for fewer"
+                f"{items.counts['control']} control items and none comes again; add some, or ask for fewer"
             )
-        counts = found.counts
+        counts = items.counts
         check_reached(settings, Workload(counts["main"], counts["training"], counts["control"]))
         return settings
     if settings.bonus:
         raise BadSetting(f"{SETTINGS['bonus'].title} {settings.bonus:g}: {NO_CONTROLS}")
-    if found.counts["control"]:
+    if items.counts["control"]:
         return settings
     return settings.model_copy(update={"page_controls": 0, "page_controls_proven": None})
 

@@ -92,10 +92,10 @@ class Attention:
 
     def keys(self, show: str) -> list[int]:
         """Return the keys under a filter other than "all": the most divided first, decisions in the items' order."""
-        chosen = [one for one in self.standings.values() if _shown(one, show)]
+        chosen = [standing for standing in self.standings.values() if _shown(standing, show)]
         if show in ("decided", "suspect"):
-            return sorted(one.key for one in chosen)
-        return [one.key for one in sorted(chosen, key=_urgency)]
+            return sorted(review.key for review in chosen)
+        return [review.key for review in sorted(chosen, key=_urgency)]
 
 
 def attention(session: Session, *, study: Study) -> Attention:
@@ -103,19 +103,19 @@ def attention(session: Session, *, study: Study) -> Attention:
     ranked = adjudication_queue.count_judgments(session, study=study) <= MOST_RANKED
     votes = adjudication_queue.votes_by_item(session, study=study) if ranked else {}
     reports, said = adjudication_queue.reports_by_item(session, study=study), decided(session, study=study)
-    carried = {one.key for one in carried_over(list_decisions(session, study=study))}
+    carried = {carried_item.key for carried_item in carried_over(list_decisions(session, study=study))}
     folded = study.task.answer.folded
-    found = {
+    reviews = {
         key: ItemReview(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key), key in carried)
         for key in {*votes, *reports, *said}
     }
-    return Attention(found, ranked)
+    return Attention(reviews, ranked)
 
 
-def listing(session: Session, *, study: Study, items: int, found: Attention, show: str, page: int) -> ItemTable:
+def listing(session: Session, *, study: Study, items: int, attention: Attention, show: str, page: int) -> ItemTable:
     """Return one page (from 0) of the study's `items` main items; what the page was not offered is taken for "all"."""
     show = show if show in SHOWS else SHOWS[0]
-    chosen = None if show == "all" else found.keys(show)
+    chosen = None if show == "all" else attention.keys(show)
     number = items if chosen is None else len(chosen)
     page = min(max(page, 0), max(0, (number - 1) // PER_PAGE))
     first = page * PER_PAGE
@@ -125,21 +125,23 @@ def listing(session: Session, *, study: Study, items: int, found: Attention, sho
         else chosen[first : first + PER_PAGE]
     )
     rows = adjudication_queue.queued_items(session, study=study, keys=keys)
-    votes = {} if found.ranked else adjudication_queue.votes_by_item(session, study=study, keys=keys)
-    lines = [_line(study, row, found, votes) for row in rows]
-    told = ("reported", "decided", "suspect")
+    votes = {} if attention.ranked else adjudication_queue.votes_by_item(session, study=study, keys=keys)
+    lines = [_line(study, row, attention, votes) for row in rows]
+    shows = ("reported", "decided", "suspect")
     counts: dict[str, int | None] = {
-        one: len(found.keys(one)) if found.ranked or one in told else None for one in SHOWS if one != "all"
+        name: len(attention.keys(name)) if attention.ranked or name in shows else None
+        for name in SHOWS
+        if name != "all"
     }
     counts["suspect"] = counts["suspect"] or None  # nothing that anybody need know of where there is none
-    return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, found.ranked)
+    return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, attention.ranked)
 
 
-def queue(session: Session, *, study: Study, found: Attention, show: str) -> list[int]:
+def queue(session: Session, *, study: Study, attention: Attention, show: str) -> list[int]:
     """Return the keys of the items under a filter, the most divided first; MOST_QUEUED at most."""
     if show == "all" or show not in SHOWS:
         return adjudication_queue.main_keys(session, study=study, first=0, most=MOST_QUEUED)
-    return found.keys(show)[:MOST_QUEUED]
+    return attention.keys(show)[:MOST_QUEUED]
 
 
 def merged(votes: Mapping[str, int], folded: Callable[[str], str]) -> Mapping[str, int]:
@@ -149,7 +151,7 @@ def merged(votes: Mapping[str, int], folded: Callable[[str], str]) -> Mapping[st
     forms: dict[str, Counter[str]] = {}
     for answer, number in votes.items():
         forms.setdefault(folded(answer), Counter())[answer] += number
-    return {min(each, key=lambda one: (-each[one], one)): sum(each.values()) for each in forms.values()}
+    return {min(each, key=lambda label: (-each[label], label)): sum(each.values()) for each in forms.values()}
 
 
 def entropy(votes: Mapping[str, int]) -> float:
@@ -164,24 +166,24 @@ def is_tied(votes: Mapping[str, int]) -> bool:
     return len(ranked) > 1 and ranked[0] == ranked[1]
 
 
-def _shown(one: ItemReview, show: str) -> bool:
+def _shown(review: ItemReview, show: str) -> bool:
     if show == "undecided":
-        return one.decision is None and (bool(one.reports) or len(one.votes) > 1)
+        return review.decision is None and (bool(review.reports) or len(review.votes) > 1)
     if show == "tied":
-        return one.tied
+        return review.tied
     if show == "disputed":
-        return len(one.votes) > 1
+        return len(review.votes) > 1
     if show == "suspect":
-        return one.suspect
-    return bool(one.reports) if show == "reported" else one.decision is not None
+        return review.suspect
+    return bool(review.reports) if show == "reported" else review.decision is not None
 
 
-def _urgency(one: ItemReview) -> tuple[bool, bool, float, int]:
-    return not one.tied, not one.reports, -one.entropy, one.key
+def _urgency(review: ItemReview) -> tuple[bool, bool, float, int]:
+    return not review.tied, not review.reports, -review.entropy, review.key
 
 
-def _line(study: Study, row: QueuedItem, found: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
-    known = found.standings.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
+def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
+    known = attention.standings.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
     own = study.task.answer_for(row.stored.item.fields).folded
     given = merged(votes.get(row.stored.key, known.votes), own)
     standing = ItemReview(known.key, given, known.reports, known.decision, known.suspect)

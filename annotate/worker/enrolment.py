@@ -28,7 +28,7 @@ def invited_by(
     came = invitation(signer, study.name, key, given, language)
     if came.person.startswith("x.") and not workers.enrolment_of(session, study=study, external=came.person):
         before = known_before(signer, given)
-        here = (one for one in before if workers.enrolment_of(session, study=study, external=one))
+        here = (earlier for earlier in before if workers.enrolment_of(session, study=study, external=earlier))
         came = replace(came, person=next(here, came.person))
     return came
 
@@ -76,12 +76,12 @@ def came_as(
     if came is None:
         return None, cookie or ""
     study = get_study(session, name=study_name)
-    found = workers.enrolment_of(session, study=study, external=came.person)
-    if found is None:
+    enrolment = workers.enrolment_of(session, study=study, external=came.person)
+    if enrolment is None:
         admit(study.settings, came)
         if agreed_at is not None and study.status == "open":
-            found = _enrolled(session, study, came, source, agreed_at)
-    return (came, cookie or "") if found is None else (None, signer.worker_cookie(found))
+            enrolment = _enrolled(session, study, came, source, agreed_at)
+    return (came, cookie or "") if enrolment is None else (None, signer.worker_cookie(enrolment))
 
 
 def _enrolled(session: Session, study: Study, came: Invitation, source: str, moment: datetime) -> int:

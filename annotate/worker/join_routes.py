@@ -28,9 +28,9 @@ def worker_routes(acts: Acts) -> APIRouter:
             return page(screens.uninvited_page(preferred(request), "wrong_link"), 403)
         study, key, asked = request.path_params["study"], request.path_params["key"], request.query_params.get("lang")
         language, kept = asked if asked in languages() else None, cookie_of(request, study)
-        told = {"given": request.query_params, "cookie": kept, "language": language}
+        offered = {"given": request.query_params, "cookie": kept, "language": language}
         try:
-            cookie = service.invite(study, key, replacing=request.method == "POST", **told)  # type: ignore[arg-type]
+            cookie = service.invite(study, key, replacing=request.method == "POST", **offered)  # type: ignore[arg-type]
         except Occupied as occupied:
             held = occupied.held
             path = f"/join/{quote(study)}/{service.signer.return_key(study, held.id)}"

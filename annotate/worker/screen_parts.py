@@ -49,8 +49,8 @@ def hints(task: Task, item: PublicItem, language: Language) -> Markup:
 
 def keys(task: Task, item: PublicItem) -> tuple[str, ...]:
     """Return the keys that choose an option of the item, or of a form's first question: one digit or two."""
-    found = (option.key for option in _options(task, item) if len(option.key) <= 2)
-    return tuple(sorted(found, key=lambda key: (len(key), key)))
+    keys_shown = (option.key for option in _options(task, item) if len(option.key) <= 2)
+    return tuple(sorted(keys_shown, key=lambda key: (len(key), key)))
 
 
 def tongue(language: Language) -> Markup:

@@ -56,7 +56,7 @@ def html(view: View) -> str:
         bar=_bar(view),
         hints=screen_parts.hints(view.task, view.item, view.language) if view.item and view.stage in ASKING else "",
         tongue=screen_parts.tongue(view.language),
-        **_told(view),
+        **_feedback(view),
     )
 
 
@@ -152,22 +152,24 @@ def _type(view: View) -> AnswerType:
 
 def _marks(view: View) -> OptionMarks:
     """Return what stands beside the options once a training answer is given."""
-    told, words = view.feedback, texts(view.language)["feedback"]
-    if told is None or view.item is None:
+    feedback, words = view.feedback, texts(view.language)["feedback"]
+    if feedback is None or view.item is None:
         return NO_MARKS
     asked = _type(view)
-    given = picked(asked, told.answer)
-    right = given if told.right else picked(asked, asked.best(told.gold, view.item.fields))
+    given = picked(asked, feedback.answer)
+    right = given if feedback.right else picked(asked, asked.best(feedback.gold, view.item.fields))
     wrong = {label: OptionMark(right=False, words=words["your_wrong"]) for label in given - right}
     missed = {label: OptionMark(right=True, words=words["the_right"]) for label in right - given}
     return wrong | missed | {label: OptionMark(right=True, words=words["your_right"]) for label in given & right}
 
 
-def _told(view: View) -> dict[str, Any]:
+def _feedback(view: View) -> dict[str, Any]:
     """Return what the feedback on a training answer says."""
-    told = view.feedback
-    if told is None or view.item is None:
+    feedback = view.feedback
+    if feedback is None or view.item is None:
         return {}
     asked = _type(view)
-    words = asked.gold_words(told.gold, view.item.fields).within(view.language) if asked.kind not in DRAWN_RIGHT else ""
-    return {"right": told.right, "explanation": told.explanation, "right_words": words.rstrip(". ")}
+    words = (
+        asked.gold_words(feedback.gold, view.item.fields).within(view.language) if asked.kind not in DRAWN_RIGHT else ""
+    )
+    return {"right": feedback.right, "explanation": feedback.explanation, "right_words": words.rstrip(". ")}

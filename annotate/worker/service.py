@@ -157,10 +157,10 @@ class Service:
     def _who(self, session: Session, study_name: str, cookie: str | None) -> tuple[Study, Enrolment]:
         """Return whom the cookie stands for, locked: two requests of one worker follow each other."""
         key = self.signer.enrolment(cookie)
-        found = workers.placed(session, enrolment_id=key) if key is not None else None
-        if found is None or found[0].name != study_name:
+        placed = workers.placed(session, enrolment_id=key) if key is not None else None
+        if placed is None or placed[0].name != study_name:
             raise NotInvited(NO_PLACE.format(study_name))
-        return found
+        return placed
 
     def _answer(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> View:
         """Store an answer, let everything look that it concerns, and return the next screen."""

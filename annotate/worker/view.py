@@ -131,7 +131,7 @@ class Stop:
     @property
     def waits(self) -> bool:
         """Whether something that was written waits for an answer."""
-        return any(one.waits for one in self.said)
+        return any(appeal.waits for appeal in self.said)
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,8 @@ def skips_left(study: Study, enrolment: Enrolment) -> int:
 
 def checked_report(value: object) -> ReportedProblem:
     """Return a problem as the page sends it, {"reason": ..., "text": ...}; raises BadAnswer."""
-    told = value if isinstance(value, dict) else {}
-    reason, text = told.get("reason"), told.get("text", "")
+    report = value if isinstance(value, dict) else {}
+    reason, text = report.get("reason"), report.get("text", "")
     if reason not in REASONS or not isinstance(text, str) or (reason == "other" and not text.strip()):
         raise BadAnswer("no_reason")
     return ReportedProblem(reason, checked_message(text))

@@ -57,10 +57,10 @@ class Appeals:
         """Show the appeals of the study in sight; the one that has waited longest is to be answered."""
         if name is None:
             return (gr.skip(),) * NOTHING
-        oversight, found = self.requesters.oversight, self.requesters.appeal_replies.listed(name)
+        oversight, written = self.requesters.oversight, self.requesters.appeal_replies.listed(name)
         lines, stops = oversight.workers(name), oversight.events(name, kinds=["excluded", "on_hold"])
-        waiting = [one.worker for one in reversed(found) if one.open]
-        drawn = str(draw_appeals(found, lines, stops, oversight.study(name).settings.currency))
+        waiting = [appeal.worker for appeal in reversed(written) if appeal.open]
+        drawn = str(draw_appeals(written, lines, stops, oversight.study(name).settings.currency))
         return drawn, gr.update(choices=waiting, value=next(iter(waiting), None)), "", False
 
     def pick(self, event: gr.EventData) -> Any:

@@ -23,13 +23,13 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
 
     def opened(table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any) -> list[Any]:
         try:
-            found = filled(Path(table), before) if table else None
+            form = filled(Path(table), before) if table else None
         except EtalonError:
-            found = None  # what is wrong stands beside the file
-        if found is None:
+            form = None  # what is wrong stands beside the file
+        if form is None:
             return [gr.skip(), "", put, *(gr.skip() for _ in given)]
-        values = own(found.values, named(given), put)
-        return [found.columns, found.drawn, put | values, *changes(values, named(given))]
+        values = own(form.values, named(given), put)
+        return [form.columns, form.drawn, put | values, *changes(values, named(given))]
 
     def chosen(
         event: gr.EventData, table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any
@@ -55,10 +55,10 @@ def follow_answers(table: gr.File, mapping: MappingForm) -> None:
 
     def hide(table: str | None, columns: list[dict[str, Any]], *given: Any) -> tuple[Any, Any]:
         try:
-            found = kept_back(Path(table), columns, named(given)) if table else None
+            kept = kept_back(Path(table), columns, named(given)) if table else None
         except EtalonError:
-            found = None
-        return (found.columns, found.drawn) if found else (gr.skip(), gr.skip())
+            kept = None
+        return (kept.columns, kept.drawn) if kept else (gr.skip(), gr.skip())
 
     said = [mapping.inputs[name].change for name in ("answered", "labels", "spellings", "low", "high")]
     inputs = [table, mapping.columns, *mapping.inputs.values()]
@@ -93,8 +93,8 @@ def follow_spellings(mapping: MappingForm) -> None:
     labels, spellings = mapping.inputs["labels"], mapping.inputs["spellings"]
 
     def merge(lines: str, others: str) -> tuple[str, str]:
-        rest, found = merged(lines or "")
-        return rest, "\n".join(filter(None, ((others or "").strip(), found)))
+        rest, spellings = merged(lines or "")
+        return rest, "\n".join(filter(None, ((others or "").strip(), spellings)))
 
     labels.change(lambda lines: gr.update(visible=bool(merged(lines or "")[1])), labels, mapping.merge, **NOW)
     mapping.merge.click(merge, [labels, spellings], [labels, spellings], **QUIETLY)

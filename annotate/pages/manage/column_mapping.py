@@ -122,18 +122,18 @@ def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], nam
     )
 
 
-def columns_of(told: Sequence[Mapping[str, Any]]) -> list[MappedColumn]:
+def columns_of(lines: Sequence[Mapping[str, Any]]) -> list[MappedColumn]:
     """Return columns as the page's script tells them; raises BadSetting for what is none."""
-    found = []
-    for one in told:
-        name, separator = (str(one.get(key) or "").replace("\0", "") for key in ("name", "separator"))
-        use, kind = (_plain(one.get(key)) for key in ("use", "kind"))
-        titles = {language: _plain(one.get(text_name("title", language)))[:200] for language in languages()}
+    columns = []
+    for line in lines:
+        name, separator = (str(line.get(key) or "").replace("\0", "") for key in ("name", "separator"))
+        use, kind = (_plain(line.get(key)) for key in ("use", "kind"))
+        titles = {language: _plain(line.get(text_name("title", language)))[:200] for language in languages()}
         if use not in USES or kind not in SHOWN_KINDS:
             raise BadSetting(f"the column {name!r} is {use!r}, {kind!r}: that is not known here")
         column = MappedColumn(name, use, titles, kind, separator)
-        found.append(column)
-    return found
+        columns.append(column)
+    return columns
 
 
 def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
@@ -160,25 +160,27 @@ def joined(parts: Sequence[str], sign: str) -> str:
 
 
 def _labels(text: str) -> list[AnswerLabel]:
-    found: dict[str, AnswerLabel] = {}
+    labels: dict[str, AnswerLabel] = {}
     for line in filter(None, map(str.strip, _plain(text).splitlines())):
         label, *words = parted(line, "|")
-        if label in found:
+        if label in labels:
             raise BadSetting(f"the answer {label!r} stands there twice; give each its own line once")
-        found[label] = AnswerLabel(label, in_languages(dict(zip(languages(), words, strict=False)), label))
-    return list(found.values())
+        labels[label] = AnswerLabel(label, in_languages(dict(zip(languages(), words, strict=False)), label))
+    return list(labels.values())
 
 
 def _spellings(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for line in filter(None, map(str.strip, _plain(text).splitlines())):
         parts = parted(line, "=")
         written, meant = ("=".join(parts[:-1]), parts[-1])
         if not (written and meant):
             raise BadSetting(f"the spelling {line[:60]!r} is no line of the kind “as the file has it = the answer”")
-        if found.setdefault(written, meant) != meant:
-            raise BadSetting(f"the spelling {written!r} means {found[written]!r} and {meant!r}; leave one of them out")
-    return found
+        if spellings.setdefault(written, meant) != meant:
+            raise BadSetting(
+                f"the spelling {written!r} means {spellings[written]!r} and {meant!r}; leave one of them out"
+            )
+    return spellings
 
 
 def _wording(given: Mapping[str, Any], name: str) -> Wording:

@@ -80,8 +80,8 @@ def draw_mapping(
 
 def draw_file(check: FileCheck | None, role: Role) -> Markup:
     """Return what stands beside the file of a role; nothing where none was chosen."""
-    saved = _as_address(write_frame(problem_frame(check.found), "csv")) if check and check.problems > 1 else ""
-    table = Table("Problems, in the order of the file", PROBLEMS, check.found if check else ())
+    saved = _as_address(write_frame(problem_frame(check.first_problems), "csv")) if check and check.problems > 1 else ""
+    table = Table("Problems, in the order of the file", PROBLEMS, check.first_problems if check else ())
     return _drawn("file.html", check=check, called=ITEMS[role], saved=saved, table=table)
 
 
@@ -108,7 +108,7 @@ def draw_plan(
     if plan:
         seen["cost"] = ranged(round_money(plan.cost, currency, "en"), round_money(plan.most_cost, currency, "en"))
         seen["practice"], seen["bonus"] = (
-            round_money(one, currency, "en") for one in (plan.practice_cost, plan.most_bonus)
+            round_money(amount, currency, "en") for amount in (plan.practice_cost, plan.most_bonus)
         )
         seen["judgments"] = ranged(f"{plan.judgments:,}", f"{max(plan.judgments, plan.most_judgments):,}")
     if plan and forecast:

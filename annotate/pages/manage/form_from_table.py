@@ -21,7 +21,7 @@ LONGEST_LOOKED, MOST_LOOKED = 2000, 50  # characters of a text and parts of a li
 EXAMPLES = 3
 ANSWERED = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 CHOSEN = ("use", "kind", "separator")
-Told = Sequence[Mapping[str, Any]]
+TypedColumns = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def looked(path: Path) -> tuple[TableMapping, list[Row]]:
     return suggested_mapping(path.stem, rows), rows
 
 
-def filled(path: Path, before: Told = ()) -> Filled:
+def filled(path: Path, before: TypedColumns = ()) -> Filled:
     """Return what a table puts into the form; raises BadFile.
 
     `before`: the columns of the table before it. Those that are still there keep what a person chose for them; the
@@ -51,17 +51,20 @@ def filled(path: Path, before: Told = ()) -> Filled:
     """
     sheet, rows = looked(path)
     said, chosen = _said(before), {column.name: column for column in columns_of(before)}
-    kept = [_as_said(one, chosen[one.name], said[one.name]) if one.name in chosen else one for one in sheet.columns]
+    kept = [
+        _as_said(column, chosen[column.name], said[column.name]) if column.name in chosen else column
+        for column in sheet.columns
+    ]
     sheet = answered_by(replace(sheet, columns=tuple(_one_each(kept, said))), rows)
     columns = _hidden(sheet.columns, columns_to_hide(sheet, rows), said)
     order = list(chosen)
-    columns.sort(key=lambda one: order.index(one.name) if one.name in chosen else len(order))
+    columns.sort(key=lambda column: order.index(column.name) if column.name in chosen else len(order))
     return _drawn(columns, said, rows, _begun(sheet))
 
 
-def picked(path: Path, told: Told, before: Told) -> Mapping[str, Any]:
+def picked(path: Path, typed: TypedColumns, before: TypedColumns) -> Mapping[str, Any]:
     """Return the values of inputs that change with what was chosen for the columns of a table: those its gold says."""
-    columns = columns_of(told)
+    columns = columns_of(typed)
     gold = _gold(columns)
     if not gold or (gold, _options(columns)) == (_gold(columns_of(before)), _options(columns_of(before))):
         return {}
@@ -69,12 +72,12 @@ def picked(path: Path, told: Told, before: Told) -> Mapping[str, Any]:
     return _answers(answered_by(replace(sheet, columns=tuple(columns)), rows))
 
 
-def kept_back(path: Path, told: Told, given: Mapping[str, Any]) -> Filled | None:
+def kept_back(path: Path, typed: TypedColumns, given: Mapping[str, Any]) -> Filled | None:
     """Return the columns without those that tell the answer which the form asks for now; None where none has to go.
 
     A column stays in sight where a person has said what it is.
     """
-    sheet, rows, said = sheet_of(told, given, path.stem), _first_rows(path), _said(told)
+    sheet, rows, said = sheet_of(typed, given, path.stem), _first_rows(path), _said(typed)
     columns = _hidden(sheet.columns, columns_to_hide(sheet, rows), said)
     return None if columns == list(sheet.columns) else _drawn(columns, said, rows, {})
 
@@ -111,10 +114,10 @@ def _beginning(value: Any) -> Any:
 
 
 def _begun(sheet: TableMapping) -> dict[str, Any]:
-    told = (sheet.title, sheet.question, own_wording("proposals", "instruction"))
+    begun = (sheet.title, sheet.question, own_wording("proposals", "instruction"))
     words = {
-        text_name(name, language): one.get(language, "")
-        for name, one in zip(TEXTS, told, strict=True)
+        text_name(name, language): text.get(language, "")
+        for name, text in zip(TEXTS, begun, strict=True)
         for language in languages()
     }
     return words | _answers(sheet)
@@ -127,13 +130,13 @@ def _answers(sheet: TableMapping) -> dict[str, Any]:
 
 
 def _lines(labels: Sequence[AnswerLabel]) -> str:
-    return "\n".join(joined((one.label, *_known(one.words)), "|") for one in labels)
+    return "\n".join(joined((label.label, *_known(label.words)), "|") for label in labels)
 
 
 def _known(words: Mapping[str, str]) -> list[str]:
     """Return words in the order of the languages, as far as there are any."""
-    found = [words.get(language, "") for language in languages()]
-    return found[: max((place for place, text in enumerate(found, 1) if text), default=0)]
+    known = [words.get(language, "") for language in languages()]
+    return known[: max((place for place, text in enumerate(known, 1) if text), default=0)]
 
 
 def _gold(columns: Sequence[MappedColumn]) -> str:
@@ -149,40 +152,43 @@ def _spelled(alike: Mapping[str, str]) -> str:
 
 
 def _first_rows(path: Path) -> list[Row]:
-    found = [_begins(one) if isinstance(one, Row) else one for one in islice(each_row(path), LOOKED_AT)]
-    rows = [one for one in found if isinstance(one, Row)]
+    begun = [_begins(row) if isinstance(row, Row) else row for row in islice(each_row(path), LOOKED_AT)]
+    rows = [row for row in begun if isinstance(row, Row)]
     if not rows:
-        raise BadFile(str(next(one for one in found if isinstance(one, FileProblem))))
+        raise BadFile(str(next(row for row in begun if isinstance(row, FileProblem))))
     if len(rows[0].values) > MOST_COLUMNS:
         raise BadFile(f"{path.name}: has {len(rows[0].values)} columns; a table here has at most {MOST_COLUMNS}")
     return rows
 
 
-def _said(told: Told) -> dict[str, list[str]]:
+def _said(typed: TypedColumns) -> dict[str, list[str]]:
     """Return what a person chose for each column: names out of CHOSEN, and of its titles."""
     known = {*CHOSEN, *(text_name("title", language) for language in languages())}
-    return {str(one.get("name") or ""): sorted(known & {*str(one.get("said")).split()}) for one in told}
+    return {str(column.get("name") or ""): sorted(known & {*str(column.get("said")).split()}) for column in typed}
 
 
 def _as_said(column: MappedColumn, chosen: MappedColumn, said: Sequence[str]) -> MappedColumn:
     """Return a column with what a person chose for it before."""
-    titles = {one: (chosen if text_name("title", one) in said else column).titles.get(one, "") for one in languages()}
+    titles = {
+        language: (chosen if text_name("title", language) in said else column).titles.get(language, "")
+        for language in languages()
+    }
     return replace(column, titles=titles, **{name: getattr(chosen, name) for name in CHOSEN if name in said})
 
 
 def _one_each(columns: Sequence[MappedColumn], said: Mapping[str, Sequence[str]]) -> list[MappedColumn]:
     """Return the columns without a guessed use that only one can have and that a person gave to another."""
-    taken = {one.use for one in columns if "use" in said.get(one.name, ()) and one.use in ALONE}
-    spare = [one.use in taken and "use" not in said.get(one.name, ()) for one in columns]
+    taken = {column.use for column in columns if "use" in said.get(column.name, ()) and column.use in ALONE}
+    spare = [column.use in taken and "use" not in said.get(column.name, ()) for column in columns]
     return [
-        replace(one, use="hidden" if one.use == "gold" else "shown") if rival else one
-        for one, rival in zip(columns, spare, strict=True)
+        replace(column, use="hidden" if column.use == "gold" else "shown") if rival else column
+        for column, rival in zip(columns, spare, strict=True)
     ]
 
 
 def _hidden(columns: Sequence[MappedColumn], names: Set[str], said: Mapping[str, Sequence[str]]) -> list[MappedColumn]:
     unsaid = {name for name in names if "use" not in said.get(name, ())}
-    return [replace(one, use="hidden") if one.name in unsaid else one for one in columns]
+    return [replace(column, use="hidden") if column.name in unsaid else column for column in columns]
 
 
 def _drawn(
@@ -192,10 +198,10 @@ def _drawn(
     examples = {column.name: [_shown(row.values.get(column.name)) for row in rows[:EXAMPLES]] for column in columns}
     guarded = {column.name for column in columns if column.use == "hidden" and "use" not in said.get(column.name, ())}
     drawn = str(draw_mapping(columns, examples, USES, SHOWN_KINDS, guarded, chosen))
-    return Filled([_told(column, chosen[column.name]) for column in columns], drawn, values)
+    return Filled([_typed(column, chosen[column.name]) for column in columns], drawn, values)
 
 
-def _told(column: MappedColumn, said: str) -> dict[str, Any]:
+def _typed(column: MappedColumn, said: str) -> dict[str, Any]:
     """Return a column as the page's script tells it."""
     titles = {text_name("title", language): column.titles.get(language, "") for language in languages()}
     return {name: getattr(column, name) for name in ("name", *CHOSEN)} | titles | {"said": said}

@@ -51,10 +51,10 @@ def follow_last(
     one event. So what is drawn has a mark of what it was drawn of; after each answer it is compared with the inputs.
     """
     mark = gr.HTML("", elem_classes="nowhere", apply_default_css=False)
-    order = sorted(inputs, key=lambda one: one._id)
+    order = sorted(inputs, key=lambda component: component._id)
 
     def draw(values: dict[Any, Any]) -> dict[Any, Any]:
-        now = blake2b(repr([values[one] for one in order]).encode(), digest_size=8).hexdigest()
+        now = blake2b(repr([values[number] for number in order]).encode(), digest_size=8).hexdigest()
         return {mark: gr.skip()} if values[mark] == now else {mark: now, **handler(values)}
 
     asked: dict[str, Any] = {"inputs": {*inputs, mark}, "outputs": [*outputs, mark], "queue": False, **QUIETLY}

@@ -51,11 +51,11 @@ def draw_reports(reports: list[Report]) -> Markup:
     """Return the list of reports."""
     words = reasons()
     columns: tuple[Column[Report], ...] = (
-        Column("item", "item", "", lambda one: one.item),
-        Column("reason", "what is wrong", "", lambda one: words[one.reason], style="start"),
-        Column("text", "in the worker's words", "", lambda one: one.text, style="start why"),
-        Column("worker", "worker", "", lambda one: one.worker, style="start"),
-        Column("at", "when, UTC", "", lambda one: one.reported_at, "{:%-d %b %Y %H:%M}".format),
+        Column("item", "item", "", lambda report: report.item),
+        Column("reason", "what is wrong", "", lambda report: words[report.reason], style="start"),
+        Column("text", "in the worker's words", "", lambda report: report.text, style="start why"),
+        Column("worker", "worker", "", lambda report: report.worker, style="start"),
+        Column("at", "when, UTC", "", lambda report: report.reported_at, "{:%-d %b %Y %H:%M}".format),
     )
     return _drawn("reports.html", table=Table("Reports, the newest first", columns, reports))
 
@@ -84,20 +84,20 @@ def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str =
 
 def reasons() -> Mapping[str, str]:
     """Return the words for the reasons that workers choose from, by code."""
-    told: Mapping[str, str] = texts("en")["skip"]
-    return {code: told[code] for code in REASONS}
+    words: Mapping[str, str] = texts("en")["skip"]
+    return {code: words[code] for code in REASONS}
 
 
 def _decisions(case: Case, asked: AnswerType) -> list[dict[str, Any]]:
     return [
         {
-            "words": said(asked, one.label, case.item.fields, case.language),
-            "who": one.who,
-            "at": f"{one.decided_at:%-d %b %Y %H:%M}",
-            "blind": one.blind,
-            "note": one.note,
+            "words": said(asked, decision.label, case.item.fields, case.language),
+            "who": decision.who,
+            "at": f"{decision.decided_at:%-d %b %Y %H:%M}",
+            "blind": decision.blind,
+            "note": decision.note,
         }
-        for one in case.decisions
+        for decision in case.decisions
     ]
 
 

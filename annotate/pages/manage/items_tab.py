@@ -87,7 +87,7 @@ class Items:
         if name is None:
             return (gr.skip(),) * 3
         key = number(sent(event).get("item"))
-        rest = [one for one in self.requesters.adjudication.queue(name) if one != key]
+        rest = [line for line in self.requesters.adjudication.queue(name) if line != key]
         at, drawn = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
         return gr.update(selected=DECIDE), at, drawn
 
@@ -141,5 +141,5 @@ def sent(event: gr.EventData) -> dict[str, Any]:
 
 def number(value: object) -> int:
     """Return a whole number from 0 on that a browser sent, 0 for anything else."""
-    told = str(value)
-    return int(told) if told.isascii() and told.isdecimal() and len(told) < 16 else 0
+    shown = str(value)
+    return int(shown) if shown.isascii() and shown.isdecimal() and len(shown) < 16 else 0

@@ -115,7 +115,9 @@ def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
     save.click(form.save, inputs, form.filled, trigger_mode="once", **QUIETLY)
     for (key, each), field in fields.items():
         if each == "test":
-            asked = {other: when for (rule, one), other in fields.items() if rule == key and (when := _when(rule, one))}
+            asked = {
+                other: when for (rule, field), other in fields.items() if rule == key and (when := _when(rule, field))
+            }
             field.input(_by_test(asked), field, list(asked), **now)
     return form
 
@@ -153,7 +155,9 @@ def _heading(title: str, hint: str) -> None:
 def _field(rule: WorkerRule, number: Setting, asked: AskedNumber) -> Any:
     value = getattr(rule, number.name)
     if number.choices:
-        return gr.Dropdown([(title, one) for one, title in number.choices.items()], value=value, label=number.title)
+        return gr.Dropdown(
+            [(title, choice) for choice, title in number.choices.items()], value=value, label=number.title
+        )
     if isinstance(value, tuple):
         return gr.Textbox("", label=number.title, placeholder=asked.empty, max_length=2000)
     kind: dict[str, Any] = {"precision": 0} if asked.step == 1 else {"step": asked.step}

@@ -51,20 +51,20 @@ class SettingsTab:
     def filled(self, study: str, values: Mapping[str, Any], *, imported: bool) -> dict[Any, Any]:
         """Return what the components show; of an imported study, in which nobody answers, only what matters there."""
         used = {name for name, setting in CHANGEABLE.items() if setting.asked.imported or not imported}
-        found: dict[Any, Any] = {
+        updates: dict[Any, Any] = {
             self.fields[name]: gr.update(value=shown_value(CHANGEABLE[name], value), visible=name in used)
             for name, value in values.items()
         }
         for group, fold in self.collecting.folds.items():
-            found[fold] = gr.update(
+            updates[fold] = gr.update(
                 visible=any(COLLECTING[name].asked.group == group for name in used & set(COLLECTING))
             )
         for row in set(self.collecting.rows.values()):
-            found[row] = gr.update(visible=any(self.collecting.rows[name] is row for name in used & set(COLLECTING)))
+            updates[row] = gr.update(visible=any(self.collecting.rows[name] is row for name in used & set(COLLECTING)))
         for group, fold in self.describing.folds.items():
-            found[fold] = gr.update(label=f"{group.removeprefix(REPORT)} · {_answered(values, group)}")
-        found[self.fixed] = gr.update(visible=not imported)
-        return {**found, self.shown: values, self.note: _noted(study, values)}
+            updates[fold] = gr.update(label=f"{group.removeprefix(REPORT)} · {_answered(values, group)}")
+        updates[self.fixed] = gr.update(visible=not imported)
+        return {**updates, self.shown: values, self.note: _noted(study, values)}
 
 
 def build_settings() -> SettingsTab:

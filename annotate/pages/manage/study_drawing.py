@@ -74,9 +74,9 @@ def draw_live(live: LiveNumbers) -> Markup:
     )
 
 
-def draw_leaks(told: LeakReport) -> Markup:
+def draw_leaks(report: LeakReport) -> Markup:
     """Return the warning about fields that tell workers what is right; nothing where there are none."""
-    return _drawn("leaks.html", told=told)
+    return _drawn("leaks.html", report=report)
 
 
 def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: str = "") -> Markup:
@@ -107,16 +107,16 @@ def _drawn(template: str, **seen: Any) -> Markup:
     return Markup(environment(TEMPLATES).get_template(template).render(**seen))
 
 
-def _agreement(found: CurrentAgreement | None) -> dict[str, str] | None:
+def _agreement(agreement: CurrentAgreement | None) -> dict[str, str] | None:
     """Return agreement as it is read, None where no item has two answers."""
-    if found is None or isnan(found.agreement.alpha):
+    if agreement is None or isnan(agreement.agreement.alpha):
         return None
-    low, high = found.agreement.alpha_ci
+    low, high = agreement.agreement.alpha_ci
     return {
-        "alpha": f"{found.agreement.alpha:.2f}",
+        "alpha": f"{agreement.agreement.alpha:.2f}",
         "ci": "" if isnan(low) or isnan(high) else f"{low:.2f} to {high:.2f}",
-        "pairwise": "" if isnan(found.agreement.pairwise) else f"{found.agreement.pairwise:.0%}",
-        "part": f"{found.items} of {found.known} items" if found.items < found.known else "",
+        "pairwise": "" if isnan(agreement.agreement.pairwise) else f"{agreement.agreement.pairwise:.0%}",
+        "part": f"{agreement.items} of {agreement.known} items" if agreement.items < agreement.known else "",
     }
 
 

@@ -91,13 +91,13 @@ def _feedback(task: Task, item: Item) -> Feedback:
 
 def _answers(asked: AnswerType, item: Item) -> Sequence[str]:
     """Return the answers that name one option of an item each, as they are stored."""
-    found = []
+    answers = []
     for option in asked.options(item.fields):
         try:
-            found.append(asked.validate(option.label, item.fields))
+            answers.append(asked.validate(option.label, item.fields))
         except BadAnswer:
             continue
-    return found
+    return answers
 
 
 def _first(items: Sequence[Item]) -> Item | None:

@@ -49,11 +49,11 @@ def build_people(requesters: RequesterService, name: gr.State) -> None:
     listed, shown = [table, worker, *buttons], [kind, whose, events]
     # When a study is left, not when one comes: who is quick has opened another tab of it by then.
     first = {"queue": False, **QUIETLY}
-    name.change(lambda one: gr.skip() if one else gr.update(selected=WORKERS), name, tabs, **first)
+    name.change(lambda worker: gr.skip() if worker else gr.update(selected=WORKERS), name, tabs, **first)
     gr.on([name.change, workers_tab.select], at.workers, name, listed, **QUIETLY)
     follow_appeals(appeals, requesters, name)
     follow_items(items, tabs, requesters, name)
-    rules_tab.select(lambda one: at.rules(one, rules), name, rules.filled, **QUIETLY)
+    rules_tab.select(lambda worker: at.rules(worker, rules), name, rules.filled, **QUIETLY)
     follow_settings(settings, requesters, name)
     events_tab.select(at.events, name, shown, **QUIETLY)
     gr.on([kind.input, whose.input], at.narrowed, [name, kind, whose], events, trigger_mode="always_last", **QUIETLY)
@@ -94,17 +94,20 @@ class People:
         """Show the events, of every kind and of everybody."""
         if name is None:
             return (gr.skip(),) * 3
-        found = self.oversight.events(name)
-        workers = [ANYBODY, *((one, one) for one in dict.fromkeys(event.worker for event in found if event.worker))]
-        return "", gr.update(choices=workers, value=""), str(draw_events(found))
+        events = self.oversight.events(name)
+        workers = [
+            ANYBODY,
+            *((worker, worker) for worker in dict.fromkeys(event.worker for event in events if event.worker)),
+        ]
+        return "", gr.update(choices=workers, value=""), str(draw_events(events))
 
     @errors_shown
     def narrowed(self, name: str | None, kind: str, whose: str) -> Any:
         """Show only the events of one kind, or of one worker."""
         if name is None:
             return gr.skip()
-        found = self.oversight.events(name, kinds=[kind] if kind else [], worker=whose or "")
-        return str(draw_events(found, narrowed=bool(kind or whose)))
+        events = self.oversight.events(name, kinds=[kind] if kind else [], worker=whose or "")
+        return str(draw_events(events, narrowed=bool(kind or whose)))
 
     def files(self, name: str | None) -> Any:
         """Show what can be taken away."""

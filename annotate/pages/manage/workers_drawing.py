@@ -124,9 +124,9 @@ def draw_appeals(
     appeals: Sequence[Appeal], lines: Sequence[WorkerLine], stops: Sequence[Event], currency: str
 ) -> Markup:
     """Return what workers wrote who were stopped, each with the worker's record and the latest of `stops` beside it."""
-    known, why = {line.work.name: line for line in lines}, {one.worker: one for one in reversed(stops)}
+    known, why = {line.work.name: line for line in lines}, {stop.worker: stop for stop in reversed(stops)}
     columns = [column.called(currency=currency) for column in APPEALS]
-    rows = [AppealLine(one, known[one.worker], why.get(one.worker)) for one in appeals]
+    rows = [AppealLine(appeal, known[appeal.worker], why.get(appeal.worker)) for appeal in appeals]
     table = Table("Appeals, those that wait for an answer first", columns, rows)
     return _drawn("appeals.html", table=table, titles=TITLES)
 
