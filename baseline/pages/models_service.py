@@ -16,7 +16,7 @@ from baseline.runs.estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.rescore import Reread, rescore
 from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
-from baseline.runs.run_state import imported_from, under_way
+from baseline.runs.run_state import imported_from, state_of
 from baseline.runs.settings_of_run import model_name, run_settings, settings_again
 from baseline.runs.train_leaks import leak_words
 from data.errors import BadSetting
@@ -220,11 +220,7 @@ def _line(run: Run, sums: RunTotals, jobs: Sequence[Job]) -> RunLine:
     job = next((job for job in jobs if job.live and job.now.is_run(run)), None)
     imported = imported_from(run)
     # Whether a log holds all that was asked, nobody here knows.
-    state: str = "imported" if imported else run.status
-    if job:
-        state = job.state
-    elif run.status == "running" and not under_way(run):
-        state = "cut off"
+    state = job.state if job else "imported" if imported else state_of(run)
     return RunLine(run, sums, state, imported, job)
 
 

@@ -55,10 +55,12 @@ TITLES = {key: rule.name() for key, rule in RULES.items()}
 def rules_of(quality: str) -> QualityRules:
     """Return the rules that a study stores as JSON, without what this version does not know (`unknown_rules`).
 
+    A rule that came after the study was made stands in none of its numbers and does nothing there.
+
     Parameters
     ----------
     quality : str
-        JSON, the numbers of each rule by its key.
+        JSON, the numbers of each rule by its key; an empty object for a study whose rules nobody has chosen yet.
 
     Returns
     -------
@@ -68,10 +70,13 @@ def rules_of(quality: str) -> QualityRules:
     --------
     >>> rules_of("{}") == QualityRules()
     True
+    >>> rules_of('{"fast": {"action": "pause"}}').skips.action
+    'none'
     """
-    known = {
+    stored = json.loads(quality)
+    known = {rule: {"action": "none"} for rule in RULES if stored} | {
         rule: {name: value for name, value in numbers.items() if name in RULES[rule].model_fields}
-        for rule, numbers in json.loads(quality).items()
+        for rule, numbers in stored.items()
         if rule in RULES
     }
     return QualityRules.model_validate_json(json.dumps(known))

@@ -414,6 +414,16 @@ def test_what_the_rules_do_is_drawn_for_every_kind_of_study() -> None:
     assert "None of the other rules" in str(draw_power(checked_rules({key: {"action": "none"} for key in RULES}), 2))
 
 
+def test_a_rule_that_came_after_a_study_was_made_does_nothing_there(sqlite: Database) -> None:
+    stored = {key: numbers for key, numbers in rules().items() if key != "skips"}
+    make_study(sqlite, main=20, page_controls=0, quality=stored)
+    skip(arrive(make_service(sqlite)), 6)
+    with reading(sqlite) as session:
+        found = rules_of(get_study(session, name="colours").settings.quality)
+    assert events(sqlite) == []
+    assert (found.skips.action, checked_rules({}).skips.action) == ("none", "flag")
+
+
 def test_a_database_of_before_has_the_same_rules_in_force_and_knows_them_by_one_name(engine: Database) -> None:
     study = make_study(engine, control=3)
     stored = {"fast": {"action": "warn", "seconds": 2.0, "at_least": 5, "window": 20}}

@@ -14,6 +14,7 @@ from db.items import add_items
 from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
 from db.worker_summaries import worker_summaries
+from eval.workers import checked_rules
 from tests.helpers.collection import TASK, Watch, arrive, make_service
 
 LABELS = ("red", "green")
@@ -126,7 +127,7 @@ def _study(
     database: Database, name: str, main: int, workers: int, random: Random, quality: Mapping[str, object], **pages: int
 ) -> dict[str, str]:
     """Store a study and return what is right by the thing shown."""
-    chosen = StudySettings.model_validate({"overlap": workers, "quality": dict(quality)} | pages)
+    chosen = StudySettings.model_validate({"overlap": workers, "quality": checked_rules(quality).stored()} | pages)
     items = [
         Item(f"{role}-{n}", {"thing": f"{role} {n}"}, random.choice(LABELS), role)  # type: ignore[arg-type]
         for role, number in (("main", main), ("control", max(30, main)))
