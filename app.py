@@ -134,22 +134,22 @@ COMMANDS = {
         "Import the replies of a model that was run elsewhere; they are read and scored like those of our own runs.",
     ),
     "runs": Command(
-        "baseline.commands.run_choices:list_runs",
+        "baseline.commands.stored_runs:list_runs",
         "List the runs of a study: settings, when they went on and after what, failures, cost; deleted ones too.",
     ),
     "compare-runs": Command(
-        "baseline.commands.run_choices:compare",
+        "baseline.commands.stored_runs:compare",
         "Compare runs by twos: which answers changed, who is right where the other is wrong, and whether it is chance.",
     ),
     "pin-run": Command(
-        "baseline.commands.run_choices:pin_run",
+        "baseline.commands.stored_runs:pin_run",
         "Let one run of a model stand for it everywhere, whatever other runs it has.",
     ),
     "unpin-run": Command(
-        "baseline.commands.run_choices:unpin_run", "Let the rule decide again which run of a model stands for it."
+        "baseline.commands.stored_runs:unpin_run", "Let the rule decide again which run of a model stands for it."
     ),
     "delete-run": Command(
-        "baseline.commands.run_choices:delete_run",
+        "baseline.commands.stored_runs:delete_run",
         "Delete the replies of a run for good; what was paid for them stays counted.",
     ),
     "quality": Command(

@@ -28,7 +28,6 @@ from annotate.pages import accounts_page, worker_page
 from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.retention import expiring
 from annotate.worker.api import Acts
 from annotate.worker.join_routes import worker_of, worker_routes
 from annotate.worker.service import Service
@@ -46,6 +45,7 @@ from data.errors import BadSetting
 from data.limits import LARGEST_UPLOAD
 from db.accounts import ROLES, ensure_owner, is_new
 from db.engine import Database, alone, open_database, reading, writing
+from db.retention import expiring
 from db.settings import Settings
 
 QUEUE_PAUSE = 0.1  # seconds that an event of a account_with_role page may have to wait for its turn

@@ -13,8 +13,7 @@ from bench.coverage_paired import Row, error
 from eval.arrays import Codes, Floats, Integers
 from eval.ranking.bradley_terry import Ties, bradley_terry, tables
 from eval.ranking.pairs import Comparisons
-from eval.ranking.rank_ranges import ranks
-from eval.ranking.ranking import RankingRules, ranking
+from eval.ranking.ranking import RankingRules, ranking, ranks
 from eval.ranking.two_rankings import two_rankings
 
 DRAWS = 300

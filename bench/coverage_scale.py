@@ -14,7 +14,7 @@ from bench.coverage_paired import Row
 from eval.arrays import Floats
 from eval.item_response.item_fit import item_fit
 from eval.item_response.one_parameter import one_parameter
-from eval.item_response.responses import Responses
+from eval.item_response.scored_responses import ScoredResponses
 
 FLIPPED = 0.05
 
@@ -33,7 +33,7 @@ class Test:
         steep = f", slopes ± {self.steepness:g}" if self.steepness else ""
         return f"{self.respondents} respondents, {self.items} items, {self.asked:.0%} asked{steep}"
 
-    def study(self, generator: np.random.Generator, flipped: float = 0.0) -> tuple[Floats, Floats, Responses]:
+    def study(self, generator: np.random.Generator, flipped: float = 0.0) -> tuple[Floats, Floats, ScoredResponses]:
         """Abilities and difficulties, then the answers, with the first items' right answers turned round."""
         ability, difficulty = generator.normal(size=self.respondents), generator.normal(0, 1.2, size=self.items)
         slope = np.exp(self.steepness * generator.normal(size=self.items))
@@ -43,7 +43,7 @@ class Test:
         right = (generator.random(chance.shape) < chance).astype(float)
         right[generator.random(right.shape) >= self.asked] = np.nan
         names = tuple(map(str, range(self.respondents))), tuple(map(str, range(self.items)))
-        return ability - ability.mean(), difficulty - ability.mean(), Responses(*names, right)
+        return ability - ability.mean(), difficulty - ability.mean(), ScoredResponses(*names, right)
 
 
 WORLDS = (Test(90, 1000), Test(90, 150), Test(20, 100, 0.7), Test(8, 60), Test(60, 300, 0.2), Test(90, 150, 1, 0.3))

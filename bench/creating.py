@@ -24,7 +24,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from annotate.accounts.signer import Signer
-from annotate.requesters.item_files import Sources
+from annotate.requesters.new_study_items import Sources
 from annotate.requesters.study_creation import StudySpecification, create
 from annotate.worker.acts import Act
 from annotate.worker.service import Service

@@ -1,13 +1,41 @@
-"""Everything that is kept for a while only: failures to sign in, ended sign-ins, from where places were taken."""
+"""Retention: what is kept for a while only is forgotten on time, also by a server that nobody asks for anything.
 
+Failures to sign in, ended sign-ins, from where places were taken.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from threading import Event, Thread
 
 from sqlalchemy.exc import DBAPIError
 
 from db.accounts import forget_ended
 from db.arrivals import forget_arrivals
+from db.clock import Clock, now
 from db.engine import Database, Session, transact
 from db.sign_in_failures import forget_failures
+
+EVERY = 3600.0  # seconds
+
+
+@contextmanager
+def expiring(database: Database, clock: Clock = now, every: float = EVERY) -> Iterator[None]:
+    """Forget what is past its time, at once and again after so many seconds, beside what is done inside."""
+    stop = Event()
+
+    def forget() -> None:
+        forget_expired(database, clock())
+        while not stop.wait(every):
+            forget_expired(database, clock())
+
+    thread = Thread(target=forget, name="expiring", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 def forget_expired(database: Database, moment: datetime) -> bool:

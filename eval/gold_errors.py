@@ -20,6 +20,8 @@ ERRORS = 0.05
 AT_MOST = 0.99
 """How often anybody is taken to be right at most: twenty right answers out of twenty do not prove more."""
 PRIOR_ANSWERS = 2.0
+PLANTED, TOP = 0.05, 0.10
+"""Of the golds this share is made wrong to try the list, and this share of the list is looked at."""
 _SEVERAL = 1e-9
 
 
@@ -170,20 +172,18 @@ def hit_rate(
     models: Sequence[Ballots],
     gold: Mapping[str, str],
     *,
-    planted: float = 0.05,
-    top: float = 0.10,
     draws: int = 100,
     seed: int = 0,
 ) -> HitRate:
     """How many of the errors that are planted into the gold stand in the first part of the list.
 
+    Of the golds the share PLANTED is changed, each to another label (where answers are open: to another item's); of the
+    list the share TOP is looked at.
+
     Parameters
     ----------
     votes, models, gold
         As `gold_errors` takes them; what is wrong in the gold already takes places of the list as well.
-    planted, top : float
-        The share of golds that are changed, each to another label (where answers are open: to another item's), and the
-        share of the list that is looked at.
     draws, seed : int
         How often they are planted anew, and from which seed.
 
@@ -199,7 +199,7 @@ def hit_rate(
     """
     items = [item for item in votes.items if item in gold]
     names = votes.labels if votes.names is None else tuple(sorted({gold[item] for item in items}))
-    changed, first = round(planted * len(items)), int(np.ceil(top * len(items) - _SEVERAL))
+    changed, first = round(PLANTED * len(items)), int(np.ceil(TOP * len(items) - _SEVERAL))
     if not changed or len(names) < 2:
         raise BadSetting(f"{len(items)} items have gold, of {len(names)} kinds; errors can be planted into 20 or more.")
     generator, place = np.random.default_rng(seed), {item: row for row, item in enumerate(votes.items)}

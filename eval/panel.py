@@ -13,9 +13,9 @@ from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
 from eval.arrays import Floats, highest
 from eval.ballots import Ballots
-from eval.consensus.adjudication import NOBODY, gold_with, with_decisions
 from eval.consensus.agreed import AnswerAgreement, answer_agreement, only_agreed
 from eval.consensus.composite import unanimous
+from eval.consensus.expert import NOBODY, gold_with, with_decisions
 from eval.consensus.majority import Consensus
 from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
 from eval.consensus.ties import STATUSES

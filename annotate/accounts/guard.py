@@ -1,5 +1,7 @@
 """The guard in front of everything: who may open which page, what Gradio opens and nobody needs, and safe headers."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
@@ -15,11 +17,40 @@ from annotate.accounts.account_pages import refused_page
 from annotate.accounts.cookies import WORKERS, preferred
 from annotate.accounts.login import COOKIE, FOUND, account_of, from_here
 from annotate.accounts.proxies import Proxies
-from annotate.accounts.recent_sign_ins import RecentSignIns
 from annotate.accounts.signer import Signer
 from data.limits import LARGEST_BODY, LARGEST_UPLOAD
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
+
+SECONDS = 5.0
+MOST = 1_000  # sign-ins that are remembered; of more all are forgotten, which costs a look into the database each
+
+
+@dataclass
+class RecentSignIns:
+    """The accounts of the last SECONDS by the cookie that they came with."""
+
+    clock: Callable[[], float] = time.monotonic
+    kept: dict[str, tuple[float, Account]] = field(default_factory=dict)
+
+    def get(self, cookie: str) -> Account | None:
+        """Return whose cookie it was within SECONDS, None for nobody's."""
+        seen, account = self.kept.get(cookie, (0.0, None))
+        return account if account and self.clock() - seen < SECONDS else None
+
+    def keep(self, cookie: str, account: Account | None) -> None:
+        """Remember whose cookie it is, or that it is nobody's."""
+        if account is None:
+            self.forget(cookie)
+            return
+        if len(self.kept) >= MOST:
+            self.kept.clear()
+        self.kept[cookie] = (self.clock(), account)
+
+    def forget(self, cookie: str) -> None:
+        """Forget a cookie: what is sent with it may be its end."""
+        self.kept.pop(cookie, None)
+
 
 # What a page made with Gradio asks for. Everything else it would answer (its API and its description, files, the
 # monitor, deep links, run history, component functions) is closed. A name ends in "/" where all below it is meant.

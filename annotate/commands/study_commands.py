@@ -8,8 +8,8 @@ import typer
 
 from annotate.accounts.signer import Signer, secret_of
 from annotate.commands.arguments import NewStudy
-from annotate.requesters.gold_leaks import leaks_of
-from annotate.requesters.item_files import SOURCES, Sources
+from annotate.requesters.new_study_items import SOURCES, Sources
+from annotate.requesters.shown_gold import leaks_of
 from annotate.requesters.study_creation import StudySpecification, study_settings
 from annotate.requesters.study_creation import create as create_study
 from annotate.requesters.validation_items import validation_items

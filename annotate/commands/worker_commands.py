@@ -8,10 +8,9 @@ import typer
 
 from annotate.accounts.signer import Signer, secret_of
 from annotate.commands.arguments import Study
-from annotate.invitations import PLATFORM_IDS, links_frame, links_of
+from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
 from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.platform_ids import ids_in, owed_by_id, worker_by_id
 from annotate.requesters.reminders import unknown_settings
 from annotate.requesters.settings_change import change_rows
 from data.commands.shared_options import JSON

@@ -18,7 +18,7 @@ from annotate.imports.log_columns import Wanted
 from annotate.imports.log_items import Controls, ItemKey, gather, with_clusters
 from annotate.imports.log_reading import read_log
 from annotate.imports.skill_files import read_skills
-from annotate.imports.stored_study import store_log
+from annotate.imports.stored_study import store_answers, store_study
 from annotate.imports.toloka import INPUT
 from data.catalogue.catalog import task_named
 from data.declared import Asked, setting, settings_of
@@ -137,7 +137,8 @@ def import_log(
         items = with_clusters(items, log.rows, task.cluster)
     settled = settle(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills)
-    store_log(session, name=name, task=task, log=log, items=items, settled=settled, skills=skills.of)
+    study = store_study(session, name=name, task=task, items=items, settled=settled)
+    store_answers(session, study=study, log=log, settled=settled, skills=skills.of)
     counted: Counter[str] = Counter()
     for (role, _), number in settled.counted().items():
         counted[role] += number

@@ -10,8 +10,8 @@ from data.task import Item, Task
 from db.engine import Session
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.skills import add_skills
-from db.studies import create_study, set_status
+from db.platform_skills import add_skills
+from db.studies import Study, create_study, set_status
 from db.study_settings import StudySettings
 from db.workers import named_workers
 from eval.workers import QualityRules
@@ -20,24 +20,22 @@ MOST_OVERLAP = 50
 CURRENCY = "USD"  # Toloka states its rewards in dollars
 
 
-def store_log(
-    session: Session,
-    *,
-    name: str,
-    task: Task,
-    log: AnswerLog,
-    items: Mapping[ItemKey, Item],
-    settled: Settled,
-    skills: Mapping[str, float],
-) -> None:
+def store_study(session: Session, *, name: str, task: Task, items: Mapping[ItemKey, Item], settled: Settled) -> Study:
     """Store a study of origin `imported`; the target of a main item is the number of its counted judgments."""
     answers, counts = settled.answers, settled.counted()
     targets = {key[1]: counts[key] for key in items if key[0] == "main"}
     settings = _settings(list(targets.values()), priced=any(answer.row.price is not None for answer in answers))
     study = create_study(session, name=name, task=task, settings=settings, origin="imported")
     add_items(session, study=study, items=list(items.values()), targets=targets)
+    return study
+
+
+def store_answers(
+    session: Session, *, study: Study, log: AnswerLog, settled: Settled, skills: Mapping[str, float]
+) -> None:
+    """Store who gave which answer, and what is known of their skill, and close the study."""
     keys = {(stored.item.role, stored.item.id): stored.key for stored in list_items(session, study=study)}
-    workers = named_workers(session, names={answer.row.worker for answer in answers})
+    workers = named_workers(session, names={answer.row.worker for answer in settled.answers})
     judgments = (
         Judgment(
             item_key=keys[answer.item],

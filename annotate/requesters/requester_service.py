@@ -14,12 +14,12 @@ from annotate.accounts.signer import Signer
 from annotate.invitations import links_download
 from annotate.requesters.adjudication import Adjudication
 from annotate.requesters.appeal_replies import AppealReplies
-from annotate.requesters.gold_leaks import LeakReport, leaks_of
-from annotate.requesters.item_files import Tell
 from annotate.requesters.live_progress import MOST, LiveNumbers, LiveProgress, live_numbers
+from annotate.requesters.new_study_items import Tell
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.reminders import unknown_settings
 from annotate.requesters.settings_change import SettingsChange
+from annotate.requesters.shown_gold import LeakReport, leaks_of
 from annotate.requesters.study_card import Draft, StudyCard
 from annotate.requesters.study_creation import create, drafted
 from data.catalogue.catalog import tasks

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotate.accounts.signer import Signer
 from annotate.overlap import can_be_dynamic
-from annotate.requesters.item_files import Gathered, Sources, Tell, gathered, paced
+from annotate.requesters.new_study_items import Gathered, Sources, Tell, gathered, paced
 from annotate.requesters.study_card import Draft
 from annotate.workload import Workload
 from data.catalogue.catalog import get_task
@@ -18,8 +18,8 @@ from data.task import ROLES, Role, Task
 from db.clock import now
 from db.engine import Database, reading
 from db.studies import Study, check_name
-from db.study_creation import begin_study, clear_abandoned, fill_study
 from db.study_settings import SETTINGS, StudySettings
+from db.unfinished_studies import begin_study, clear_abandoned, fill_study
 from eval.metrics.table import metric_faults
 from eval.workers import rules_of
 

@@ -1,4 +1,4 @@
-"""The assignment of items: brings an enrolment to the stage its facts put it in and leases what belongs there."""
+"""The assignment of items: the stage an enrolment's facts put it in, the item it leases, its place and its pay."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,12 +9,14 @@ from annotate.worker.lease import lease_end
 from annotate.worker.random_order import Draws
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.training import attempts_left
+from annotate.worker.view import Earnings, Left, Progress, earnings
 from annotate.workload import passed
 from db import assignments, claims, judgments, sittings, workers
-from db.assignments import Assignment
+from db.assignments import Assignment, Late
 from db.engine import Session
+from db.items import count_items
 from db.studies import Study
-from db.training import TrainingAttempt, latest_attempt
+from db.training_attempts import TrainingAttempt, latest_attempt
 from db.workers import Enrolment
 from eval.workers.skills import proven
 
@@ -199,3 +201,58 @@ def _work_item(
         moment=moment,
         lease=lasting,
     )
+
+
+def progress_of(session: Session, *, study: Study, enrolment: Enrolment, assigned: Assigned) -> Progress | None:
+    """Return where the worker is in training or at work, None in the other stages."""
+    if assigned.stage in ("training", "feedback") and assigned.attempt:
+        answered = assigned.attempt.answered
+        size = count_items(session, study=study, role="training")
+        return Progress(place=answered + (assigned.stage == "training"), size=size, page=0, answered=answered)
+    if assigned.stage != "work":
+        return None
+    if study.settings.sitting:
+        sitting = sittings.standing(session, enrolment=enrolment)
+        return Progress(place=sitting.answered + 1, size=sitting.size, page=1, answered=sitting.answered)
+    whole = study.settings.page_main + study.settings.page_controls
+    page, place = divmod(max(assigned.served - 1, 0), whole)
+    return Progress(
+        place=place + 1,
+        size=max(place + 1, min(whole, assigned.ahead or whole)),
+        page=page + 1,
+        answered=assigned.served - 1,
+        pages_left=max(0, -(-assigned.ahead // whole) - 1),
+        or_more=assigned.ahead == FARTHEST,
+    )
+
+
+def earnings_of(*, study: Study, enrolment: Enrolment, assigned: Assigned) -> Earnings | None:
+    """Return what the worker has done so far and, before that, what it will pay; None in unpaid practice."""
+    practising = assigned.stage in ("training", "feedback", "again", "failed")
+    return None if practising and not study.settings.training_price else earnings(study.settings, enrolment)
+
+
+def price_of(study: Study, lease: Assignment) -> float:
+    """Return what an answer to a lease pays; of those to a practice item the first one alone."""
+    if lease.item.item.role != "training":
+        return study.settings.price
+    return study.settings.training_price if lease.times == 0 else 0.0
+
+
+def late_of(study: Study, enrolment: Enrolment) -> Late:
+    """Return what holds for an answer of a worker, who stands like this, if it comes late."""
+    settings = study.settings
+    return Late(allowed=not is_capped(study, enrolment), paid=settings.pay_late, again=settings.repeat_controls)
+
+
+def unwanted(study: Study, enrolment: Enrolment) -> Left:
+    """Return how a worker, who stood like this before it, is told of a late answer that does not count."""
+    unpaid = study.settings.price > 0 and not study.settings.pay_late
+    if is_capped(study, enrolment):
+        return "over_limit_unpaid" if unpaid else "over_limit"
+    return "surplus_unpaid" if unpaid else "surplus"
+
+
+def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:
+    """Return the time worked on an item: what the page measured, at most what passed on the server, at least 0."""
+    return max(0.0, min(measured, (moment - leased_at).total_seconds()))

@@ -11,12 +11,22 @@ from annotate.invitations import NotInvited
 from annotate.worker import live_rules
 from annotate.worker.acts import Act
 from annotate.worker.appeal import appeal, note_of
-from annotate.worker.assignment import advance, attempt_of, facts_of, is_capped, settle
+from annotate.worker.assignment import (
+    active_seconds,
+    advance,
+    attempt_of,
+    earnings_of,
+    facts_of,
+    is_capped,
+    late_of,
+    price_of,
+    progress_of,
+    settle,
+    unwanted,
+)
 from annotate.worker.completion import ending_of
 from annotate.worker.enrolment import came_as, cookie_for, invited_by
 from annotate.worker.lease import extend_lease, lease_time
-from annotate.worker.page_progress import earnings_of, progress_of
-from annotate.worker.pay import active_seconds, late_of, price_of, unwanted
 from annotate.worker.stages import ACTS, EnrolmentFacts, stage_of
 from annotate.worker.training import feedback_of, tried_of, try_again
 from annotate.worker.view import LeaseTime, Left, View, earnings

@@ -10,7 +10,7 @@ from db.assignments import Assignment
 from db.engine import Session
 from db.judgments import last_label
 from db.studies import Study
-from db.training import TrainingAttempt, begin_again
+from db.training_attempts import TrainingAttempt, begin_again
 from db.workers import Enrolment
 
 

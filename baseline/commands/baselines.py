@@ -9,7 +9,6 @@ from pydantic import BaseModel
 
 from baseline.commands.rule_options import AS_PUBLISHED, BY_GROUP, AsPublished, ByGroup, Report, with_rules
 from baseline.comparison.baseline_report import report as baseline_report
-from baseline.comparison.breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.published_people import PublishedPeople, published_people
 from baseline.comparison.published_scores import (
     NOTHING_PUBLISHED,
@@ -23,6 +22,7 @@ from baseline.comparison.published_scores import (
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
+from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import results_dict
 from baseline.comparison.scoring_files import score_files
 from baseline.comparison.total_tables import total_notes, total_tables

@@ -1,17 +1,18 @@
 """Commands about runs of models: `run`, `rescore` for stored replies, `import-run` for a log of another harness."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from baseline.commands.batch_runs import run_in_batches
 from baseline.comparison.prompt_spread import spread
 from baseline.imports.import_run import FORMS, import_run
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
-from baseline.runs.estimate import estimate
+from baseline.runs.batch_sending import fetch_results, send_batches
+from baseline.runs.batches import BatchesCollected, batch_folder, collect_batches, write_batches
+from baseline.runs.cost_estimate import estimate
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
 from baseline.runs.rescore import rescore
 from baseline.runs.run_settings import OPTIONS
@@ -22,6 +23,7 @@ from baseline.runs.train_leaks import leak_words
 from data.commands.setting_options import Set, named_values, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
+from data.errors import BadSetting
 from data.wording import MODELS_READ
 from db.engine import Database, opened, reading, writing
 from db.settings import Settings
@@ -145,3 +147,42 @@ def _exit_where_nothing_came(made: Sequence[RunSummary]) -> None:
 def _run(database: Database, planned: PlannedRun) -> RunSummary:
     name = planned.model.name
     return run(database, planned, progress=lambda so_far: tell(progress_text(name, so_far)))
+
+
+def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json: bool) -> None:
+    """Write the requests of a run into Batch files, or store the replies of files of results."""
+    if len(several) > 1:
+        raise BadSetting("a folder holds the batches of one prompt; name it with --prompt-variant")
+    planned = several[0]
+    folder = batch_folder(planned)
+    if planned.settings.collect:
+        name = planned.model.name
+        told_by_provider(fetch_results(planned, folder))
+        collected = collect_batches(
+            database, planned, folder, progress=lambda so_far: tell(progress_text(name, so_far))
+        )
+        told, text = _collected_dict(collected), _collected_text(collected)
+    else:
+        written = write_batches(database, planned, folder)
+        if planned.settings.send:
+            told_by_provider(send_batches(planned, folder))
+        told, text = written.as_dict(), written.text()
+    if as_json:
+        print_json(told)
+    else:
+        print_text(text)
+
+
+def told_by_provider(sentences: Sequence[str]) -> None:
+    """Say how batches stand, where it does not disturb what is piped."""
+    for sentence in sentences:
+        tell(sentence)
+
+
+def _collected_dict(found: BatchesCollected) -> dict[str, Any]:
+    told = {name: value for name, value in asdict(found).items() if name != "summary"}
+    return {"run": run_dict(found.summary) if found.summary else None, **told}
+
+
+def _collected_text(found: BatchesCollected) -> str:
+    return "\n".join(filter(None, (run_text(found.summary) if found.summary else "", found.text())))

@@ -29,7 +29,7 @@ from data.files.rows import read_rows
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
-from eval.item_response.responses import Responses, responses_of
+from eval.item_response.scored_responses import ScoredResponses, responses_of
 from eval.ranking.bradley_terry import TIES, Ties
 from eval.ranking.ranking import DRAWS, RankingRules
 
@@ -106,7 +106,7 @@ def _scale(study: str | None, asked: ScaleOptions, changes: dict[str, Any]) -> R
         return scale_of_study(found, forms=not asked.without_forms)
 
 
-def read_responses(path: Path) -> Responses:
+def read_responses(path: Path) -> ScoredResponses:
     """Return a table of who had what right; raises BadFile with the line of a cell that is neither 1, 0 nor empty."""
     rows, problems = read_rows(path)
     if problems:

@@ -11,7 +11,7 @@ from data.errors import BadSetting
 from eval.arrays import Floats
 from eval.item_response.item_fit import ItemFit, item_fit
 from eval.item_response.one_parameter import Scale, one_parameter
-from eval.item_response.responses import Responses
+from eval.item_response.scored_responses import ScoredResponses
 from eval.item_response.short_form import ShortForm, short_forms
 from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
@@ -30,7 +30,7 @@ class RespondentScale:
 
     title: str
     kinds: tuple[str, ...]
-    responses: Responses
+    responses: ScoredResponses
     scale: Scale
     fit: ItemFit
     forms: tuple[ShortForm, ...]
@@ -73,14 +73,14 @@ def scale_of_study(results: Results, *, forms: bool = True) -> RespondentScale:
     return scale_of(results.study.name, responses, kinds, forms=forms)
 
 
-def scale_of(title: str, responses: Responses, kinds: tuple[str, ...], *, forms: bool = True) -> RespondentScale:
+def scale_of(title: str, responses: ScoredResponses, kinds: tuple[str, ...], *, forms: bool = True) -> RespondentScale:
     """Return the scale of responses; raises BadSetting where there are too few."""
     scale = one_parameter(responses)
     made = short_forms(responses, scale, FORMS) if forms else ()
     return RespondentScale(title, kinds, responses, scale, item_fit(responses, scale), tuple(made))
 
 
-def responses_of_study(results: Results) -> tuple[Responses, tuple[str, ...]]:
+def responses_of_study(results: Results) -> tuple[ScoredResponses, tuple[str, ...]]:
     """Return who had which item with gold right, of everybody with enough answers, and the kind of each.
 
     An answer is right where accuracy gives it full credit. Naive baselines say nothing of items.
@@ -106,5 +106,5 @@ def responses_of_study(results: Results) -> tuple[Responses, tuple[str, ...]]:
     table = np.array([each for _, _, each in kept]).reshape(len(kept), len(items))
     answered = ~np.isnan(table).all(axis=0)
     names = tuple(name for name, _, _ in kept)
-    found = Responses(names, tuple(np.array(items, dtype=object)[answered]), table[:, answered])
+    found = ScoredResponses(names, tuple(np.array(items, dtype=object)[answered]), table[:, answered])
     return found, tuple(kind for _, kind, _ in kept)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from baseline.comparison.breakdowns import BrokenDown, broken_down
+from baseline.comparison.score_breakdowns import BrokenDown, broken_down
 from baseline.human.baseline import clusters_of, needs_fields
 from data.errors import BadFile, FileProblem
 from data.files.answer_coding import Coding, Unreadable

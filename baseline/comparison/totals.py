@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import fsum, isnan, nan, sqrt
 from typing import Any
 
-from baseline.comparison.breakdowns import of_results
 from baseline.comparison.results import Kind, Respondent, Results, results
+from baseline.comparison.score_breakdowns import of_results
 from baseline.human.baseline import stored_rules
 from data.catalogue.families import Family, Printed
 from data.errors import BadSetting

@@ -10,7 +10,7 @@ from data.task import Task
 from db import frames, scoring_frames
 from db.engine import Session
 from db.judgments import UNPAID
-from db.skills import skills_of
+from db.platform_skills import skills_of
 from db.studies import Study
 from eval.estimate import Estimate
 from eval.gold import Gold, GoldLabels, TaskItems

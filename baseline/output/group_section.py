@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from baseline.comparison.breakdowns import BrokenDown, breakdown_table, group_metric
 from baseline.comparison.results import Results
+from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, group_metric
 from baseline.output.html import drawn_with
 from baseline.output.page_numbers import Axis, estimate_title, in_sentence
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot

@@ -2,21 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.breakdowns import of_results
 from baseline.comparison.confusion import Confused, confusions, has_confusion
 from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_table, share
 from baseline.comparison.judge_tables import TITLE as JUDGE_TITLE
 from baseline.comparison.judging import why_no_judges
-from baseline.comparison.pair_rankings import why_no_ranking
+from baseline.comparison.pair_rankings import pair_rankings, why_no_ranking
 from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
 from baseline.comparison.ranking_tables import TITLE as RANKING_TITLE
-from baseline.comparison.respondent_scale import offers_scale
+from baseline.comparison.ranking_tables import ranking_notes, ranking_sentences, ranking_tables
+from baseline.comparison.respondent_scale import offers_scale, quick_scale
 from baseline.comparison.results import Results
 from baseline.comparison.run_pair_tables import TITLE as MODELS_TITLE
+from baseline.comparison.run_pair_tables import compared_models, matrix, matrix_note, pair_notes, pair_table
 from baseline.comparison.scale_tables import TITLE as SCALE_TITLE
+from baseline.comparison.scale_tables import scale_notes, scale_sentences, scale_tables
+from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.written_answers import is_writing
 from baseline.human.baseline import collected
 from baseline.human.detailed_baseline import strip_of
@@ -29,10 +33,46 @@ from baseline.output.group_section import about_groups, draw_group_tables
 from baseline.output.html import drawn_with
 from baseline.output.judge_section import draw_judges
 from baseline.output.peer_section import draw_peers
-from baseline.output.ranking_section import draw_models, draw_ranking, draw_scale
+from baseline.output.ranking_figures import ranking_figure, scale_figure
 from baseline.output.score_table import CLASSES
 from data.numbers import interval, number
+from data.tables import Table
 from db.engine import Session
+from eval.ranking.ranking import RankingRules
+
+
+def draw_ranking(session: Session, results: Results) -> Markup:
+    """Return the section: what the rankings say, their picture, their tables."""
+    found = pair_rankings(session, results, RankingRules(seed=results.human.panel.rules.seed))
+    return _drawn(ranking_sentences(found), ranking_figure(found), ranking_tables(found, "page"), ranking_notes(found))
+
+
+def draw_scale(results: Results) -> Markup:
+    """Return the section: what the scale says, its picture, its tables."""
+    found = quick_scale(results)
+    return _drawn(scale_sentences(found), scale_figure(found), scale_tables(found, "page"), scale_notes(found))
+
+
+def draw_models(results: Results) -> Markup:
+    """Return the section: how many pairs of models differ, the matrix of models, their table."""
+    pairs = compared_models(results)
+    drawn = _drawn([matrix_note(results, pairs)], Markup(), [pair_table(pairs)], pair_notes(pairs))
+    return draw_matrix(results, matrix(results, pairs)) + drawn
+
+
+def draw_matrix(results: Results, table: Table[Any]) -> Markup:
+    """Return the matrix of models against each other in sight."""
+    return drawn_with("model_matrix.html", table=table, called=results.display_name, kinds=CLASSES)
+
+
+def _drawn(sentences: list[str], figure: Markup, tables: list[Table[Any]], notes: list[str]) -> Markup:
+    return drawn_with("ordered.html", sentences=sentences, figure=figure, tables=tables, notes=notes, bare=_bare)
+
+
+def _bare(table: Table[Any]) -> Table[Any]:
+    """Return a table without the caption that stands above it already."""
+    return replace(table, caption="")
+
 
 Draw = Callable[[Session, Results], Markup]
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.baseline_report import about, filled, people_sections, score_section
-from baseline.comparison.breakdowns import BrokenDown, breakdown_table, of_results
 from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.equality_statement import Compared, Statement, equality_table
@@ -24,6 +23,7 @@ from baseline.comparison.respondent_scale import offers_scale, quick_scale
 from baseline.comparison.results import Results
 from baseline.comparison.run_pair_tables import models_section
 from baseline.comparison.scale_tables import scale_section
+from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import metrics_table, questions, score_table
 from baseline.output.equality_section import draw_statement
 from baseline.output.json import settings_dict

@@ -12,7 +12,7 @@ from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
-from baseline.runs.estimate import RunEstimate, estimate
+from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.rescore import Reread, rescore
 from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for

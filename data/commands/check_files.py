@@ -1,12 +1,13 @@
-"""Commands about files: whether a task can be asked with them, and in which encoding they are."""
+"""Commands about files: whether a task can be asked with them, their encoding, how many items were published."""
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from data.catalogue.catalog import task_named
-from data.catalogue.split_sizes import compared_with_published
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadFile
@@ -16,6 +17,7 @@ from data.files.problem_table import problem_frame, unread
 from data.files.saving import write_to
 from data.gold_leaks import leaks_in
 from data.table_files import write_frame
+from data.task import Item, Task
 
 
 def check(
@@ -53,3 +55,37 @@ def convert(
 ) -> None:
     """Write a copy in UTF-8 of a file of text that is in another encoding, which is never guessed."""
     tell(f"{converted(file, encoding, to)}: begins with “{sample(to, 'utf-8')}”")
+
+
+LENGTH = "length"
+
+
+def compared_with_published(task: Task, items: Sequence[Item]) -> list[str]:
+    """Return sentences on a file's number of items beside the published ones; none for a task without such.
+
+    A family of long texts publishes its numbers by length, and so they are compared; else the file is held against the
+    split it equals, or against the nearest one.
+    """
+    if not task.splits or not items:
+        return []
+    lengths = Counter(item.fields.get(LENGTH, "") for item in items)
+    if set(lengths) & set(task.splits):
+        return [_of_length(name, number, task.splits.get(name)) for name, number in lengths.items()]
+    published = ", ".join(f"{name} {number}" for name, number in task.splits.items())
+    equal = [name for name, number in task.splits.items() if number == len(items)]
+    if equal:
+        return [f"published: {published}; this file has as many as {equal[0]}"]
+    nearest = min(task.splits, key=lambda name: abs(task.splits[name] - len(items)))
+    return [f"published: {published}; this file has {_apart(len(items), task.splits[nearest])} than {nearest}"]
+
+
+def _of_length(name: str, number: int, published: int | None) -> str:
+    if published is None:
+        return f"{name or 'without a length'}: {number} items; nothing is published of that length"
+    if number == published:
+        return f"{name}: {number} items, as published"
+    return f"{name}: {number} items, {_apart(number, published)} than the published {published}"
+
+
+def _apart(number: int, published: int) -> str:
+    return f"{abs(number - published)} {'fewer' if number < published else 'more'}"

@@ -65,7 +65,7 @@ class Agreement:
     values. `distance` says how alpha compares answers: the level of a closed list, or a name of
     `eval.agreement.distances`. The similarity is the mean of 1 - that distance over pairs of open answers, NaN for a
     closed list. All intervals resample `unit`s. Where they hold for other people too
-    (`eval.agreement.people_agreement`) `over_items` are the narrower ones over items alone, else nothing.
+    (`eval.agreement.of_votes`) `over_items` are the narrower ones over items alone, else nothing.
     """
 
     values: Mapping[str, float | None]

@@ -1,14 +1,18 @@
 """How far people agree, by what their answers are: labels of a closed list, points of a scale, or open answers."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
 import numpy as np
 
 from eval.agreement.alpha import checked_name
-from eval.agreement.coefficients import Agreement, agreement, coefficient_figures
+from eval.agreement.coefficients import COEFFICIENTS, Agreement, agreement, coefficient_figures
 from eval.agreement.open_answers import open_agreement, open_figures
-from eval.agreement.people_agreement import wider_agreement
+from eval.arrays import Floats
 from eval.gold import TaskItems
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
-from eval.intervals.jackknife import why_these_people
+from eval.intervals.jackknife import why_these_people, wider_interval, without_each
+from eval.intervals.wilson import Interval
 from eval.votes import Votes
 
 
@@ -43,3 +47,31 @@ def agreement_of(
     listed = votes.names is None
     figures = coefficient_figures(level, values) if listed else open_figures(votes, resampling.seed)
     return wider_agreement(of_open, votes, figures)
+
+
+SHARES = ("pairwise", "similarity")
+"""Coefficients that are never below 0."""
+
+
+def wider_agreement(agreement: Agreement, votes: Votes, figures: Callable[[Votes], Mapping[str, float]]) -> Agreement:
+    """The agreement of the votes with wider intervals, given how its `figures` are computed anew out of a part of them.
+
+    `figures` names them as COEFFICIENTS does; whether there can be such intervals `why_these_people` says.
+    """
+    without = [figures(left) for left in without_each(votes)]
+    narrow = agreement.cis
+    cis = {**narrow} | {
+        name: ends
+        for name in (without[0] if without else ())
+        if not np.isnan((ends := _wide(agreement, name, np.array([each[name] for each in without])))[0])
+    }
+    return replace(
+        agreement, cis=cis, over_items={name: narrow[name] for name in COEFFICIENTS if cis[name] != narrow[name]}
+    )
+
+
+def _wide(agreement: Agreement, name: str, without: Floats) -> Interval:
+    value, low = agreement.values[name], 0.0 if name in SHARES else -1.0
+    if value is None:
+        return agreement.cis[name]
+    return wider_interval(value, agreement.cis[name], without, low=low, high=1)

@@ -8,7 +8,7 @@ from scipy.special import gammainc, gammaincc, ndtr, ndtri
 from eval.arrays import Floats, Integers
 from eval.comparison.difference import holm
 from eval.item_response.one_parameter import Scale
-from eval.item_response.responses import Responses
+from eval.item_response.scored_responses import ScoredResponses
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,14 +40,14 @@ FEWEST = 5
 """Of an item that fewer were asked nothing is said."""
 
 
-def item_fit(responses: Responses, scale: Scale) -> ItemFit:
+def item_fit(responses: ScoredResponses, scale: Scale) -> ItemFit:
     """The fit of each item.
 
     An ability is taken without the item itself, which else would agree with its own part in it.
 
     Parameters
     ----------
-    responses : Responses
+    responses : ScoredResponses
         Who had which item right, N respondents and M items.
     scale : Scale
         Abilities and difficulties, in logits.

@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 
 from data.errors import BadSetting
 from eval.arrays import Floats
-from eval.item_response.responses import Responses
+from eval.item_response.scored_responses import ScoredResponses
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
 STEPS, CLOSE = 25, 1e-8
@@ -48,7 +48,7 @@ class Scale:
 
 
 def one_parameter(
-    responses: Responses, *, tolerance: float = 1e-4, iterations: int = 500, start: Scale | None = None
+    responses: ScoredResponses, *, tolerance: float = 1e-4, iterations: int = 500, start: Scale | None = None
 ) -> Scale:
     """The scale of the respondents and items.
 
@@ -81,7 +81,7 @@ def one_parameter(
     The second item is the harder one; the third person has the easy one wrong.
 
     >>> right = np.array([[1, 0], [1, 1], [0, 0]])
-    >>> found = one_parameter(Responses(("a", "b", "c"), ("q1", "q2"), right))
+    >>> found = one_parameter(ScoredResponses(("a", "b", "c"), ("q1", "q2"), right))
     >>> bool(found.difficulty[0] < found.difficulty[1]), np.argsort(found.ability).tolist()
     (True, [2, 0, 1])
     """
@@ -99,7 +99,7 @@ def one_parameter(
     return replace(_shifted(scale, float(scale.ability.mean())), iterations=number, converged=change <= tolerance)
 
 
-def scored(responses: Responses, scale: Scale) -> Scale:
+def scored(responses: ScoredResponses, scale: Scale) -> Scale:
     """The abilities of respondents by their answers to items of a known scale, beside it with all errors.
 
     An ability is the likeliest one given its answers and the population. Its error holds what its own answers leave
@@ -129,7 +129,7 @@ def _shifted(scale: Scale, by: float) -> Scale:
     )
 
 
-def _first(responses: Responses) -> Scale:
+def _first(responses: ScoredResponses) -> Scale:
     """A scale to begin with: difficulties by the share of right answers."""
     asked = responses.asked.sum(axis=0)
     share = (responses.points.sum(axis=0) + 0.5) / (asked + 1)
@@ -137,7 +137,7 @@ def _first(responses: Responses) -> Scale:
     return Scale(nothing, nothing, logit(1 - share), nothing)
 
 
-def _modes(responses: Responses, scale: Scale, ability: Floats) -> Floats:
+def _modes(responses: ScoredResponses, scale: Scale, ability: Floats) -> Floats:
     """Where the posterior of each ability is highest (N,), by Newton from `ability`."""
     prior = scale.ability_spread**-2
     for _ in range(STEPS):
@@ -150,7 +150,7 @@ def _modes(responses: Responses, scale: Scale, ability: Floats) -> Floats:
     return ability
 
 
-def _maximised(responses: Responses, scale: Scale, mode: Floats) -> Scale:
+def _maximised(responses: ScoredResponses, scale: Scale, mode: Floats) -> Scale:
     """An iteration of EM: the posteriors at the scale, then the scale that they make likeliest."""
     asked, difficulty, prior = responses.asked, scale.difficulty, WIDE**-2
     chance = expit(mode[:, None] - difficulty)
@@ -172,7 +172,7 @@ def _maximised(responses: Responses, scale: Scale, mode: Floats) -> Scale:
     )
 
 
-def _posteriors(responses: Responses, scale: Scale, at: Floats) -> Floats:
+def _posteriors(responses: ScoredResponses, scale: Scale, at: Floats) -> Floats:
     """How likely each of the points `at` (N x Q) is to be the ability, given the answers; each row sums to one."""
     log = np.log(WEIGHTS) + NODES**2 / 2 - ((at - scale.ability_mean) / scale.ability_spread) ** 2 / 2
     for place in range(len(NODES)):

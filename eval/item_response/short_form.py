@@ -10,7 +10,7 @@ from eval.arrays import Floats, Integers
 from eval.intervals.wilson import Interval
 from eval.item_response.item_fit import item_fit
 from eval.item_response.one_parameter import Scale, one_parameter, scored
-from eval.item_response.responses import Responses
+from eval.item_response.scored_responses import ScoredResponses
 
 REFIT = 1e-3
 """How exactly a scale without one respondent is computed, in logits: it begins at that of all."""
@@ -69,7 +69,7 @@ class ShortForm:
         return _interval(self.at_guess - self.errors)
 
 
-def short_forms(responses: Responses, scale: Scale, sizes: Sequence[int]) -> list[ShortForm]:
+def short_forms(responses: ScoredResponses, scale: Scale, sizes: Sequence[int]) -> list[ShortForm]:
     """A form of each size below the number of items, with its mean absolute error by leaving one respondent out.
 
     Items that tell respondents apart less than the scale expects are not taken. The score is told in two steps: items
@@ -79,7 +79,7 @@ def short_forms(responses: Responses, scale: Scale, sizes: Sequence[int]) -> lis
 
     Parameters
     ----------
-    responses : Responses
+    responses : ScoredResponses
         Who had which item right, N respondents and M items.
     scale : Scale
         Abilities and difficulties, in logits.
@@ -104,7 +104,7 @@ def short_forms(responses: Responses, scale: Scale, sizes: Sequence[int]) -> lis
         others = responses.without(left_out)
         known = one_parameter(others, tolerance=REFIT, start=scale)
         chosen = chosen_items(others, known, max(wanted, default=0))
-        left_respondent = Responses(("",), responses.items, responses.right[[left_out]])
+        left_respondent = ScoredResponses(("",), responses.items, responses.right[[left_out]])
         orders = [generator.permutation(len(responses.items)) for _ in range(DRAWS)]
         guess = abs(float(scores[left_out] - np.delete(scores, left_out).mean()))
         for size in wanted:
@@ -119,7 +119,7 @@ def short_forms(responses: Responses, scale: Scale, sizes: Sequence[int]) -> lis
     return made
 
 
-def chosen_items(responses: Responses, scale: Scale, size: int) -> Integers:
+def chosen_items(responses: ScoredResponses, scale: Scale, size: int) -> Integers:
     """The places of so many items, or of all that tell respondents apart, in the order in which they are chosen.
 
     Each next one lowers the mean variance of the abilities most: it is near to where respondents are.
@@ -137,7 +137,7 @@ def chosen_items(responses: Responses, scale: Scale, size: int) -> Integers:
     return chosen
 
 
-def told_scores(responses: Responses, scale: Scale, form: Integers) -> Floats:
+def told_scores(responses: ScoredResponses, scale: Scale, form: Integers) -> Floats:
     """The shares of right answers (N,) on all that each was asked, told by the answers to the items of a form alone."""
     ability = scored(responses.on(form), replace(scale, difficulty=scale.difficulty[form])).ability
     chance = expit(ability[:, None] - scale.difficulty)
@@ -145,12 +145,12 @@ def told_scores(responses: Responses, scale: Scale, form: Integers) -> Floats:
     return np.asarray((chance * responses.asked).sum(axis=1) / responses.asked.sum(axis=1))
 
 
-def shares(responses: Responses) -> Floats:
+def shares(responses: ScoredResponses) -> Floats:
     """The share of right answers of each respondent (N,) on what it was asked.
 
     Parameters
     ----------
-    responses : Responses
+    responses : ScoredResponses
         Who had which item right, N respondents and M items.
 
     Returns
@@ -161,13 +161,13 @@ def shares(responses: Responses) -> Floats:
     return np.asarray(responses.points.sum(axis=1) / responses.asked.sum(axis=1))
 
 
-def _error(responses: Responses, others: Responses, scale: Scale, form: Integers) -> float:
+def _error(responses: ScoredResponses, others: ScoredResponses, scale: Scale, form: Integers) -> float:
     """How far what a form tells of somebody lies from what they scored."""
     estimated = _corrected(others, scale, form, told_scores(responses, scale, form))
     return float(np.abs(estimated - shares(responses))[0])
 
 
-def _corrected(others: Responses, scale: Scale, form: Integers, estimates: Floats) -> Floats:
+def _corrected(others: ScoredResponses, scale: Scale, form: Integers, estimates: Floats) -> Floats:
     """What is told, on the line through what is told of the others and what they scored."""
     theirs, scores = told_scores(others, scale, form), shares(others)
     vary = ((theirs - theirs.mean()) ** 2).sum()
@@ -188,7 +188,7 @@ def _interval(values: Floats) -> Interval:
     return _mean(values) - half, _mean(values) + half
 
 
-def _plain(responses: Responses, size: int) -> float:
+def _plain(responses: ScoredResponses, size: int) -> float:
     """The mean absolute error of the share of right answers on `size` of the items at random, by the normal curve."""
     number, share = responses.asked.sum(axis=1), shares(responses)
     drawn = np.minimum(size, number)

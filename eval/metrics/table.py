@@ -14,7 +14,7 @@ from eval.metrics.macro_f1 import macro_f1, macro_precision, macro_recall
 from eval.metrics.mcc import mcc
 from eval.metrics.metric import Metric
 from eval.metrics.positive import among_found, f1, precision, recall
-from eval.metrics.published.table import PUBLISHED
+from eval.metrics.published.as_published import PUBLISHED
 from eval.metrics.question_em import question_em, right_questions
 from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
 from eval.metrics.scored_answers import (

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import rankdata
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
@@ -11,7 +12,6 @@ from eval.intervals.wilson import Interval
 from eval.ranking.bradley_terry import Strengths, Ties, bradley_terry, finite_means, tables
 from eval.ranking.groups import Groups, groups_of
 from eval.ranking.pairs import Comparisons
-from eval.ranking.rank_ranges import rank_ranges, ranks
 from eval.ranking.resampled import Units, deviations
 
 ELO = 400 / float(np.log(10))
@@ -207,3 +207,42 @@ def _by_rank(groups: Groups, enough: Mask, log: Floats, apart: Floats) -> tuple[
         ranges[top] = [1, above + anywhere]
         ranges[bottom] = [size - below - anywhere + 1, size]
     return rank, ranges
+
+
+def ranks(log: Floats) -> Integers:
+    """The rank of each strength (M,), 1 for the largest; equal ones share the better rank, NaN has rank 0.
+
+    >>> ranks(np.array([0.5, 2.0, 0.5, -1.0])).tolist()
+    [2, 1, 2, 4]
+    """
+    places = np.zeros(len(log), dtype=np.int64)
+    known = ~np.isnan(log)
+    places[known] = rankdata(-log[known], method="min")
+    return places
+
+
+def rank_ranges(log: Floats, apart: Floats) -> Integers:
+    """The ranks (M x 2) between which each competitor stands in 95% of samples.
+
+    Parameters
+    ----------
+    log
+        The strengths (M,), all of them finite.
+    apart
+        How far from them they lie in samples (B x M).
+
+    Notes
+    -----
+    Each range is of one competitor by itself: that all of them are right at once is less likely than 95%.
+
+    Examples
+    --------
+    >>> generator = np.random.default_rng(1)
+    >>> rank_ranges(np.array([3.0, 0.1, 0.0]), generator.normal(scale=0.2, size=(500, 3))).tolist()
+    [[1, 1], [2, 3], [2, 3]]
+    """
+    samples = (log + apart)[~np.isnan(apart).any(axis=1)]
+    if not len(samples):
+        return np.tile(np.array([1, len(log)], dtype=np.int64), (len(log), 1))
+    drawn = rankdata(-samples, method="min", axis=1)
+    return np.quantile(drawn, [0.025, 0.975], axis=0, method="inverted_cdf").T.astype(np.int64)

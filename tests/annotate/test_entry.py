@@ -19,7 +19,6 @@ from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.invitations import PLATFORM_IDS, personal_link, signed_link
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.settings_change import SettingsChange
-from annotate.retention import expiring
 from annotate.worker.service import Service
 from app import cli
 from db.account_tables import EndedRow, FailureRow
@@ -27,6 +26,7 @@ from db.accounts import end_sign_in, ensure_owner
 from db.arrivals import KEPT, forget_arrivals
 from db.engine import Database, reading, writing
 from db.erasure import forget
+from db.retention import expiring
 from db.sign_in_failures import count_attempt
 from db.studies import get_study
 from db.tables import ArrivalRow

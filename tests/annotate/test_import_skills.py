@@ -12,7 +12,7 @@ from data.errors import BadFile
 from db.clock import now
 from db.engine import Database, reading, writing
 from db.erasure import forget
-from db.skills import skills_of
+from db.platform_skills import skills_of
 from eval.panel import PanelRules
 from tests.annotate.test_import_real_logs import longest_common_subsequence, pool
 from tests.helpers.importing import answer, imported, write_table

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
+from annotate.invitations import owed_by_id
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.platform_ids import owed_by_id
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.acts import Act

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from annotate.pages.manage.column_events import changes
-from annotate.pages.manage.column_mapping import input_names, sheet_of
 from annotate.pages.manage.form_drawing import draw_file
 from annotate.pages.manage.form_from_table import filled, kept_back, own
+from annotate.pages.manage.own_table_form import input_names, sheet_of
 from annotate.requesters.draft_checks import check
 from app import cli
 from data.answers.choice import Choice

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from app import cli
 from baseline.commands.baselines import groups_in
-from baseline.comparison.breakdowns import BrokenDown, breakdown_table, broken_down, of_results
 from baseline.comparison.published_scores import study_named
 from baseline.comparison.results import results
+from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, broken_down, of_results
 from baseline.comparison.scoring_files import score_files
 from baseline.human.baseline import human_baseline, stored_rules
 from baseline.output.markdown import markdown

@@ -25,7 +25,7 @@ from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.ballots import individual
-from eval.consensus.adjudication import NOBODY
+from eval.consensus.expert import NOBODY
 from eval.gold import TaskItems
 from eval.metrics.table import metric_named
 from eval.panel import Panel, PanelRules, panel

@@ -15,7 +15,7 @@ from app import cli
 from baseline.comparison.respondent_scale import scale_of
 from baseline.comparison.scale_tables import scale_sentences
 from bench.llmfao import TASK, write
-from eval.item_response.responses import Responses
+from eval.item_response.scored_responses import ScoredResponses
 from eval.item_response.short_form import ShortForm
 
 Run = Callable[..., Result]
@@ -159,7 +159,7 @@ def test_ninety_models_are_put_on_a_scale(run: Run, shared: Path, tmp_path: Path
     ("at_random", "said_of_it"), [([0.07, 0.05], "not told apart from"), ([0.09, 0.1], "less than")]
 )
 def test_a_short_form_is_said_to_be_better_only_beyond_its_interval(at_random: list[float], said_of_it: str) -> None:
-    responses = Responses(tuple("abc"), tuple("xyz"), np.array([[1.0, 1, 0], [1, 0, 1], [0, 1, 1]]))
+    responses = ScoredResponses(tuple("abc"), tuple("xyz"), np.array([[1.0, 1, 0], [1, 0, 1], [0, 1, 1]]))
     form = ShortForm(2, np.array([0.06, 0.06]), np.array(at_random), np.array([0.08, 0.09]), 0.12, np.array([0, 1]))
     found = replace(scale_of("s", responses, ("models",) * 3, forms=False), forms=(form,))
     assert scale_sentences(found)[-1] == (

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from app import cli
 from data.catalogue.catalog import get_task
-from data.catalogue.split_sizes import compared_with_published
+from data.commands.check_files import compared_with_published
 from data.task import Item
 
 

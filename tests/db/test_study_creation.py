@@ -8,19 +8,19 @@ from sqlalchemy import Engine, func, select
 
 from data.errors import BadSetting, UnknownName
 from data.task import Item
-from db import study_creation
+from db import unfinished_studies
 from db.engine import Database, reading
 from db.items import count_items, coverage
 from db.studies import Study, check_name, get_study, list_studies
-from db.study_creation import SILENT, begin_study, clear_abandoned, fill_study
 from db.study_settings import StudySettings
 from db.tables import ITEM
+from db.unfinished_studies import SILENT, begin_study, clear_abandoned, fill_study
 from tests.helpers.collection import TASK, Watch, arrive, make_service, make_study, things
 
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_creation, "BATCH", 10)
+    monkeypatch.setattr(unfinished_studies, "BATCH", 10)
 
 
 def store(database: Database, items: Iterator[Item] | list[Item], clock: Watch) -> Study:

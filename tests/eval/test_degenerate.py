@@ -21,20 +21,19 @@ from eval.agreement.by_label import categories
 from eval.agreement.by_part import part_agreement
 from eval.agreement.coefficients import agreement, coefficient_figures
 from eval.agreement.fleiss import fleiss, why_no_fleiss
-from eval.agreement.of_votes import agreement_of
+from eval.agreement.of_votes import agreement_of, wider_agreement
 from eval.agreement.pairwise import pairwise
 from eval.agreement.peer_figures import peer_figures
-from eval.agreement.people_agreement import wider_agreement
 from eval.comparison.alt_test import alternative_annotator
 from eval.comparison.crowd_size import crowd_size
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence
 from eval.comparison.majority_of_k import crowd_of, majority_of_k, plurality_of
 from eval.comparison.peer_difference import between, from_one_person
-from eval.consensus.adjudication import with_decisions
 from eval.consensus.agreed import answer_agreement
 from eval.consensus.composite import any_composite, unanimous
 from eval.consensus.dawid_skene import dawid_skene, one_coin
+from eval.consensus.expert import with_decisions
 from eval.consensus.majority import majority, settle, skill_sums, soft_labels
 from eval.consensus.rules import CONSENSUS, ConsensusRule, consensus_of
 from eval.consensus.ties import TIES, WinningRule

@@ -12,21 +12,23 @@ from data.errors import BadSetting
 from eval.arrays import Floats
 from eval.item_response.item_fit import item_fit, standard_normal
 from eval.item_response.one_parameter import one_parameter, scored
-from eval.item_response.responses import Responses, responses_of
+from eval.item_response.scored_responses import ScoredResponses, responses_of
 from eval.item_response.short_form import chosen_items, shares, short_forms
 
 
-def simulated(respondents: int, items: int, *, asked: float = 1.0, seed: int = 0) -> tuple[Floats, Floats, Responses]:
+def simulated(
+    respondents: int, items: int, *, asked: float = 1.0, seed: int = 0
+) -> tuple[Floats, Floats, ScoredResponses]:
     """Abilities, difficulties, and answers of which a share `asked` was asked for."""
     generator = np.random.default_rng(seed)
     ability, difficulty = generator.normal(size=respondents), generator.normal(0.2, 1.2, size=items)
     right = (generator.random((respondents, items)) < expit(ability[:, None] - difficulty)).astype(float)
     right[generator.random(right.shape) >= asked] = np.nan
     names = tuple(f"r{n}" for n in range(respondents)), tuple(f"q{n}" for n in range(items))
-    return ability, difficulty, Responses(*names, right)
+    return ability, difficulty, ScoredResponses(*names, right)
 
 
-def ninety_models(folder: Path, task: str) -> Responses:
+def ninety_models(folder: Path, task: str) -> ScoredResponses:
     with (folder / "responses" / f"{task}.csv").open(encoding="utf8", newline="") as lines:
         rows = {row.pop("userid"): {item: float(cell) for item, cell in row.items()} for row in csv.DictReader(lines)}
     return responses_of(rows)
@@ -53,15 +55,15 @@ def test_who_answered_other_items_stands_on_the_same_scale() -> None:
     right[0, easy], right[1, hard] = (
         np.random.default_rng(3).random(200) < expit(0.5 - difficulty[each]) for each in (easy, hard)
     )
-    apart = one_parameter(Responses(responses.respondents, responses.items, right)).ability[:2]
-    assert shares(Responses(("", ""), responses.items, right[:2])) @ [1, -1] > 0.25, "shares are far apart"
+    apart = one_parameter(ScoredResponses(responses.respondents, responses.items, right)).ability[:2]
+    assert shares(ScoredResponses(("", ""), responses.items, right[:2])) @ [1, -1] > 0.25, "shares are far apart"
     assert abs(apart[0] - apart[1]) < 0.5, "abilities are not"
 
 
 def test_the_likelihood_of_a_small_table_is_highest_where_the_scale_is() -> None:
     """By hand: two respondents of three have an item right, one has it wrong; all have the same on the other."""
     right = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]], dtype=float)
-    found = one_parameter(Responses(("a", "b", "c"), ("x", "y", "z"), right), tolerance=1e-9)
+    found = one_parameter(ScoredResponses(("a", "b", "c"), ("x", "y", "z"), right), tolerance=1e-9)
     np.testing.assert_allclose(found.ability, 0, atol=1e-6)
     np.testing.assert_allclose(found.difficulty, found.difficulty[0], atol=1e-6)
     assert -np.log(2) - 0.05 < found.difficulty[0] < 0, "the share 2/3 is a logit of log 2"
@@ -69,7 +71,7 @@ def test_the_likelihood_of_a_small_table_is_highest_where_the_scale_is() -> None
 
 def test_all_right_and_all_wrong_stay_finite() -> None:
     right = np.array([[1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=float)
-    found = one_parameter(Responses(tuple("abcd"), tuple("wxyz"), right))
+    found = one_parameter(ScoredResponses(tuple("abcd"), tuple("wxyz"), right))
     assert np.isfinite([*found.ability, *found.difficulty, *found.ability_error]).all()
     assert found.ability.argmax() == 0
     assert found.ability.argmin() == 1
@@ -78,7 +80,7 @@ def test_all_right_and_all_wrong_stay_finite() -> None:
 def test_an_ability_of_somebody_new_is_read_off_a_known_scale() -> None:
     _, _, responses = simulated(60, 300)
     known = one_parameter(responses)
-    again = scored(Responses(("r0",), responses.items, responses.right[[0]]), known)
+    again = scored(ScoredResponses(("r0",), responses.items, responses.right[[0]]), known)
     assert again.ability[0] == pytest.approx(known.ability[0], abs=1e-5)
 
 
@@ -87,7 +89,7 @@ def test_flipped_right_answers_are_the_items_that_fit_worst() -> None:
     flipped = np.random.default_rng(5).choice(300, 15, replace=False)
     right = responses.right.copy()
     right[:, flipped] = 1 - right[:, flipped]
-    wrong = Responses(responses.respondents, responses.items, right)
+    wrong = ScoredResponses(responses.respondents, responses.items, right)
     fit = item_fit(wrong, one_parameter(wrong))
     worst = np.argsort(fit.slope)[:30]
     assert np.isin(flipped, worst).mean() >= 0.8, "among the first tenth"
@@ -159,4 +161,4 @@ def test_a_skewed_statistic_has_the_tail_of_its_own_curve() -> None:
 
 def test_too_little_for_a_scale_is_refused() -> None:
     with pytest.raises(BadSetting, match="takes 3 respondents and an item"):
-        one_parameter(Responses(("a", "b"), ("x",), np.array([[1.0], [0.0]])))
+        one_parameter(ScoredResponses(("a", "b"), ("x",), np.array([[1.0], [0.0]])))

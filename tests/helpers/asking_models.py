@@ -15,10 +15,9 @@ from baseline.models.openai import ChatSettings
 from baseline.models.prompts import AS_IT_IS, PromptOptions
 from baseline.models.providers import make_model
 from baseline.models.reply import Reply
-from baseline.runs import estimate as estimating
-from baseline.runs import runner
+from baseline.runs import cost_estimate, runner
 from baseline.runs.cost import Price
-from baseline.runs.estimate import RunEstimate
+from baseline.runs.cost_estimate import RunEstimate
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener
 from baseline.runs.runner import RunSummary
@@ -113,7 +112,7 @@ def run(
 
 def estimate(database: Database, **asked: Any) -> RunEstimate:
     """Return what a `planned` run would come to."""
-    return estimating.estimate(database, planned(database, **asked))
+    return cost_estimate.estimate(database, planned(database, **asked))
 
 
 def stored_now(database: Database) -> int:

@@ -64,7 +64,7 @@ LONGEST_CHAIN = {"data": 10, "eval": 12, "db": 8, "annotate": 10, "baseline": 12
 PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
 ANSWERING = (
     "appeals", "assignments", "claims", "events", "evidence", "exclusions", "items", "judgments", "overlap_targets",
-    "studies", "training", "workers",
+    "studies", "training_attempts", "workers",
 )  # fmt: skip
 """The files of `db` that are read and written while a worker answers."""
 

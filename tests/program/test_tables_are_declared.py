@@ -27,10 +27,10 @@ RENDERERS = {
 OTHERWISE = {
     "data/drawing/templates/field_table.html": "a table that is a text of an item: what the task asks about",
     "data/field_text.py": "the same as plain text, for prompts",
-    "baseline/comparison/breakdowns.py": "numbers are filled up to be sorted, not shown",
+    "baseline/comparison/score_breakdowns.py": "numbers are filled up to be sorted, not shown",
     "annotate/imports/log_import.py": "texts of an item in a sentence",
     "annotate/imports/log_reading.py": "several columns that name one cluster",
-    "annotate/pages/manage/column_mapping.py": "how a line of a field is to be written",
+    "annotate/pages/manage/own_table_form.py": "how a line of a field is to be written",
 }
 """What looks like a table drawn by hand and is none."""
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.column_mapping import PROPOSED, SPELLINGS, MappingForm, input_names
 from annotate.pages.manage.form_from_table import filled, kept_back, merged, own, picked
 from annotate.pages.manage.gradio_events import QUIETLY, errors_shown
+from annotate.pages.manage.own_table_form import PROPOSED, SPELLINGS, MappingForm, input_names
 from data.errors import EtalonError
 from data.files.encodings import ENCODINGS, converted, suspected
 

@@ -6,9 +6,9 @@ from typing import Any
 import gradio as gr
 
 from annotate.pages.manage.column_events import follow_columns, follow_encoding
-from annotate.pages.manage.column_mapping import columns_of, seen
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.gradio_events import follow_last
+from annotate.pages.manage.own_table_form import columns_of, seen
 from annotate.pages.manage.preview_frame import draw_preview
 from annotate.pages.manage.settings_form import number_of, shown_value
 from annotate.pages.manage.study_form import CATALOGUE, FILES, SECONDS, TABLE, TASK_FILE, StudyForm, draft_of

@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from annotate.pages.manage.column_mapping import TEXTS, columns_of, joined, parted, sheet_of, text_name
 from annotate.pages.manage.form_drawing import draw_mapping
+from annotate.pages.manage.own_table_form import TEXTS, columns_of, joined, parted, sheet_of, text_name
 from data.errors import BadFile, FileProblem
 from data.files.rows import Row, each_row
 from data.own_tables.column_mapping import ALONE, SHOWN_KINDS, USES, AnswerLabel, MappedColumn, TableMapping

@@ -1,12 +1,13 @@
 """The page of studies: the list with its progress, one study with its invitation, the form of a new one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.creation_progress import creation_progress
 from annotate.pages.manage.form_drawing import draw_creation
 from annotate.pages.manage.form_events import follow
 from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, escaped
@@ -28,9 +29,9 @@ from annotate.pages.manage.study_drawing import (
 from annotate.pages.manage.study_form import StudyForm, build_form, draft_of
 from annotate.pages.manage.study_tabs import build_people
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import StudyCard
+from annotate.requesters.study_card import Draft, StudyCard
 from data.drawing.page_header import draw_masthead
-from data.errors import UnknownName
+from data.errors import EtalonError, UnknownName
 
 EVERY = 5  # seconds between two looks at the progress
 PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
@@ -227,3 +228,33 @@ class StudiesHandlers:
 def moves(card: StudyCard) -> bool:
     """Return whether the numbers of a study can still change by themselves."""
     return card.status == "open" and (card.counted < card.wanted or card.turnout.active > 0)
+
+
+Step = str | StudyCard | EtalonError
+
+
+def creation_progress(requesters: RequesterService, draft: Callable[[], Draft]) -> Iterator[Step]:
+    """Yield a sentence once in a while, and in the end the new study, or the error that kept it from being made.
+
+    It is made in a thread of its own: a page that is left meanwhile does not end it half way.
+    """
+    said: SimpleQueue[Step] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            said.put(requesters.create(draft(), said.put))
+        except EtalonError as error:
+            said.put(error)
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    while True:
+        try:
+            step = said.get(timeout=1.0)
+        except Empty:
+            if thread.is_alive() or not said.empty():
+                continue
+            raise RuntimeError("a study could not be made; the server's log says why") from None
+        yield step
+        if not isinstance(step, str):
+            return

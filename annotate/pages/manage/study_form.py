@@ -8,11 +8,11 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.column_mapping import MappingForm, build_mapping, sheet_of
 from annotate.pages.manage.form_from_table import looked
+from annotate.pages.manage.own_table_form import MappingForm, build_mapping, sheet_of
 from annotate.pages.manage.preview_frame import Preview, build_preview
 from annotate.pages.manage.settings_form import HINTS, build_fields, number_of, optional_number, read_fields
-from annotate.requesters.item_files import SOURCES
+from annotate.requesters.new_study_items import SOURCES
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
 from data.catalogue.task_files import ENDING, read_task

@@ -2,10 +2,11 @@
 
 import json
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryFile
@@ -15,7 +16,6 @@ from typing import TextIO, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from annotate.requesters.repeated_items import repeated_items
 from data.declared import Asked, setting, settings_of
 from data.errors import BadFile, BadSetting, FileProblem
 from data.files.item_files import each_item, same_id
@@ -190,3 +190,45 @@ def _sampled(sources: Sources, with_gold: "array[int]", number: int) -> set[int]
     golden = set(Random(sources.seed).sample(with_gold, sources.draw_training + sources.draw_control))
     others = [place for place in range(number) if place not in golden] if golden else range(number)
     return golden | set(Random(sources.seed).sample(others, sources.sample or 0))
+
+
+@dataclass(frozen=True)
+class ItemPlace:
+    """Where an item was read, and the texts that it shows."""
+
+    role: Role
+    line: int
+    key: str
+    shows: tuple[str, ...]
+
+
+def repeated_items(task: Task, files: Mapping[Role, Path], kept: TextIO, main: int) -> list[FileProblem]:
+    """Return a problem for each item of training or control that shows the same as an item of another file.
+
+    `kept` are the gathered items, the `main` ones first: those are only looked up, the others are held in memory. Ids
+    may be the same, since files number their items each for itself.
+    """
+    shown = [field.name for field in task.fields if field.kind != "hidden"]
+    others: dict[tuple[str, ...], ItemPlace] = {}
+    problems = []
+    for place in _places(kept, shown, main, None):
+        earlier = others.setdefault(place.shows, place)
+        if earlier.role != place.role:
+            problems.append(_problem(files, place, earlier))
+    problems += [
+        _problem(files, others[place.shows], place) for place in _places(kept, shown, 0, main) if place.shows in others
+    ]
+    return problems
+
+
+def _places(kept: TextIO, shown: list[str], first: int, last: int | None) -> Iterator[ItemPlace]:
+    kept.seek(0)
+    for text in islice(kept, first, last):
+        role, line, key, fields, *_ = json.loads(text)
+        yield ItemPlace(role, line, key, tuple(fields.get(name, "") for name in shown))
+
+
+def _problem(files: Mapping[Role, Path], place: ItemPlace, other: ItemPlace) -> FileProblem:
+    where = f"the {other.role} item {other.key!r} ({files[other.role].name}, line {other.line})"
+    sentence = f"the {place.role} item {place.key!r} shows the same as {where}; leave it out of one of the two files"
+    return FileProblem(files[place.role].name, sentence, place.line)

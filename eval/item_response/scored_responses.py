@@ -10,7 +10,7 @@ from eval.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Responses:
+class ScoredResponses:
     """N respondents and J items: `right` (N x J) is 1 for a right answer, 0 for a wrong one, NaN for none."""
 
     respondents: tuple[str, ...]
@@ -27,18 +27,19 @@ class Responses:
         """1 where the answer is right (N x J), 0 where it is wrong or there is none."""
         return np.nan_to_num(self.right)
 
-    def without(self, respondent: int) -> "Responses":
+    def without(self, respondent: int) -> "ScoredResponses":
         """The responses of all others."""
         names = self.respondents[:respondent] + self.respondents[respondent + 1 :]
-        return Responses(names, self.items, np.delete(self.right, respondent, axis=0))
+        return ScoredResponses(names, self.items, np.delete(self.right, respondent, axis=0))
 
-    def on(self, items: Integers) -> "Responses":
+    def on(self, items: Integers) -> "ScoredResponses":
         """The responses to some of the items, by their places."""
-        return Responses(self.respondents, tuple(self.items[place] for place in items.tolist()), self.right[:, items])
+        chosen = tuple(self.items[place] for place in items.tolist())
+        return ScoredResponses(self.respondents, chosen, self.right[:, items])
 
 
-def responses_of(rows: Mapping[str, Mapping[str, float]], items: Sequence[str] = ()) -> Responses:
-    """Responses out of what each respondent had right by item; items that are not listed come as they occur.
+def responses_of(rows: Mapping[str, Mapping[str, float]], items: Sequence[str] = ()) -> ScoredResponses:
+    """ScoredResponses out of what each respondent had right by item; items that are not listed come as they occur.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def responses_of(rows: Mapping[str, Mapping[str, float]], items: Sequence[str] =
 
     Returns
     -------
-    Responses
+    ScoredResponses
 
     Examples
     --------
@@ -59,4 +60,4 @@ def responses_of(rows: Mapping[str, Mapping[str, float]], items: Sequence[str] =
     """
     known = tuple(dict.fromkeys([*items, *(item for row in rows.values() for item in row)]))
     right = np.array([[row.get(item, np.nan) for item in known] for row in rows.values()], dtype=np.float64)
-    return Responses(tuple(rows), known, right.reshape(len(rows), len(known)))
+    return ScoredResponses(tuple(rows), known, right.reshape(len(rows), len(known)))
