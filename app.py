@@ -20,7 +20,7 @@ class Command(NamedTuple):
 SERVE = "server:serve"
 COMMANDS = {
     "tasks": Command(
-        "data.commands.list_tasks:list_tasks", "List every task: id, title, answer type, metrics, fields."
+        "baseline.commands.list_tasks:list_tasks", "List every task: id, title, answer type, metrics, fields."
     ),
     "check-task": Command(
         "baseline.commands.check_task:check_task",

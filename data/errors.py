@@ -1,12 +1,9 @@
 """The errors a person may cause: each is one finished sentence, shown as it stands by the edges (CLI, API, page)."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
-
-PLACE = re.compile(r" \(at line (\d+), (column \d+)\)")  # in what a reader of TOML says of a mistake
 
 
 class EtalonError(Exception):
@@ -45,13 +42,6 @@ class BadTask(EtalonError, ValueError):
 
 class BadFile(EtalonError):
     """A file that cannot be read as what it was given for."""
-
-
-def not_toml(place: str, error: Exception, advice: str) -> BadFile:
-    """Return what is said of a file that is no TOML: where, why, and what to do."""
-    at, reason = PLACE.search(str(error)), PLACE.sub(r", \2", str(error))
-    where = f"{place}, line {at[1]}" if at else place
-    return BadFile(f"{where}: is not TOML ({reason}); {advice}")
 
 
 class BadSetting(EtalonError):

@@ -10,7 +10,8 @@ from typing import Any
 
 from data import wording
 from data.catalogue.toml_lines import Lines
-from data.errors import FileProblem, UnknownName, not_toml
+from data.errors import FileProblem, UnknownName
+from data.toml_faults import toml_fault
 from data.wording import COUNTED, FALLBACK, NEEDED, Language, forms_of, languages, own_texts
 
 MARKS = re.compile(r"""["'`]| - | -- |\.\.\.|  """)
@@ -40,17 +41,18 @@ def check_language(language: Language) -> LanguageCheck:
     tables: dict[str, tuple[Path, Any]] = {}
     problems: list[FileProblem] = []
     for path in sorted(folder.glob("*.toml")):
+        text = ""
         try:
-            read = tomllib.loads(path.read_text("utf8"))
+            text = path.read_text("utf8")
+            read = tomllib.loads(text)
         except ValueError as error:
-            place, sentence = str(not_toml(path.name, error, "put that right")).removeprefix(path.name).split(": ", 1)
-            line = re.search(r"\d+", place)
-            problems.append(FileProblem(_named(path), sentence, int(line[0]) if line else None))
+            line, sentence = toml_fault(error, text)
+            problems.append(FileProblem(_named(path), sentence, line))
             continue
         for name, table in read.items():
             if name in tables:
                 fault = f"the table {name!r} is in {tables[name][0].name} too; join the two"
-                problems.append(FileProblem(_named(path), fault, Lines(path.read_text("utf8")).of((name,))))
+                problems.append(FileProblem(_named(path), fault, Lines(text).of((name,))))
             tables.setdefault(name, (path, table))
     problems += _faults(language, tables)
     keys = {key for name, (_, table) in tables.items() for key, _ in _flat(table, name)}

@@ -11,7 +11,7 @@ from data.aliases import Aliases
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType
 from data.breakdowns import Breakdown
-from data.errors import BadAnswer, BadTask, Fault
+from data.errors import BadAnswer, BadTask, Fault, UnknownName
 from data.task_keys import Flag, Whole, key
 from data.wording import MODELS_READ, Language, TextByLanguage, Wording, same
 
@@ -226,14 +226,12 @@ class Task:
         if not re.fullmatch(r"[a-z0-9_-]+(/[\w.-]+)?", self.id):
             yield Fault(("id",), "use small letters, digits, _ and -, with at most one slash")
         names = [f.name for f in self.fields]
-        for place, name in enumerate(names):
-            if name in names[:place]:
-                yield Fault(("fields", place), f"field {name!r} is declared twice")
+        twice = ((place, name) for place, name in enumerate(names) if name in names[:place])
+        yield from (Fault(("fields", place), f"field {name!r} is declared twice") for place, name in twice)
         if not self.metrics:
             yield Fault(("metrics",), "name at least one metric")
-        for name in self.official:
-            if name not in self.metrics:
-                yield Fault(("official",), f"official metric {name!r} is not among its metrics")
+        for name in (name for name in self.official if name not in self.metrics):
+            yield Fault(("official",), f"official metric {name!r} is not among its metrics")
         for at, name in self._bound():
             if name and name not in names:
                 yield Fault(at, f"there is no field {name!r}, which marks, binds or groups others")
@@ -253,8 +251,11 @@ class Task:
         yield from ((("breakdowns", place, "field"), group.field) for place, group in enumerate(self.breakdowns))
 
     def _faults_of(self, example: Example, at: tuple[str | int, ...], names: Sequence[str]) -> Iterator[Fault]:
-        if set(example.fields) != set(names):
-            yield Fault(at, f"an example needs the fields {', '.join(names)}, no more and no fewer")
+        unknown, missing = set(example.fields) - {*names}, sorted({*names} - set(example.fields))
+        yield from (Fault((*at, "fields", name), str(UnknownName("the field", name, names))) for name in unknown)
+        if len(missing) > len(unknown):
+            yield Fault((*at, "fields"), f"an example needs all the fields; it lacks {', '.join(missing)}")
+        if unknown or missing:
             return
         try:
             canonical = self.answer.of(example.fields).validate(example.answer, example.fields)

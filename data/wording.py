@@ -23,7 +23,8 @@ from pydantic_core.core_schema import (
     with_info_after_validator_function,
 )
 
-from data.errors import BadFile, not_toml
+from data.errors import BadFile, FileProblem, UnknownName
+from data.toml_faults import toml_fault
 
 LANGUAGES = Path(__file__).parent / "languages"
 FALLBACK = ("en", "ru")
@@ -88,15 +89,22 @@ def own_texts(language: Language) -> Mapping[str, Any]:
     advice = f"python app.py check-language {language} says everything that is wrong"
     for path in sorted((LANGUAGES / language).glob("*.toml")):
         place = f"data/languages/{language}/{path.name}"
-        try:
-            tables = tomllib.loads(path.read_text("utf8"))
-        except ValueError as error:
-            raise not_toml(place, error, advice) from error
+        tables = _tables(path, place, advice)
         if twice := texts.keys() & tables.keys():
             raise BadFile(f"{place}: the table {min(twice)!r} is in another file of the folder too; join the two")
         texts |= tables
     _check_own(texts.get("language", {}), f"data/languages/{language}/language.toml", advice)
     return texts
+
+
+def _tables(path: Path, place: str, advice: str) -> dict[str, Any]:
+    text = ""
+    try:
+        text = path.read_text("utf8")
+        return tomllib.loads(text)
+    except ValueError as error:
+        line, sentence = toml_fault(error, text)
+        raise BadFile(str(FileProblem(place, f"{sentence}; {advice}", line))) from error
 
 
 def _check_own(texts: Mapping[str, Any], place: str, advice: str) -> None:
@@ -210,14 +218,19 @@ class Wording(Mapping[str, str]):
         return with_info_after_validator_function(cls._read, texts, serialization=plain)
 
     @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: Any, _handler: Any) -> dict[str, Any]:
+        texts = {code: {"type": "string"} for code in languages()}
+        return {"type": "object", "properties": texts, "additionalProperties": False, "minProperties": 1}
+
+    @classmethod
     def _read(cls, texts: Mapping[Language, str], info: ValidationInfo) -> "Wording":
         """Return texts as a wording; `info.context` are the languages that may be in it, None for all."""
         if not texts:
-            raise PydanticCustomError("language", "it has no text in any language; write one")
+            raise PydanticCustomError("no_language", "it has no text in any language; write one")
         known = texts if info.context is None else info.context
-        if unknown := next((text for text in texts if text not in known), ""):
-            said = {"unknown": repr(unknown), "known": ", ".join(sorted(known))}
-            raise PydanticCustomError("language", "the language {unknown} is not known; known are: {known}", said)
+        if unknown := [code for code in texts if code not in known]:
+            said = {"unknown": unknown[0], "sentence": str(UnknownName("the language", unknown[0], known))}
+            raise PydanticCustomError("language", "{sentence}", said)
         return cls(**texts)
 
 

@@ -160,7 +160,8 @@ def prompt_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
 
     `values` are those of the file; what is no prompt there is left for others to refuse.
     """
-    declared = [one for one in values.get("fields") or () if isinstance(one, dict)]
+    named = [{"name": field} if isinstance(field, str) else field for field in values.get("fields") or ()]
+    declared = [one for one in named if isinstance(one, dict)]
     known = [*PARTS, *(str(one.get("name")) for one in declared if one.get("kind", "plain") not in UNSEEN_KINDS)]
     variants = values.get("variants")
     lists = variants.items() if isinstance(variants, dict) else ()

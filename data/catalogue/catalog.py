@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from data.catalogue.families import FAMILY, TASKS
-from data.catalogue.task_files import ENDING, read_task
-from data.errors import BadFile, UnknownName
+from data.catalogue.task_files import ENDING, family_problems, in_full, read_task
+from data.errors import BadFile, Fault, UnknownName
 from data.task import Task
+from data.wording import enumerated
 
 
 class Catalogue(Mapping[str, Task]):
@@ -44,7 +46,13 @@ class Catalogue(Mapping[str, Task]):
                 tasks.append(self[task_id])
             except BadFile as error:
                 faults.append(str(error))
-        return tasks, faults
+        return tasks, faults + self._family_faults()
+
+    def _family_faults(self) -> list[str]:
+        """Return what is wrong with what folders say of their benchmarks."""
+        first = {path.parent: path for path in reversed([self._folder / f"{task_id}{ENDING}" for task_id in self])}
+        families = ((folder.relative_to(self._folder.parents[1]).as_posix(), path) for folder, path in first.items())
+        return [f"{place}/{problem}" for place, path in families for problem in family_problems(path)]
 
     def _task(self, task_id: str) -> Task:
         """Return a task; raises BadFile with the folder, the file and the line of what is wrong."""
@@ -55,7 +63,7 @@ class Catalogue(Mapping[str, Task]):
         except BadFile as error:
             raise BadFile(f"{place}/{error}") from error
         if task.id != task_id:
-            raise BadFile(f'{place}/{path.name}: its id is {task.id!r}; write id = "{task_id}", as its place says')
+            raise BadFile(f"{place}/{path.name}: {_misplaced(task.id, task_id)}")
         return task
 
 
@@ -75,3 +83,37 @@ def get_task(task_id: str) -> Task:
 def task_named(name: str) -> Task:
     """Return the task of the catalogue with that id, or of the file where the name ends in .toml."""
     return read_task(Path(name)) if name.lower().endswith(ENDING) else get_task(name)
+
+
+def file_named(name: str) -> Path:
+    """Return the file of the task of the catalogue with that id, or the one of that name; refuses an unknown id."""
+    if name.lower().endswith(ENDING) or Path(name).is_file():
+        return Path(name)
+    if name not in tasks():
+        raise UnknownName("task", name, tasks())
+    return TASKS / f"{name}{ENDING}"
+
+
+def place_faults(path: Path, values: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield what is wrong with the id of a task file that lies in the catalogue."""
+    file, task_id = path.resolve(), values.get("id")
+    if file.is_relative_to(TASKS) and task_id != (own := file.relative_to(TASKS).with_suffix("").as_posix()):
+        yield Fault(("id",), _misplaced(task_id, own))
+
+
+def left_behind(path: Path, values: Mapping[str, Any]) -> str:
+    """Return what a copy of a task of the catalogue lacks that files beside that one say, "" for nothing."""
+    task_id = values.get("id")
+    if task_id not in tasks() or path.resolve().is_relative_to(TASKS):
+        return ""
+    lacking = [key for key in in_full(TASKS / f"{task_id}{ENDING}") if key not in values]
+    if not lacking:
+        return ""
+    return (
+        f"{path.name} lacks {enumerated(lacking)}, which files beside the task {task_id!r} of the catalogue give it; "
+        f"python app.py tasks {task_id} --toml prints the task with nothing left out"
+    )
+
+
+def _misplaced(given: object, task_id: str) -> str:
+    return f'its id is {given!r}; write id = "{task_id}", as its place says'

@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, TypeAdapter
 
 from data.errors import UnknownName
-from data.wording import Wording
+from data.task_keys import key
+from data.wording import Wording, languages
 
 TASKS, FAMILY = Path(__file__).parents[1] / "tasks", "family.toml"
 Total = Literal["", "tasks", "lengths"]
@@ -41,38 +44,75 @@ class Printed:
 
 @dataclass(frozen=True)
 class Submitted:
-    """What the leaderboard of a benchmark takes.
+    """What the leaderboard of a benchmark takes."""
 
-    `format` is a module of `data/submissions`, `files` names the file of each task. `answers` says for tasks how their
-    answers are written, by a name of the format, where that is not as they are.
+    title: Annotated[str, key("What the leaderboard is called.", "MERA")]
+    format: Annotated[str, key("The module of `data/submissions` that writes its files.", "mera")]
+    files: Annotated[Mapping[str, str], key("The file of each task, by the id of the task.", {"use": "USE.json"})]
+    answers: Annotated[
+        Mapping[str, str],
+        key(
+            "How the answers of a task are written, where not as they are: a name of the format.",
+            {"rsg/parus": "number"},
+        ),
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FamilyFile:
+    """What `family.toml` says of the benchmark whose tasks lie in its folder, and what these share.
+
+    A folder without a `title` is no benchmark: it only shares something.
     """
 
-    title: str
-    format: str
-    files: Mapping[str, str]
-    answers: Mapping[str, str] = field(default_factory=dict)
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    title: Annotated[str, key("What the benchmark is called.", "RussianSuperGLUE")] = ""
+    source: Annotated[str, key("Where the printed scores come from.", "Shavrina et al. 2020, table 2")] = ""
+    total: Annotated[
+        Total,
+        key(
+            "How its authors sum it up: `tasks` is the mean over tasks of the mean of their official metrics; "
+            "`lengths` takes for each task the mean over the lengths of its texts first; left out where there is none.",
+            "tasks",
+        ),
+    ] = ""
+    tasks: Annotated[tuple[str, ...], key("The ids of its tasks, in the order of the paper.", ["rsg/terra"])] = ()
+    groups: Annotated[
+        Mapping[str, tuple[str, ...]],
+        key("The groups by which its authors report tasks.", {"Group I": ["libra/passkey"]}),
+    ] = field(default_factory=dict)
+    notes: Annotated[
+        Mapping[str, Wording],
+        key(
+            "Notes on printed scores, by the names that `published.csv` has.",
+            {"few": {"ru": "…", "en": "On 215 items."}},
+        ),
+    ] = field(default_factory=dict)
+    people: Annotated[
+        Mapping[str, Wording],
+        key(
+            "What is known of how the printed figures of people were made: their `items`, their `rule`, their `gold`.",
+            {"rule": {"ru": "…", "en": "The majority of five."}},
+        ),
+    ] = field(default_factory=dict)
+    submission: Annotated[Submitted | None, key("What its leaderboard takes.", {"format": "mera"})] = None
+    generators: Annotated[
+        Mapping[str, str],
+        key("Who makes items of a task with `generate`: a name of `data/generators`.", {"libra/passkey": "passkey"}),
+    ] = field(default_factory=dict)
+    shared: Annotated[
+        Mapping[str, Any],
+        key("Keys of a task that each task of the folder has unless it says them itself.", {"licence": "MIT"}),
+    ] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Family:
-    """A benchmark of several tasks.
-
-    `total`: "tasks" is the mean over tasks of the mean of their official metrics; "lengths" takes, for each task, the
-    mean over the lengths of its texts first; "" where the authors define none. `groups` are those by which the authors
-    report their tasks. `generators` names who makes items of a task, a row of `data/generators`. `people` says what is
-    known of how the printed figures of people were made: their `items`, their `rule`, their `gold`.
-    """
+@dataclass(frozen=True, kw_only=True)
+class Family(FamilyFile):
+    """A benchmark of several tasks, with the scores that are printed of it."""
 
     id: str
-    title: str
-    source: str
-    total: Total
-    tasks: tuple[str, ...]
-    groups: Mapping[str, tuple[str, ...]]
     printed: tuple[Printed, ...]
-    submission: Submitted | None = None
-    generators: Mapping[str, str] = field(default_factory=dict)
-    people: Mapping[str, Wording] = field(default_factory=dict)
 
     def of_task(self, task_id: str) -> tuple[Printed, ...]:
         """Return what is printed of a task, over all its items, in the order of the tables."""
@@ -98,30 +138,24 @@ def family_of(task_id: str) -> Family | None:
     return next((family for family in families().values() if task_id in family.tasks), None)
 
 
+@cache
+def family_adapter() -> TypeAdapter[FamilyFile]:
+    """Return what reads `family.toml`; it is made once, when it is first asked for."""
+    return TypeAdapter(FamilyFile)
+
+
 def _family(path: Path) -> Family | None:
     """Return a family, None where a folder only shares something, or cannot be read: its tasks say so."""
     try:
-        declared = tomllib.loads(path.read_text("utf8"))
+        declared = family_adapter().validate_python(tomllib.loads(path.read_text("utf8")), context=languages())
     except (OSError, ValueError):
         return None
-    if "title" not in declared:
+    if not declared.title:
         return None
-    notes = {name: Wording(**words) for name, words in declared.get("notes", {}).items()}
     scores = path.with_name("published.csv")
     rows = csv.DictReader(StringIO(scores.read_text("utf8"))) if scores.is_file() else ()
-    printed = tuple(_printed(row, notes) for row in rows)
-    return Family(
-        id=path.parent.name,
-        title=declared["title"],
-        source=declared.get("source", ""),
-        total=declared.get("total", ""),
-        tasks=tuple(declared.get("tasks", ())),
-        groups={name: tuple(members) for name, members in declared.get("groups", {}).items()},
-        printed=printed,
-        submission=Submitted(**declared["submission"]) if "submission" in declared else None,
-        generators=declared.get("generators", {}),
-        people={name: Wording(**words) for name, words in declared.get("people", {}).items()},
-    )
+    printed = tuple(_printed(row, declared.notes) for row in rows)
+    return Family(id=path.parent.name, printed=printed, **vars(declared))
 
 
 def _printed(row: Mapping[str, str], notes: Mapping[str, Wording]) -> Printed:

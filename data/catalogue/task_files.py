@@ -7,9 +7,10 @@ from typing import Any
 
 from data.answers.composite import packed
 from data.catalogue.families import FAMILY
+from data.catalogue.key_faults import KeyPath
 from data.catalogue.serialization import as_dict
 from data.catalogue.toml_lines import Lines
-from data.catalogue.validation import KeyPath, validated
+from data.catalogue.validation import family_faults, validated
 from data.errors import BadFile, Fault, FileProblem
 from data.files.text_files import read_text
 from data.files.toml_files import as_toml, read_toml
@@ -38,6 +39,17 @@ def placed(path: Path, faults: Sequence[Fault]) -> list[FileProblem]:
     return [FileProblem(source.name, sentence, lines[source].of(at)) for sentence, source, at in sources]
 
 
+def family_problems(path: Path) -> list[FileProblem]:
+    """Return what is wrong with what the `family.toml` beside a task file says of its benchmark, where it is TOML."""
+    family = path.with_name(FAMILY)
+    try:
+        faults = family_faults(read_toml(family)) if family.is_file() else []
+    except BadFile:
+        return []
+    lines = Lines(read_text(family)) if faults else Lines("")
+    return [FileProblem(FAMILY, fault.sentence, lines.of(fault.at)) for fault in faults]
+
+
 def task_from(values: Mapping[str, Any]) -> Task:
     """Return the task that values from outside describe; raises BadFile where they describe none."""
     task, faults = validated(written_out(values))
@@ -48,7 +60,6 @@ def task_from(values: Mapping[str, Any]) -> Task:
 
 ENDING = ".toml"
 KEYS = tuple(field.name for field in fields(Task))
-ADVICE = "export a study's task and start from that file"
 
 
 def in_full(path: Path) -> dict[str, Any]:
@@ -56,7 +67,7 @@ def in_full(path: Path) -> dict[str, Any]:
 
     `NAME.KEY.toml` beside `NAME.toml` is its key KEY. What neither says is taken from `[shared]` in `family.toml`.
     """
-    values = read_toml(path, ADVICE) | {key: read_toml(part, ADVICE) for key, part in _parts(path).items()}
+    values = read_toml(path) | {key: read_toml(part) for key, part in _parts(path).items()}
     shared = _shared(path)
     return {**shared, **values, **_fields(values, shared)}
 
@@ -65,9 +76,11 @@ def source_of(path: Path, at: KeyPath) -> tuple[Path, KeyPath]:
     """Return the file that says what stands at the end of a way in a task file, and the way to it there."""
     if at and (part := _parts(path).get(str(at[0]))):
         return part, at[1:]
-    values, shared = read_toml(path, ADVICE), _shared(path)
+    values, shared = read_toml(path), _shared(path)
     if at and at[0] not in values and at[0] in shared:
         return path.with_name(FAMILY), ("shared", *at)
+    if at[:2] == ("variants", "") and isinstance(values.get("variants"), list):
+        return path, ("variants", *at[2:])
     match at, values.get("fields"):
         case ("fields", int(place), key, *rest), list(declared) if place < len(declared):
             own = declared[place] if isinstance(declared[place], dict) else {"name": declared[place]}
@@ -109,7 +122,7 @@ def _parts(path: Path) -> dict[str, Path]:
 def _shared(path: Path) -> dict[str, Any]:
     """Return what the folder of a task gives all its tasks."""
     family = path.with_name(FAMILY)
-    shared: dict[str, Any] = read_toml(family, ADVICE).get("shared", {}) if family.is_file() else {}
+    shared: dict[str, Any] = read_toml(family).get("shared", {}) if family.is_file() else {}
     return shared
 
 
@@ -119,7 +132,7 @@ def _fields(values: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, A
     if not isinstance(declared, list):
         return {}
     known = {shared_field["name"]: shared_field for shared_field in shared.get("fields", ())}
-    tables = [{"name": field} if isinstance(field, str) else field for field in declared]
+    tables = [{"name": field} if isinstance(field, str) and field in known else field for field in declared]
     return {
         "fields": [
             {**known.get(table.get("name"), {}), **table} if isinstance(table, dict) else table for table in tables

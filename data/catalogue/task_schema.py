@@ -1,7 +1,8 @@
 """The format of task files as its classes declare it: the documentation, and the JSON Schema for editors."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from inspect import cleandoc
 from types import NoneType
@@ -18,7 +19,9 @@ from data.answers.spans import Element
 from data.answers.text_rules import Rules
 from data.answers.write import WrittenPiece
 from data.breakdowns import Breakdown
+from data.catalogue.families import FamilyFile, Submitted, family_adapter
 from data.catalogue.serialization import task_adapter
+from data.formats import format_names
 from data.table_text import markdown_table
 from data.tables import table_of
 from data.task import Example, Field, Task
@@ -32,6 +35,7 @@ ANSWER_PARTS = {
     "A piece of writing": WrittenPiece,
     "The rules of a piece": Rules,
 }
+FAMILY_PARTS = {"What a folder shares: family.toml": FamilyFile, "What a leaderboard takes": Submitted}
 TYPES = {
     str: "text",
     int: "whole number",
@@ -40,24 +44,43 @@ TYPES = {
     Wording: "text in each language",
     AnswerType: "answer",
     WrittenPiece: "piece",
+    Submitted: "what a leaderboard takes",
+    Any: "anything",
 }
+BARE = re.compile(r"[A-Za-z0-9_-]+")
 HEADER = ("key", "type", "default", "what it is", "example")
 
 
-def task_schema() -> dict[str, Any]:
-    """Return the schema of what stands in a task file, its short forms included.
+def task_schema(metrics: Iterable[str]) -> dict[str, Any]:
+    """Return the schema of what stands in a task file, its short forms included; `metrics` are the names there are.
 
     What a file lacks may stand in one beside it, so that few keys are required.
     """
     schema = {"$schema": DIALECT, **task_adapter().json_schema(), "required": ["id"]}
     schema["$defs"][Field.__name__]["required"] = ["name"]
+    keys = schema["properties"]
+    for name in ("metrics", "official", "published"):
+        keys[name]["items"]["enum"] = sorted(metrics)
+    keys["file_format"]["enum"] = ["", *format_names()]
+    keys["splits"]["additionalProperties"]["minimum"] = 0
+    return schema
+
+
+def family_schema(metrics: Iterable[str], generators: Iterable[str], submissions: Iterable[str]) -> dict[str, Any]:
+    """Return the schema of what stands in `family.toml`, given the names there are of each."""
+    schema, task = {"$schema": DIALECT, **family_adapter().json_schema()}, task_schema(metrics)
+    keys, takes = schema["properties"], schema["$defs"][Submitted.__name__]
+    keys["shared"] |= {"properties": task["properties"], "additionalProperties": False}
+    keys["generators"]["additionalProperties"]["enum"] = sorted(generators)
+    takes["properties"]["format"]["enum"] = sorted(submissions)
+    schema["$defs"] |= task["$defs"]
     return schema
 
 
 def tasks_markdown() -> str:
     """Return the documentation of the format: what each class of it is, and a table of its keys."""
     answers = {f"Answer: {kind}": answer_type for kind, answer_type in answer_types().items()}
-    shown: dict[str, type[Any]] = {"A task": Task, **PARTS, **answers, **ANSWER_PARTS}
+    shown: dict[str, type[Any]] = {"A task": Task, **PARTS, **answers, **ANSWER_PARTS, **FAMILY_PARTS}
     return "\n\n".join(_described(title, described) for title, described in shown.items()) + "\n"
 
 
@@ -83,7 +106,7 @@ def _type(hint: Any) -> str:
     if origin is Annotated:
         return _type(parts[0])
     if origin is Literal:
-        return "one of " + ", ".join(f"`{part}`" for part in parts)
+        return "one of " + ", ".join(f"`{part}`" for part in parts if part)
     if origin is tuple:
         return f"list of {', '.join(dict.fromkeys(_type(part) for part in parts if part is not Ellipsis))}"
     if isinstance(origin, type) and issubclass(origin, Mapping):
@@ -100,8 +123,15 @@ def _inline(value: Any) -> str:
         value = TypeAdapter(type(value)).dump_python(value, mode="json")
     if isinstance(value, Mapping):
         return (
-            "{}" if not value else f"{{ {', '.join(f'{name} = {_inline(member)}' for name, member in value.items())} }}"
+            "{}"
+            if not value
+            else f"{{ {', '.join(f'{_bare(name)} = {_inline(member)}' for name, member in value.items())} }}"
         )
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_inline, value))}]"
     return json.dumps(value, ensure_ascii=False)
+
+
+def _bare(name: str) -> str:
+    """Return a key as TOML has it: in quotation marks where it has other signs than letters, digits, _ and -."""
+    return name if BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)

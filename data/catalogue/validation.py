@@ -1,128 +1,104 @@
-"""What is wrong with the values of a task file: each fault is a sentence that names the key and what belongs there."""
+"""Everything that is wrong with the values of a task file."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any, TypeGuard, get_args, get_type_hints
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
-from data.answers import answer_types
-from data.answers.answer_type import AnswerType
+from data.catalogue.families import FamilyFile, family_adapter
+from data.catalogue.key_faults import KeyPath, faults_of, key_name, place_of
 from data.catalogue.serialization import from_dict
-from data.errors import BadTask, Fault, UnknownName
+from data.catalogue.stand_ins import mended
+from data.errors import Fault, UnknownName
 from data.formats import format_names
 from data.task import Task
-from data.wording import BY_LANGUAGE, languages
+from data.wording import languages
 
-KeyPath = tuple[str | int, ...]
-NEEDED = "; a task needs id, title, fields, question, instruction, answer and metrics"
 ORDER = {"unexpected_keyword_argument": 0, "missing": 1}
-BELONGS = {
-    "string_type": "a text",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "tuple_type": "a list",
-    "mapping_type": "a table of names and values",
-    "dict_type": "a table of names and values",
-    "dataclass_type": "a table of names and values",
-    "model_attributes_type": "a table of names and values",
-}
-"""What belongs where pydantic found something else, by its name for the mistake."""
+MOST_ROUNDS = 9
 
 
 def validated(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
-    """Return the task that the values of a file describe, None where they describe none, and all that is wrong.
-
-    What is unknown comes first, then what is missing.
-    """
-    if forbidden := [*_forbidden(values, ())]:
+    """Return the task that the values of a file describe, None where they describe none, and all that is wrong."""
+    if forbidden := [*_forbidden(values, (), values)]:
         return None, forbidden
-    file_format = values.get("file_format") or None
-    unknown = (
-        [Fault(("file_format",), str(UnknownName("file format", file_format, format_names())))]
-        if _unknown(file_format)
-        else []
-    )
+    task, faults = _read(values)
+    return task, [*faults, *_refused(values)]
+
+
+def family_faults(values: Mapping[str, Any]) -> list[Fault]:
+    """Return everything that is wrong with what a `family.toml` says of its benchmark."""
     try:
-        return from_dict(values, known=languages()), unknown
+        family_adapter().validate_python(values, context=languages())
     except ValidationError as error:
-        details = sorted(error.errors(include_url=False), key=lambda detail: ORDER.get(detail["type"], len(ORDER)))
-        return None, [*(fault for detail in details for fault in _faults(detail, values)), *unknown]
+        return [fault for detail in error.errors(include_url=False) for fault in faults_of(detail, values, FamilyFile)]
+    return []
 
 
-def _unknown(file_format: object) -> TypeGuard[str]:
-    return isinstance(file_format, str) and file_format not in format_names()
+def _read(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
+    """Return the task that values describe, or None and all that is wrong with them, what follows from it left out.
+
+    What is unknown comes first, then what is missing. Behind a mistake it is read on with what stands in for it.
+    """
+    held, faults = deepcopy(dict(values)), list[Fault]()
+    for _ in range(MOST_ROUNDS):
+        try:
+            task = from_dict(held, known=languages())
+        except ValidationError as error:
+            details = sorted(error.errors(include_url=False), key=lambda detail: ORDER.get(detail["type"], len(ORDER)))
+            met = [fault.at for fault in faults if fault.at]
+            said = [fault for detail in details for fault in faults_of(detail, held)]
+            faults += [fault for fault in said if not any(fault.at[: len(at)] == at for at in met)]
+            places = [place_of(detail, held) for detail in details]
+            if not all([mended(held, at, detail) for at, detail in zip(places, details, strict=True)]):  # noqa: C419 - mends all
+                break
+        else:
+            return (None, faults) if faults else (task, [])
+    return None, faults
 
 
-def key_name(at: Sequence[str | int]) -> str:
-    """Return what a place is called: "fields[0].title.ru"."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at).removeprefix(".")
+def _refused(values: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield what no new task may say; in stored ones it may stand."""
+    name = values.get("file_format")
+    if isinstance(name, str) and name and name not in format_names():
+        yield Fault(("file_format",), str(UnknownName("file format", name, format_names())))
+    variants = values.get("variants")
+    if isinstance(variants, dict) and not values.get("variants_by"):
+        for value in filter(None, variants):
+            said = f"the wordings under {value!r} are asked for by nothing; name the field of that value in variants_by"
+            yield Fault(("variants", value), said)
+    splits = values.get("splits")
+    for split, number in splits.items() if isinstance(splits, dict) else ():
+        if isinstance(number, int) and number < 0:
+            yield Fault(("splits", split), f"splits.{split} is {number}; a number of items is 0 or more")
+    yield from _equal_labels(values.get("answer"), ("answer",))
 
 
-def _faults(error: ErrorDetails, values: Mapping[str, Any]) -> list[Fault]:
-    """Return the faults that one of pydantic's errors stands for."""
-    at, kind, context = _place(error["loc"], values), error["type"], error.get("ctx", {})
-    if kind == "value_error":
-        mistake = context["error"]
-        inner = mistake.faults if isinstance(mistake, BadTask) else [Fault((), str(mistake))]
-        return [Fault((*at, *fault.at), fault.sentence) for fault in inner]
-    return [Fault(at, _sentence(error, at, kind, context))]
+def _equal_labels(answer: object, at: KeyPath) -> Iterator[Fault]:
+    """Yield the labels of an answer, and of the answers in it, whose words nobody could tell apart."""
+    if not isinstance(answer, dict):
+        return
+    choices, met = answer.get("choices"), dict[tuple[str, str], str]()
+    for label, words in choices.items() if isinstance(choices, dict) else ():
+        for code, text in words.items() if isinstance(words, dict) else ():
+            other = met.setdefault((code, str(text).strip()), label)
+            if other != label:
+                said = f"{other!r} and {label!r} are both read as {text!r}; give each words of its own"
+                yield Fault((*at, "choices", label, code), said)
+    parts, types = answer.get("parts"), answer.get("types")
+    for place, part in enumerate(parts) if isinstance(parts, list) else ():
+        if isinstance(part, dict):
+            yield from _equal_labels(part.get("answer"), (*at, "parts", place, "answer"))
+    for value, answer_type in types.items() if isinstance(types, dict) else ():
+        yield from _equal_labels(answer_type, (*at, "types", value))
 
 
-def _sentence(error: ErrorDetails, at: KeyPath, kind: str, context: Mapping[str, Any]) -> str:
-    where = f" in {key_name(at[:-1])}" if len(at) > 1 else ""
-    if kind == "unexpected_keyword_argument":
-        return str(UnknownName("the entry", str(at[-1]), _known(error["loc"]))).replace(" is not", f"{where} is not", 1)
-    if kind == "missing":
-        return f"{at[-1]!r} is missing{where or NEEDED}"
-    if kind == "union_tag_invalid":
-        return str(UnknownName("answer type", context["tag"], answer_types()))
-    if kind == "union_tag_not_found":
-        return f"'kind' is missing in {key_name(at)}; an answer is one of {', '.join(answer_types())}"
-    belongs = f"one of {context['expected']}" if kind == "literal_error" else BELONGS.get(kind)
-    value = f"{key_name(at)} is {error['input']!r:.60}"
-    return f"{value}, not {belongs}" if belongs else f"{value}: {error['msg']}"
-
-
-def _place(loc: KeyPath, values: Any) -> KeyPath:
-    """Return the way to a value of the file, without what pydantic names on its way: kinds of answers, BY_LANGUAGE."""
-    at: list[str | int] = []
-    for step in loc:
-        inside = isinstance(values, dict) and step in values
-        if not inside and (step in BY_LANGUAGE or (isinstance(values, dict) and values.get("kind") == step)):
-            continue
-        at.append(step)
-        inside = inside or (isinstance(values, list) and isinstance(step, int) and step < len(values))
-        values = values[step] if inside else None
-    return tuple(at)
-
-
-def _known(loc: KeyPath) -> list[str]:
-    """Return the keys that are known beside the one at the end of the way."""
-    known: Any = Task
-    for step in loc[:-1]:
-        if known is AnswerType and step in answer_types():
-            known = answer_types()[str(step)]
-        elif is_dataclass(known) and isinstance(step, str):
-            hint = get_type_hints(known).get(step)
-            known = next(_classes(hint), known)
-    return [field.name for field in fields(known)]
-
-
-def _classes(hint: Any) -> Iterator[Any]:
-    if is_dataclass(hint):
-        yield hint
-    for inner in get_args(hint):
-        yield from _classes(inner)
-
-
-def _forbidden(value: Any, at: KeyPath) -> Iterator[Fault]:
+def _forbidden(value: Any, at: KeyPath, values: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield the texts with characters that no database can keep."""
     if isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
-        yield Fault(at, f"{key_name(at)} has a character that no database can keep; remove it")
+        yield Fault(at, f"{key_name(at, values)} has a character that no database can keep; remove it")
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, step_fault in inner:
-        yield from _forbidden(step_fault, (*at, step))
-        yield from _forbidden(step, at) if isinstance(step, str) else ()
+    for step, member in inner:
+        yield from _forbidden(member, (*at, step), values)
+        yield from _forbidden(step, at, values) if isinstance(step, str) else ()

@@ -9,15 +9,16 @@ from typing import Any
 
 import tomli_w
 
-from data.errors import BadFile, not_toml
+from data.errors import BadFile, FileProblem
 from data.files.text_files import check_size, read_text
 from data.limits import DEEPEST_KEY, LARGEST_TASK, MB
+from data.toml_faults import toml_fault
 
 # The standard library's reader takes the square of the time for each more part of a dotted key.
 KEY = re.compile(rf"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]{{0,60}}\"|'[^'\n]{{0,60}}')[ \t]*+\.[ \t]*+){{{DEEPEST_KEY}}}")
 
 
-def read_toml(path: Path, advice: str) -> dict[str, Any]:
+def read_toml(path: Path, advice: str = "") -> dict[str, Any]:
     """Return what a TOML file holds; raises BadFile for one that is none, or larger or deeper than any of ours.
 
     `advice` ends the sentence about a file that is no TOML.
@@ -32,7 +33,8 @@ def read_toml(path: Path, advice: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise not_toml(path.name, error, advice) from error
+        line, sentence = toml_fault(error, text)
+        raise BadFile(str(FileProblem(path.name, f"{sentence}{advice and f'; {advice}'}", line))) from error
 
 
 def as_toml(values: Mapping[str, Any]) -> str:

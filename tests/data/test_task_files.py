@@ -26,8 +26,12 @@ from data.wording import Wording
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=120)
 WORDS = st.builds(Wording, ru=TEXTS, en=TEXTS)
+SHOWN = [lambda one, code=code: one[1][code].strip() for code in ("ru", "en")]  # no two labels are read alike
 ANSWERS = st.one_of(
-    st.builds(lambda names: Choice(choices=names), st.dictionaries(TEXTS, WORDS, min_size=2, max_size=4)),
+    st.builds(
+        lambda names: Choice(choices=dict(names)),
+        st.lists(st.tuples(TEXTS, WORDS), min_size=2, max_size=4, unique_by=(lambda one: one[0], *SHOWN)),
+    ),
     st.just(Choice(option_fields=("a", "b"))),
     st.builds(
         lambda least, flag: Choices(option_list="a", least=least, any_right=flag), st.integers(0, 2), st.booleans()
@@ -95,7 +99,7 @@ def test_plain_data_comes_back_without_what_is_none(value: Any) -> None:
         ("id = 5", "'title' is missing"),
         ('idd = "x"', "did you mean 'id'"),
         (GOOD.replace('kind = "choice"', 'kind = "chose"'), "answer type 'chose' is not known"),
-        (GOOD.replace("metrics = [", "metrics = [5,"), "metrics[0] is 5, not a text"),
+        (GOOD.replace("metrics = [", "metrics = [5,"), "metric 1 is 5, not a text"),
         (GOOD.replace('answer_column = "label"', "answer_column = {a = 1}"), "answer_column is {'a': 1}, not a text"),
         (GOOD.replace("version = 1", 'version = "x"'), "version is 'x', not a whole number"),
         (

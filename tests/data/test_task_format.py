@@ -39,7 +39,7 @@ SHOWN = {
     for kind in re.findall(r'\[answer\]\nkind = "(\w+)"', block)
 }
 OLD = json.loads((Path(__file__).parent / "old_tasks.json").read_text("utf8"))
-VALID = Draft202012Validator(task_schema())
+VALID = Draft202012Validator(task_schema(METRICS))
 
 
 def test_every_kind_of_answer_has_an_example_in_the_documentation() -> None:
@@ -90,7 +90,7 @@ def test_what_is_wrong_in_a_file_beside_a_task_is_said_with_that_file_and_its_li
     assert found == [
         ("one.toml", version, "version is '2', not a whole number"),
         (FAMILY, 4, found[1][2]),
-        (FAMILY, 6, "the entry 'kidn' in fields[0] is not known; did you mean 'kind'?"),
+        (FAMILY, 6, "the entry 'kidn' in field 'a' is not known; did you mean 'kind'?"),
         ("one.variants.toml", 2, found[-1][2]),
     ]
     assert "the metric 'acuracy' is not known; did you mean 'accuracy'" in found[1][2]
@@ -118,7 +118,7 @@ def test_one_bad_file_of_the_catalogue_hides_no_other_task(tmp_path: Path, monke
     ]
     assert "its id is 'mine/other'; write id = \"mine/misplaced\"" in faults[1]
     assert "the entry 'titel' is not known; did you mean 'title'" in faults[2]
-    monkeypatch.setattr("data.commands.list_tasks.tasks", lambda: catalogue)
+    monkeypatch.setattr("baseline.commands.list_tasks.tasks", lambda: catalogue)
     listed = CliRunner().invoke(cli, ["tasks", "--json"])
     said = json.loads(listed.stdout)
     assert ([task["id"] for task in said["tasks"]], said["unreadable"]) == (["mine/good"], faults)
@@ -176,7 +176,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_line(tmp_path: Path) 
     said = CliRunner().invoke(cli, ["check-task", str(file), "--json"])
     found = [(one["line"], one["problem"]) for one in json.loads(said.stdout)["problems"]]
     wanted = [
-        ('name = "hypothesis"', "the entry 'kidn' in fields[1] is not known; did you mean 'kind'?"),
+        ('name = "hypothesis"', "the entry 'kidn' in field 'hypothesis' is not known; did you mean 'kind'?"),
         ('prompt.ru = """', "its prompt names 'hipothesis', which is not there"),
         ("metrics = [", "the metric 'acuracy' is not known; did you mean 'accuracy'"),
         ("file_format = ", "file format 'rucs' is not known; did you mean 'rucos'"),
@@ -258,7 +258,7 @@ def test_a_task_is_printed_as_a_file_with_nothing_left_out() -> None:
     printed = CliRunner().invoke(cli, ["tasks", "agrr/full", "--toml"]).stdout
     assert task_from(tomllib.loads(printed)) == tasks()["agrr/full"]
     assert "family" not in printed
-    assert json.loads(CliRunner().invoke(cli, ["tasks", "--schema"]).stdout) == task_schema()
+    assert json.loads(CliRunner().invoke(cli, ["tasks", "--schema"]).stdout) == task_schema(METRICS)
     refused = CliRunner().invoke(cli, ["tasks", "--toml"])
     assert (refused.exit_code, "--toml prints one task" in refused.stderr) == (2, True)
 

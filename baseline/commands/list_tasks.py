@@ -1,18 +1,21 @@
 """The command that lists what can be asked, prints a task as a file, or the schema of such files."""
 
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from data.catalogue.catalog import task_named, tasks
 from data.catalogue.task_files import task_text
-from data.catalogue.task_schema import task_schema
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.table_text import text_table
 from data.tables import Column, Table
 from data.task import Task
+
+SCHEMAS = "baseline.commands.task_schemas"
+"""Imported for a schema alone: metrics need more than a list of tasks may take time for."""
 
 TASKS: tuple[Column[Task], ...] = (
     Column("id", "task", "", lambda task: task.id),
@@ -28,11 +31,16 @@ def list_tasks(
     *,
     toml: Annotated[bool, typer.Option("--toml", help="Print a task as a file, nothing left out.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of task files, for editors.")] = False,
+    of_family: Annotated[
+        bool,
+        typer.Option("--family-schema", help="Print the JSON Schema of family.toml, which a folder of tasks shares."),
+    ] = False,
     as_json: JSON = False,
 ) -> None:
     """List every task: id, title, answer type, metrics, fields."""
-    if schema:
-        print_json(task_schema())
+    if schema or of_family:
+        schemas = import_module(SCHEMAS)
+        print_json(schemas.schema_of_tasks() if schema else schemas.schema_of_families())
         return
     if toml:
         if task is None:
