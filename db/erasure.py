@@ -14,7 +14,7 @@ from db.events import Cause, add_event
 from db.exclusions import release
 from db.judgments import recount
 from db.studies import Study
-from db.tables import APPEAL, ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, SKILL, WORKER
+from db.tables import APPEAL, ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, WORKER
 from db.workers import PSEUDONYM, add_worker, get_enrolment
 
 ERASED = "(erased)"
@@ -59,10 +59,6 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     else:
         write(session, delete(JUDGMENT).where(judged))
         recount(session, study=study)
-    skilled = (SKILL.c.study_id == study.id) & (SKILL.c.worker_id == key)
-    write(
-        session, update(SKILL).where(skilled).values(worker_id=fresh) if keep_answers else delete(SKILL).where(skilled)
-    )
     done = Forgotten(pseudonym, judgments, enrolment.earned if enrolment else 0.0, keep_answers)
     _rename_in_events(session, study, (key, worker), (fresh, pseudonym))
     _drop_if_unused(session, key)
@@ -121,8 +117,6 @@ def _rename_in_events(session: Session, study: Study, old: tuple[int, str], new:
 
 def _drop_if_unused(session: Session, key: int) -> None:
     """Delete a worker of whom no study knows anything any more."""
-    of_worker = (
-        select(table.c.id).where(table.c.worker_id == key).limit(1) for table in (ENROLMENT, JUDGMENT, EVENT, SKILL)
-    )
+    of_worker = (select(table.c.id).where(table.c.worker_id == key).limit(1) for table in (ENROLMENT, JUDGMENT, EVENT))
     if not any(read(session, rows).first() for rows in of_worker):
         write(session, delete(WORKER).where(WORKER.c.id == key))

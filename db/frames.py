@@ -53,18 +53,26 @@ PREDICTIONS: dict[str, Any] = {
 }
 
 
+IMPORTED = JUDGMENTS | {"skill": JUDGMENT.c.skill}
+"""What is told of the judgments of an imported log."""
+
+
 def _columns(columns: dict[str, ColumnElement[Any]]) -> Select[Any]:
     return select(*(column.label(name) for name, column in columns.items()))
 
 
-_JUDGMENTS = (
-    _columns(JUDGMENTS)
-    .select_from(JUDGMENT)
-    .join(ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .join(WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
-    .where(JUDGMENT.c.study_id == bindparam("study"))
-    .order_by(JUDGMENT.c.id)
-)
+def _judgments(columns: dict[str, ColumnElement[Any]]) -> Select[Any]:
+    return (
+        _columns(columns)
+        .select_from(JUDGMENT)
+        .join(ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+        .join(WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
+        .where(JUDGMENT.c.study_id == bindparam("study"))
+        .order_by(JUDGMENT.c.id)
+    )
+
+
+_JUDGMENTS, _IMPORTED = _judgments(JUDGMENTS), _judgments(IMPORTED)
 _HANDED = (
     _columns(HANDED)
     .select_from(ASSIGNMENT)
@@ -89,8 +97,9 @@ _SHUT_OUT = (
 
 
 def judgments(session: Session, *, study: Study) -> pd.DataFrame:
-    """Return every judgment of a study, one row each, in the order they were stored; columns JUDGMENTS."""
-    return named_apart(_frame(session, _JUDGMENTS, study=study.id))
+    """Return every judgment of a study, one row each, in the order they were stored; columns JUDGMENTS or IMPORTED."""
+    statement = _IMPORTED if study.origin == "imported" else _JUDGMENTS
+    return named_apart(_frame(session, statement, study=study.id))
 
 
 def met(session: Session, *, study: Study) -> pd.DataFrame:

@@ -46,7 +46,10 @@ class ControlAnswer:
 
 @dataclass(frozen=True)
 class Judgment:
-    """An answer as it is stored. `page` and `price`: what is paid for together and how much, on each of its rows."""
+    """An answer as it is stored. `page` and `price`: what is paid for together and how much, on each of its rows.
+
+    `skill` is how able another platform holds the worker to be who gave it, from 0 to 1.
+    """
 
     item_key: int
     worker_key: int
@@ -58,6 +61,7 @@ class Judgment:
     price: float | None = None
     seconds: float | None = None
     submitted_at: datetime | None = None
+    skill: float | None = None
 
 
 def add_judgments(session: Session, *, study: Study, judgments: Iterable[Judgment]) -> None:
@@ -75,6 +79,7 @@ def add_judgments(session: Session, *, study: Study, judgments: Iterable[Judgmen
             "price": j.price,
             "seconds": j.seconds,
             "submitted_at": j.submitted_at,
+            "skill": j.skill,
         }
         for j in judgments
     ]

@@ -26,7 +26,7 @@ CODED = ("unparsable", "refused", "truncated", "error")
 """The statuses of predictions without an answer; the n-th has the code -1 - n."""
 UNKNOWN = -9
 """The code of an answer that is none of the labels."""
-JUDGED = ("id", "item_id", "worker_id", "label", "status", "reason", "page", "price", "seconds")
+JUDGED = ("id", "item_id", "worker_id", "label", "status", "reason", "page", "price", "seconds", "skill")
 ROLES, STATUSES = get_args(Role), get_args(JudgmentStatus)
 Integers = npt.NDArray[np.int64]
 NUMBERS: dict[str, ColumnElement[Any]] = {
@@ -72,10 +72,10 @@ def _cut(text: str, lengths: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
 def judgments(session: Session, *, study: Study, items: pd.DataFrame) -> pd.DataFrame:
     """Return every judgment of a study as scoring reads it, one row each in the order they were stored.
 
-    Columns: item, worker, label, role, status, reason, page, price, seconds, simulated; ids of training and control
-    items have their role before them. `items` are those of the study by `db.frames`, with their keys. Seconds and
-    prices have fifteen digits. Several times as fast as `db.frames.judgments`, which also knows when and how often an
-    answer was given.
+    Columns: item, worker, label, role, status, reason, page, price, seconds, simulated, and of an imported study skill;
+    ids of training and control items have their role before them. `items` are those of the study by `db.frames`, with
+    their keys. Seconds and prices have fifteen digits. Several times as fast as `db.frames.judgments`, which also knows
+    when and how often an answer was given.
     """
     labels = study.task.answer.labels()
     parts = []
@@ -98,6 +98,7 @@ def judgments(session: Session, *, study: Study, items: pd.DataFrame) -> pd.Data
         "status": pd.Categorical.from_codes(of["status"].astype(np.int64), dtype=pd.CategoricalDtype(list(STATUSES))),
         **{name: of[name] for name in ("reason", "page", "price", "seconds")},
         "simulated": simulated[worker],
+        **({"skill": of["skill"]} if study.origin == "imported" else {}),
     }
     # Words of a short list are compared many times as fast by their places in it. Each other column is told to be of
     # objects: guessing that it is text would turn every value of it into another form.
@@ -108,11 +109,11 @@ def judgments(session: Session, *, study: Study, items: pd.DataFrame) -> pd.Data
 def _plain_code(labels: Sequence[str]) -> ColumnElement[int]:
     """Return the place of a judgment's label, times the number of statuses, plus that of its status.
 
-    UNKNOWN where numbers cannot tell all of it: its label is none of these, it has a reason, or is part of a page.
+    UNKNOWN where numbers cannot tell all of it: its label is none of these, it has a reason or a skill, or a page.
     """
     label = case({label: place * len(STATUSES) for place, label in enumerate(labels)}, value=JUDGMENT.c.label)
     status = case({status: place for place, status in enumerate(STATUSES)}, value=JUDGMENT.c.status)
-    alone = JUDGMENT.c.reason.is_(None) & JUDGMENT.c.page.is_(None)
+    alone = JUDGMENT.c.reason.is_(None) & JUDGMENT.c.page.is_(None) & JUDGMENT.c.skill.is_(None)
     return case((alone, func.coalesce(label + status, UNKNOWN)), else_=UNKNOWN)
 
 
@@ -139,6 +140,7 @@ def _plain(arrays: dict[str, npt.NDArray[Any]], labels: Sequence[str]) -> dict[s
         "status": status,
         "reason": nothing,
         "page": nothing,
+        "skill": nothing,
         **{name: np.where(np.isnan(arrays[name]), nothing, arrays[name]) for name in ("price", "seconds")},
     }
 

@@ -151,7 +151,8 @@ class AssignmentRow(SQLModel, table=True):
 class JudgmentRow(SQLModel, table=True):
     """One worker's answer to one item. `repeat` tells answers to the same control or training item apart.
 
-    `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open.
+    `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open. `skill` is how able
+    the other platform held its worker to be in the pool of an imported log, a share from 0 to 1.
     """
 
     __tablename__ = "judgment"
@@ -171,6 +172,7 @@ class JudgmentRow(SQLModel, table=True):
     submitted_at: datetime | None = None
     pasted: bool = False
     away: bool = False
+    skill: float | None = None
 
 
 class ReportRow(SQLModel, table=True):
@@ -222,18 +224,6 @@ class DecisionRow(SQLModel, table=True):
     decided_at: datetime
 
 
-class SkillRow(SQLModel, table=True):
-    """How able another platform holds a worker of an imported log to be, a share from 0 to 1."""
-
-    __tablename__ = "skill"
-
-    __table_args__ = (UniqueConstraint("study_id", "worker_id"),)
-    id: int | None = Field(default=None, primary_key=True)
-    study_id: int = Field(foreign_key="study.id")
-    worker_id: int = Field(foreign_key="worker.id", index=True)
-    skill: float
-
-
 class EventRow(SQLModel, table=True):
     """What was done to a study or to a worker in it: when, by whom (an account or a rule), why, and to which judgments.
 
@@ -279,4 +269,3 @@ APPEAL = table_of(AppealRow)
 DECISION = table_of(DecisionRow)
 EVENT = table_of(EventRow)
 ARRIVAL = table_of(ArrivalRow)
-SKILL = table_of(SkillRow)

@@ -77,12 +77,12 @@ class PanelRules(ConsensusRule):
 class Panel:
     """A study after its rules.
 
-    `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are all
-    with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main judgments
-    over all main items; `consensus` and `agreement` are theirs; `gold` is that of the main items, `decisions` what
-    experts decided on them; `skills` are those that another platform states of workers. Where the rules ask for
-    agreement on an item, `answers` says how far it goes, and `consensus` is that of the items agreed on. `judgments`
-    counts every judgment once, by what became of it. `resampling` is that of every interval of the study.
+    `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are
+    all with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main
+    judgments over all main items; `consensus` and `agreement` are theirs; `gold` is that of the main items,
+    `decisions` what experts decided on them. Where the rules ask for agreement on an item, `answers` says how far
+    it goes, and `consensus` is that of the items agreed on. `judgments` counts every judgment once, by what became
+    of it. `resampling` is that of every interval of the study.
     """
 
     rules: PanelRules
@@ -97,7 +97,6 @@ class Panel:
     resampling: Resampling = SINGLE_ITEMS
     decisions: Mapping[str, str] = field(default_factory=dict)
     answers: AnswerAgreement | None = None
-    skills: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def agreement(self) -> Agreement:
@@ -105,8 +104,8 @@ class Panel:
         return agreement_of(self.votes, self.resampling, asked=self.asked, others=self.rules.interval == "people")
 
     def skills_of(self, votes: Votes) -> Floats | None:
-        """How able each voter (W,) is, as the platform says or else as controls show; None where neither does."""
-        return voter_skills(votes, self.controls, self.skills)
+        """How able each voter (W,) is where no platform says it at the vote; None where nothing tells."""
+        return voter_skills(votes, self.controls)
 
     @property
     def scale(self) -> tuple[float, ...] | None:
@@ -121,7 +120,10 @@ class Panel:
         """What a reader of the counts should know."""
         notes = self.agreement.notes + self.consensus.notes + self._of_gold()
         notes += () if self.answers is None else (self.answers.verdict,)
-        if self.skills and "skill" in (self.rules.ties, {"weighted": "skill"}.get(self.rules.consensus)):
+        if self.votes.skill is not None and "skill" in (
+            self.rules.ties,
+            {"weighted": "skill"}.get(self.rules.consensus),
+        ):
             notes += ("Votes weigh what the platform's own skills say of their workers, not what controls show.",)
         if self.rules.control_min is None or len(self.controls):
             return notes
@@ -186,7 +188,7 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     kept = main[~main["worker"].isin(out)]
     votes = code_answers(kept, items=sorted(main_items["item"]), labels=data.labels, asked=asked)
     decisions = _known(main_items, "decision")
-    consensus, answers = agreed_under(rules, votes, voter_skills(votes, table, data.skills), decisions)
+    consensus, answers = agreed_under(rules, votes, voter_skills(votes, table), decisions)
     return Panel(
         rules=rules,
         controls=table,
@@ -200,7 +202,6 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
         resampling=Resampling(data.clusters, draws, rules.seed),
         decisions=decisions,
         answers=answers,
-        skills=data.skills,
     )
 
 

@@ -1,7 +1,7 @@
 """All that is known of a study's answers before any rule is applied to them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -24,8 +24,8 @@ class StudyData:
     `asked` tells what the answers mean: where they are open they are coded item by item, a control is right as their
     type says, and agreement goes by its distance; of a closed list it is the level that matters. `clusters` are the
     items that belong together, None where each stands alone. `excluded` are workers the study itself has excluded:
-    they count as excluded whatever the rules say. `skills` are those, from 0 to 1, that another platform gave workers:
-    where there are any they take the place of what controls tell.
+    they count as excluded whatever the rules say. Judgments may have a `skill`, how able another platform held their
+    worker to be, from 0 to 1 (or None): it takes the place of what controls tell.
     """
 
     judgments: pd.DataFrame
@@ -34,7 +34,6 @@ class StudyData:
     asked: TaskItems | None = None
     clusters: Clusters | None = None
     excluded: frozenset[str] = frozenset()
-    skills: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check_columns(self.judgments, _JUDGMENTS, "judgments")

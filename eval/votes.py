@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Codes, Integers, Mask
+from eval.arrays import Codes, Floats, Integers, Mask
 from eval.gold import TaskItems
 
 COLUMNS = ("item", "worker", "label")
@@ -25,7 +25,8 @@ class Votes:
     An item or a label without a judgment stays in its dictionary: it is what could have been answered.
 
     Open answers are coded within their item: `names` (N,) holds the different answers of each item, `labels` only
-    numbers the K columns that the longest of these needs, and `asked` tells what an answer means.
+    numbers the K columns that the longest of these needs, and `asked` tells what an answer means. `skill` (J,) is how
+    able another platform held the worker of each judgment to be, NaN where it says nothing.
     """
 
     items: tuple[str, ...]
@@ -36,6 +37,7 @@ class Votes:
     label: Codes
     names: tuple[tuple[str, ...], ...] | None = None
     asked: TaskItems | None = None
+    skill: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.item)
@@ -71,7 +73,8 @@ class Votes:
     def keep(self, mask: Mask) -> "Votes":
         """The judgments where the mask (length J) is true, over the same dictionaries."""
         chosen = self.item[mask], self.worker[mask], self.label[mask]
-        return Votes(self.items, self.workers, self.labels, *chosen, names=self.names, asked=self.asked)
+        skill = None if self.skill is None else self.skill[mask]
+        return Votes(self.items, self.workers, self.labels, *chosen, self.names, self.asked, skill)
 
 
 Judged = pd.DataFrame | Mapping[str, Sequence[Any]]
@@ -88,7 +91,7 @@ def code(frame: Judged, *, items: Sequence[str] | None = None, labels: Sequence[
     item_names, item = coded(frame, "item", items)
     worker_names, worker = coded(frame, "worker")
     label_names, label = coded(frame, "label", labels)
-    return Votes(item_names, worker_names, label_names, item, worker, label)
+    return Votes(item_names, worker_names, label_names, item, worker, label, skill=_stated(frame))
 
 
 def code_answers(
@@ -99,7 +102,7 @@ def code_answers(
     Parameters
     ----------
     frame : DataFrame or mapping of columns
-        With item, worker and label, J rows.
+        With item, worker and label, J rows; it may have `skill`, see `Votes`.
     items : sequence of str or None
         The N items that were asked.
     labels : sequence of str or None
@@ -147,7 +150,16 @@ def code_open(frame: Judged, *, items: Sequence[str] | None = None, asked: TaskI
     columns = np.array([place[row][form] for row, form in forms], dtype=np.int32)
     label = columns[inverse] if len(inverse) else np.zeros(0, dtype=np.int32)
     width = max(map(len, names), default=0)
-    return Votes(item_names, worker_names, tuple(map(str, range(width))), item, worker, label, names, asked)
+    numbered = tuple(map(str, range(width)))
+    return Votes(item_names, worker_names, numbered, item, worker, label, names, asked, _stated(frame))
+
+
+def _stated(frame: Judged) -> Floats | None:
+    """The skills (J,) that another platform states at judgments, None where it states none."""
+    if "skill" not in frame:
+        return None
+    stated = np.asarray(frame["skill"], dtype=np.float64)
+    return None if np.isnan(stated).all() else stated
 
 
 def check_listed(votes: Votes, what: str) -> None:

@@ -14,6 +14,7 @@ class LogRow:
 
     `golden` is the right answer where the row tells it, `cluster` what binds its item to others, "" for nothing.
     `item_id` is the id that the log itself gives the item, None where its fields are all that tells it from others.
+    `pool` is the place of its file among those that were read.
     """
 
     file: str
@@ -30,6 +31,7 @@ class LogRow:
     price: float | None = None
     started: datetime | None = None
     submitted: datetime | None = None
+    pool: int = 0
 
     @property
     def where(self) -> str:

@@ -11,7 +11,7 @@ from annotate.imports.labels import Labels, lookalikes
 from annotate.imports.skill_files import Skills
 
 LISTED = 10
-NO_SKILLS = Skills()
+NO_SKILLS = Skills(())
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ class ImportReport:
             ],
             "lookalikes": [{"label": label, "like": base} for label, base in lookalikes(self.labels.counts())],
             "gold": self._gold(),
-            "skills": {"workers": len(self._skilled()), "several": self.skills.several} if self.skills.of else None,
+            "skills": {"workers": len(self._skilled()), "several": self.skills.several}
+            if any(self.skills.of_pools)
+            else None,
             "recognised": dict(log.recognised),
             "unread_cells": dict(log.unread),
             "unused_columns": list(log.unused),
@@ -74,7 +76,8 @@ class ImportReport:
 
     def _skilled(self) -> set[str]:
         """Return the workers of the log who have a skill."""
-        return {answer.row.worker for answer in self.settled.answers} & self.skills.of.keys()
+        stated = self.skills.of_pools
+        return {row.worker for row in self.log.rows if stated and row.worker in stated[row.pool]}
 
     def _gold(self) -> dict[str, Any] | None:
         if self.gold is None:
@@ -105,8 +108,9 @@ class ImportReport:
         yield "", _some([f"{c.worker} said {', '.join(c.labels)} to item {c.item[1]}" for c in settled.conflicts])
         yield from self._label_facts()
         yield from self._gold_facts()
-        if self.skills.of:
-            more = f"; {self.skills.several} have several, of which there is the mean" if self.skills.several else ""
+        if any(self.skills.of_pools):
+            what = "of which there is the mean" if self.skills.merged else "each of which holds in its own pool"
+            more = f"; {self.skills.several} have several, {what}" if self.skills.several else ""
             yield "skills", f"of {len(self._skilled())} of the {self.workers} workers{more}"
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)

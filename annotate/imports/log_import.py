@@ -71,10 +71,11 @@ class ImportSettings(BaseModel):
     )
     gold: Path | None = setting(Asked(READING, option="--gold"), None, "File with the right answers")
     skills: list[Path] = setting(
-        Asked(READING, option="--skills"),
+        Asked(READING, option="--skills", typed=list[Path]),
         [],
         "File with the skills that the platform gave workers",
-        "Each pool’s own; votes weigh them under --consensus weighted and --ties skill",
+        "One for all files of the log, or one for each in the same order: votes then weigh what their own pool says, "
+        "under --consensus weighted and --ties skill",
     )
     duplicates: Policy = setting(
         Asked(READING, option="--duplicates"), "first", "Which repeat counts", f"One of {', '.join(POLICIES)}"
@@ -136,9 +137,9 @@ def import_log(
     if settings.cluster:
         items = with_clusters(items, log.rows, task.cluster)
     settled = settle(answers, policy=settings.duplicates)
-    skills = read_skills(settings.skills)
+    skills = read_skills(settings.skills, pools=len(files))
     study = store_study(session, name=name, task=task, items=items, settled=settled)
-    store_answers(session, study=study, log=log, settled=settled, skills=skills.of)
+    store_answers(session, study=study, log=log, settled=settled, skills=skills)
     counted: Counter[str] = Counter()
     for (role, _), number in settled.counted().items():
         counted[role] += number

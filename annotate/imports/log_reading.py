@@ -32,7 +32,7 @@ def read_log(files: Sequence[Path], *, wanted: Wanted = NOTHING, task: Task | No
     again = [path.name for path, times in Counter(path.resolve() for path in files).items() if times > 1]
     if again:
         raise BadSetting(f"{again[0]} is named twice; each file is imported once")
-    logs = [_read_file(path, wanted, task) for path in files]
+    logs = [_read_file(path, wanted, task, pool) for pool, path in enumerate(files)]
     for other in logs[1:] if task is None else ():
         _check_same_question(logs[0], other)
     log = reduce(add, logs)
@@ -55,7 +55,7 @@ def _check_same_question(first: AnswerLog, other: AnswerLog) -> None:
         )
 
 
-def _read_file(path: Path, wanted: Wanted, task: Task | None) -> AnswerLog:
+def _read_file(path: Path, wanted: Wanted, task: Task | None, pool: int) -> AnswerLog:
     answers, header = answer_rows(path, wanted)
     if is_toloka(header):
         columns = toloka_columns(header, wanted, path.name)
@@ -76,7 +76,7 @@ def _read_file(path: Path, wanted: Wanted, task: Task | None) -> AnswerLog:
             dropped.append(UnusableRow(path.name, row.line, lacking))
         else:
             check_values(fields, task, path.name, row.line)
-            rows.append(_log_row(fields, cells, columns, path.name))
+            rows.append(replace(_log_row(fields, cells, columns, path.name), pool=pool))
     return AnswerLog(
         files=(path.name,),
         rows=tuple(rows),

@@ -1,33 +1,50 @@
 """Files of the skills that another platform has given its workers, as shares: one or several pools' own."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
 from annotate.imports.item_fields import sound_rows
 from annotate.imports.log_columns import listed
 from annotate.imports.log_values import Cells
-from data.errors import BadFile
+from data.errors import BadFile, BadSetting
 from data.files.column_names import OF_ANSWERS, column_of
 
 
 @dataclass(frozen=True)
 class Skills:
-    """The skill of each worker, a share from 0 to 1; of `several` files' skills of a worker there is the mean."""
+    """The skills of workers, shares from 0 to 1, in each pool (file) of a log.
 
-    of: dict[str, float] = field(default_factory=dict)
+    `several` workers have skills that differ; they are `merged` into their mean where all are about one pool.
+    """
+
+    of_pools: tuple[Mapping[str, float], ...]
     several: int = 0
+    merged: bool = False
 
 
-def read_skills(paths: Sequence[Path]) -> Skills:
-    """Return the skills of workers in these files; raises BadFile where a number is no share and no percentage."""
+def read_skills(paths: Sequence[Path], *, pools: int) -> Skills:
+    """Return the skills of workers in these files: one file for all pools, or one for each in their order.
+
+    Of several files about one pool a worker has the mean. Raises BadSetting for another number of files, and BadFile
+    where a number is no share and no percentage.
+    """
+    if len(paths) > 1 and pools > 1 and len(paths) != pools:
+        raise BadSetting(
+            f"--skills is given {len(paths)} times for {pools} files of the log; give one for all of them, or one for "
+            "each in the same order"
+        )
+    files = [_of_file(path) for path in paths]
     given: dict[str, list[float]] = {}
-    for path in paths:
-        for worker, skill in _of_file(path).items():
+    for stated in files:
+        for worker, skill in stated.items():
             given.setdefault(worker, []).append(skill)
     several = sum(len(set(skills)) > 1 for skills in given.values())
-    return Skills({worker: mean(skills) for worker, skills in given.items()}, several)
+    if len(files) == pools:
+        return Skills(tuple(files), several)
+    mean_of = {worker: mean(skills) for worker, skills in given.items()}
+    return Skills((mean_of,) * pools, several, merged=True)
 
 
 def _of_file(path: Path) -> dict[str, float]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from annotate.imports.answer_log import AnswerLog, LogRow
 from annotate.imports.counted_answers import Settled
 from annotate.imports.log_items import ItemKey
+from annotate.imports.skill_files import Skills
 from data.task import Item, Task
 from db.engine import Session
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.platform_skills import add_skills
 from db.studies import Study, create_study, set_status
 from db.study_settings import StudySettings
 from db.workers import named_workers
@@ -30,9 +30,7 @@ def store_study(session: Session, *, name: str, task: Task, items: Mapping[ItemK
     return study
 
 
-def store_answers(
-    session: Session, *, study: Study, log: AnswerLog, settled: Settled, skills: Mapping[str, float]
-) -> None:
+def store_answers(session: Session, *, study: Study, log: AnswerLog, settled: Settled, skills: Skills) -> None:
     """Store who gave which answer, and what is known of their skill, and close the study."""
     keys = {(stored.item.role, stored.item.id): stored.key for stored in list_items(session, study=study)}
     workers = named_workers(session, names={answer.row.worker for answer in settled.answers})
@@ -48,11 +46,11 @@ def store_answers(
             price=None if answer.again else answer.row.price,
             seconds=None if answer.again else seconds(answer.row, log),
             submitted_at=answer.row.submitted,
+            skill=skills.of_pools[answer.row.pool].get(answer.row.worker),
         )
         for answer, verdict in settled.judged()
     )
     add_judgments(session, study=study, judgments=judgments)
-    add_skills(session, study=study, skills={workers[name]: skill for name, skill in skills.items() if name in workers})
     set_status(session, study=study, status="closed")
 
 

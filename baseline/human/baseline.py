@@ -10,7 +10,6 @@ from data.task import Task
 from db import frames, scoring_frames
 from db.engine import Session
 from db.judgments import UNPAID
-from db.platform_skills import skills_of
 from db.studies import Study
 from eval.estimate import Estimate
 from eval.gold import Gold, GoldLabels, TaskItems
@@ -168,7 +167,6 @@ def collected(session: Session, *, study: Study, briefly: bool = False) -> Colle
         excluded=frozenset(frames.excluded_workers(session, study=study)),
         asked=TaskItems(study.task.answer, fields, tuple(study.task.splits)),
         clusters=clusters_of(study.task, fields),
-        skills=skills_of(session, study=study),
     )
 
 

@@ -142,7 +142,7 @@ def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
     votes : Votes
         J judgments over N items and K labels.
     skills : (W,) floats
-        From 0 to 1, one to each voter.
+        From 0 to 1, one to each voter, for votes without a skill of their own (`Votes.skill`).
     what : str
         What needs them, for the refusal.
 
@@ -162,5 +162,8 @@ def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
         raise BadSetting(f"{what} needs control answers and nobody gave any; choose another one, or add controls.")
     if skills.shape != (len(votes.workers),):
         raise BadSetting(f"There are {len(votes.workers)} voters but {len(skills)} skills; give one to each voter.")
-    sums = np.bincount(votes.flat_index, weights=skills[votes.worker], minlength=votes.counts.size)
+    weights = skills[votes.worker]
+    if votes.skill is not None:
+        weights = np.where(np.isnan(votes.skill), weights, votes.skill)
+    sums = np.bincount(votes.flat_index, weights=weights, minlength=votes.counts.size)
     return votes.table(sums.astype(np.float64, copy=False))

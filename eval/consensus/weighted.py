@@ -1,6 +1,4 @@
-"""Weighted majority voting: each vote counts as much as the skill its voter has shown on control items."""
-
-from collections.abc import Mapping
+"""Weighted majority voting: a vote counts as its pool states its voter's skill, or as control items have shown it."""
 
 import numpy as np
 import pandas as pd
@@ -20,8 +18,8 @@ def weighted(votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skil
     return settle(votes, skill_sums(votes, skills, "The consensus 'weighted'"), rule, seed=seed, skills=skills)
 
 
-def voter_skills(votes: Votes, controls: pd.DataFrame, stated: Mapping[str, float]) -> Floats | None:
-    """Each voter's skill as it is `stated`, (W,); where none is, what `control_skills` says.
+def voter_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:
+    """Each voter's skill as `control_skills` says, (W,); 1/2 where only votes themselves state some.
 
     Parameters
     ----------
@@ -29,8 +27,6 @@ def voter_skills(votes: Votes, controls: pd.DataFrame, stated: Mapping[str, floa
         J judgments over N items and K labels.
     controls : DataFrame
         With columns worker, answered, right, as for `control_skills`.
-    stated : mapping of str to float
-        Skills from 0 to 1 by worker; a voter without one has the skill that controls tell, or 1/2.
 
     Returns
     -------
@@ -40,16 +36,12 @@ def voter_skills(votes: Votes, controls: pd.DataFrame, stated: Mapping[str, floa
     Examples
     --------
     >>> from eval.votes import code
-    >>> votes = code({"item": ["q1", "q1"], "worker": ["ann", "bob"], "label": ["a", "b"]})
-    >>> voter_skills(votes, pd.DataFrame(), {"ann": 0.8})
-    array([0.8, 0.5])
+    >>> votes = code({"item": ["q1", "q1"], "worker": ["ann", "bob"], "label": ["a", "b"], "skill": [0.8, None]})
+    >>> voter_skills(votes, pd.DataFrame())
+    array([0.5, 0.5])
     """
     shown = control_skills(votes, controls)
-    if not stated:
-        return shown
-    others = np.full(len(votes.workers), 0.5) if shown is None else shown
-    pairs = zip(votes.workers, others, strict=True)
-    return np.array([stated.get(worker, other) for worker, other in pairs], dtype=np.float64)
+    return np.full(len(votes.workers), 0.5) if shown is None and votes.skill is not None else shown
 
 
 def control_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:

@@ -4,15 +4,16 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from typer.testing import Result
 
 from baseline.human.baseline import human_baseline
-from data.errors import BadFile
+from data.errors import BadFile, BadSetting
+from db import frames
 from db.clock import now
 from db.engine import Database, reading, writing
 from db.erasure import forget
-from db.platform_skills import skills_of
 from eval.panel import PanelRules
 from tests.annotate.test_import_real_logs import longest_common_subsequence, pool
 from tests.helpers.importing import answer, imported, write_table
@@ -24,13 +25,19 @@ def skill_file(folder: Path, name: str, **skills: str) -> Path:
     return folder / name
 
 
+def skills_of(judgments: pd.DataFrame) -> dict[str, float]:
+    """What is stated of each worker, of whom one thing is."""
+    known = judgments[judgments["skill"].notna()]
+    return dict(zip(known["worker"], known["skill"], strict=True))
+
+
 def test_workers_weigh_what_the_platform_says_of_them(sqlite: Database, tmp_path: Path) -> None:
     said = {"w1": "yes", "w2": "no", "w3": "no"}
     log = write_table(tmp_path / "log.tsv", [answer("a", label, worker) for worker, label in said.items()])
     files = [skill_file(tmp_path, "one.csv", w1="90", w2="20"), skill_file(tmp_path, "two.csv", w2="40", nobody="10")]
     done = imported(sqlite, log, skills=files)
+    assert dict(skills_of(done.judgments)) == {"w1": 0.9, "w2": pytest.approx(0.3)}
     with reading(sqlite) as session:
-        assert skills_of(session, study=done.study) == {"w1": 0.9, "w2": pytest.approx(0.3)}
         plain, weighted = (
             human_baseline(session, study=done.study, rules=PanelRules(consensus=consensus))
             for consensus in ("majority", "weighted")
@@ -40,6 +47,22 @@ def test_workers_weigh_what_the_platform_says_of_them(sqlite: Database, tmp_path
     one_answer = [found.panel.votes.labels[found.panel.consensus.code[0]] for found in (plain, weighted)]
     assert one_answer == ["no", "yes"]
     assert any("the platform's own skills" in note for note in weighted.notes())
+
+
+def test_each_pool_has_skills_of_its_own(command: Callable[..., Result], sqlite: Database, tmp_path: Path) -> None:
+    rows = {pool: [answer(pool, label, worker) for worker, label in (("w1", "yes"), ("w2", "no"))] for pool in "ab"}
+    logs = [write_table(tmp_path / f"{pool}.tsv", rows[pool]) for pool in "ab"]
+    files = [skill_file(tmp_path, "one.csv", w1="90", w2="20"), skill_file(tmp_path, "two.csv", w1="10", w2="70")]
+    done = imported(sqlite, *logs, skills=files)
+    with reading(sqlite) as session:
+        rules = PanelRules(consensus="weighted")
+        found = human_baseline(session, study=done.study, rules=rules).panel
+    said = dict(zip(found.votes.items, (found.votes.labels[code] for code in found.consensus.code), strict=True))
+    assert {item.fields["text"]: said[item.id] for item in done.items} == {"a": "yes", "b": "no"}
+    typed = command("import-log", "typed", *logs, "--skills", files[0], "--skills", files[1])
+    assert "of 2 of the 2 workers; 2 have several, each of which holds in its own pool" in typed.stdout
+    with pytest.raises(BadSetting, match="--skills is given 3 times for 2 files of the log; give one for all of them"):
+        imported(sqlite, *logs, name="three", skills=[*files, files[0]])
 
 
 @pytest.mark.parametrize(("text", "sentence"), [("w1|best", "'best' is no share"), ("w1|140", "'140' is no share")])
@@ -59,7 +82,8 @@ def test_a_person_who_is_forgotten_leaves_no_skill_behind(engine: Database, tmp_
     with writing(engine) as session:
         gone = forget(session, study=done.study, worker="w1", keep_answers=keep, who="owner", moment=now())
     with reading(engine) as session:
-        assert skills_of(session, study=done.study) == {"w2": 0.2} | ({gone.pseudonym: 0.9} if keep else {})
+        left = skills_of(frames.judgments(session, study=done.study))
+    assert left == {"w2": 0.2} | ({gone.pseudonym: 0.9} if keep else {})
 
 
 def test_lcs_with_ties_by_the_skills_of_the_pool_has_the_score_of_the_notebook(

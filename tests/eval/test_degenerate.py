@@ -3,6 +3,7 @@
 import inspect
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -159,9 +160,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "part_agreement": on_votes(part_agreement, resampling=FEW),
     "unanimous": on_panel(lambda s: unanimous(s.votes).tolist()),
     "control_skills": on_panel(skills),
-    "voter_skills": on_panel(
-        lambda s: voter_skills(s.votes, s.controls, {s.votes.workers[0]: 0.9} if len(s.votes) else {})
-    ),
+    "voter_skills": on_panel(lambda s: voter_skills(replace(s.votes, skill=np.full(len(s.votes), 0.9)), s.controls)),
     "soft_labels": on_counts(soft_labels),
     "plurality_of": on_counts(plurality_of, k=2),
     "crowd_of": on_votes(crowd_of, k=2),
