@@ -36,6 +36,14 @@ def reads(page: Page, seconds: float) -> None:
         page.wait_for_timeout(200)
 
 
+def reads_on_its_clock(page: Page, seconds: int) -> None:
+    """The same by the clock of the page, which is put forward a second at a time."""
+    for moved in range(seconds):
+        page.mouse.move(300 + moved, 300)
+        page.mouse.wheel(0, 40)
+        page.clock.run_for(1000)
+
+
 def leases(site: Site, study: Study) -> list[str]:
     with reading(site.service.database) as session:
         rows = session.exec(select(AssignmentRow).where(AssignmentRow.study_id == study.id))
@@ -111,6 +119,7 @@ def test_four_times_the_length_is_the_end_for_who_reads_on_too(worker: Worker, s
 
 
 def test_without_a_connection_signs_of_life_fail_in_silence(worker: Worker, site: Site) -> None:
+    worker.page.clock.install()
     worker.interceptable()
     worker.sit(site, one_item(site, 60), bare=True)
     page, cut = worker.page, []
@@ -120,12 +129,13 @@ def test_without_a_connection_signs_of_life_fail_in_silence(worker: Worker, site
         route.abort()
 
     page.route("**/alive", abort)
-    reads(page, 14)
+    with page.expect_event("requestfailed"):
+        reads_on_its_clock(page, 14)
     assert len(cut) == 1, "one for every fifth of the time"
     assert page.locator("[data-note]:not(:empty)").count() == 0
     page.unroute("**/alive")
     with page.expect_response("**/alive") as heard:
-        reads(page, 13)
+        reads_on_its_clock(page, 13)
     assert heard.value.json()["kept"]["seconds"] == 60
 
 
@@ -135,12 +145,14 @@ def test_on_a_phone_the_end_stands_above_the_button_and_hides_nothing(
 ) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     worker = Worker(context.new_page())
+    worker.page.clock.install()
     worker.sit(site, one_item(site, 20), bare=True)
     if language == "en":
         worker.page.locator("[data-act=language]").tap()
         worker.page.wait_for_selector('.screen[lang="en"][data-settled]')
     kept, button = worker.page.locator("[data-kept]"), worker.page.locator("button.main")
     told = texts(language)["says"]
+    worker.page.clock.fast_forward(14_000)
     expect(kept).to_be_visible()
     expect(kept).to_contain_text(told["kept"].split("{")[0])
     line, below = kept.bounding_box(), button.bounding_box()
