@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 
 from bench import coverage_paired as paired
+from bench import coverage_peers as peers
 from bench import coverage_people as people
 from bench import coverage_ranking as ranked
 from bench import coverage_scale as scales
@@ -85,6 +86,18 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         ("world", "as good as", "over items", "width", "over items and people", "width"),
         people.of_good_models,
         250,
+    ),
+    "peers": (
+        "Agreement with people, who are the standard: coverage over new items and new people",
+        ("world", "whose", "figure", "truth", "over items", "width", "over items and people", "width"),
+        peers.of_peers,
+        200,
+    ),
+    "peer differences": (
+        "Differences in agreement with people",
+        ("world", "between", "truth", "told apart", "over items", "width", "over items and people", "width"),
+        peers.of_peer_differences,
+        200,
     ),
     "score": (
         "Paired shares of right answers: the score method",

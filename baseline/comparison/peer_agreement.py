@@ -25,6 +25,7 @@ from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.difference import Difference, holm
 from eval.comparison.peer_difference import between, from_one_person
 from eval.estimate import Estimate
+from eval.intervals.wilson import UNDEFINED
 from eval.judges.agreement import AlphaBeside, alpha_beside
 from eval.votes import Votes
 
@@ -63,6 +64,18 @@ class PeerRow:
     p_holm: float | None = None
     alpha: AlphaBeside | None = None
     alternative: AlternativeTest | None = None
+
+    @property
+    def estimates(self) -> dict[str, Estimate]:
+        """All that is known of it by one name each; what has no interval says so by its method."""
+        found = dict(self.figures)
+        if self.alpha:
+            found |= {"alpha_people": self.alpha.people, "alpha_with": self.alpha.together}
+        if self.alternative and self.alternative.winning_rate is not None:
+            people = len(self.alternative.tested)
+            rates = {"winning_rate": self.alternative.winning_rate, "advantage": self.alternative.advantage}
+            found |= {name: Estimate(rate, UNDEFINED, "item", "none", people) for name, rate in rates.items()}
+        return found
 
 
 @dataclass(frozen=True)
@@ -103,6 +116,10 @@ class PeerAgreement:
     def people(self) -> tuple[PeerRow, ...]:
         """Single persons."""
         return tuple(row for row in self.rows if row.kind == "person")
+
+    def row_of(self, name: str) -> PeerRow | None:
+        """Return the row of the average person, or of a model; None for who has none."""
+        return next((row for row in (self.average, *self.models) if row.name == name), None)
 
     @property
     def band(self) -> tuple[float, float] | None:

@@ -6,7 +6,7 @@ from typing import Any
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, SIGNIFICANT, ModelPair, PeerAgreement, PeerRow
 from baseline.human.interval_scope import scope
-from data.numbers import DASH, number, p_sign, points, points_interval, with_interval
+from data.numbers import DASH, interval, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
@@ -15,7 +15,7 @@ from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
 TITLE = "Who agrees with people as well as people do?"
-READ, DATA = ("page", "text", "document"), ("json", "csv")
+READ, DATA = ("page", "text", "document", "paper"), ("json", "csv")
 FIGURES = {
     EQUAL: ("same as most people", "The share of answers that most of the other people gave, level ones shared out"),
     KAPPA: ("Cohen's kappa", "The same beyond chance: 1 is always, 0 what chance gives"),
@@ -163,11 +163,12 @@ def _about_people(found: PeerAgreement) -> Iterator[str]:
     if not main.n:
         return
     what = {
-        EQUAL: f"gives the answer of most others {100 * main.value:.1f}% of the time",
+        EQUAL: f"gives the answer of most others {main.value:.1%} of the time",
         ERROR: f"is {number(main.value)} from the mean of the others, on average",
         SIMILAR: f"is {number(main.value)} like the others, where 1 is the same",
     }[found.main]
-    yield f"One person {what} (95% interval {_said(main).partition(' ')[2].strip('()')})."
+    ends = " to ".join(f"{end:.1%}" for end in main.ci) if found.main == EQUAL else interval(main.ci)
+    yield f"One person {what}{f' (95% interval {ends})' if main.ci[0] == main.ci[0] else ''}."
 
 
 def _about_places(found: PeerAgreement) -> Iterator[str]:
@@ -180,10 +181,11 @@ def _about_places(found: PeerAgreement) -> Iterator[str]:
             f"{enumerated(passed)} agree{'s' * (len(passed) == 1)} with people as well as people do, by the "
             f"alternative-annotator test (epsilon {epsilon:g})."
         )
-    if failed:
-        verb = "does" if len(failed) == 1 else "do"
-        test = "that test" if passed else f"the alternative-annotator test (epsilon {epsilon:g})"
-        yield f"{enumerated(failed)} {verb} not pass {test}."
+    if failed and passed:
+        yield f"{enumerated(failed)} {'does' if len(failed) == 1 else 'do'} not pass that test."
+    elif failed:
+        who = f"None of {len(failed)} models agrees" if len(failed) > 1 else f"{failed[0]} does not agree"
+        yield f"{who} with people as well as people do, by the alternative-annotator test (epsilon {epsilon:g})."
 
 
 def _about_tests(found: PeerAgreement) -> Iterator[str]:

@@ -83,6 +83,8 @@ COMPETITORS: tuple[Column[RankedCompetitor], ...] = (
     Column("rank", "rank", "Within its group", lambda row: int(row.ranking.rank[row.at]) or None, lambda v: v or DASH),
     Column("ranks", "may be", "The ranks in 95% of samples", lambda row: row.ranks, ranks_words, READ),
     Column("ranks", "may be", "", lambda row: list(row.ranks), forms=("json",)),
+    Column("rank_low", "may be from", "", lambda row: row.ranks[0] or None, forms=("csv",)),
+    Column("rank_high", "to", "", lambda row: row.ranks[1] or None, forms=("csv",)),
     Column("competitor", "competitor", "", lambda row: row.ranking.names[row.at]),
     Column(
         "strength",
@@ -92,8 +94,10 @@ COMPETITORS: tuple[Column[RankedCompetitor], ...] = (
         lambda v: strength_words(*v),
         READ,
     ),
-    Column("strength", "", "", lambda row: _finite(row.ranking.log[row.at]), forms=("json",)),
+    Column("strength", "", "", lambda row: _finite(row.ranking.log[row.at]), forms=("json", "csv")),
     Column("ci", "", "", lambda row: [_finite(end) for end in row.ci], forms=("json",)),
+    Column("low", "", "", lambda row: _finite(row.ci[0]), forms=("csv",)),
+    Column("high", "", "", lambda row: _finite(row.ci[1]), forms=("csv",)),
     Column(
         "elo",
         "Elo",

@@ -9,7 +9,7 @@ from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.pair_rankings import PEOPLE, PairRankings
 from baseline.comparison.ranking_columns import COMPETITORS, JUDGES, PARTINGS, Parting, RankedCompetitor, ranks_words
 from data.numbers import with_interval
-from data.tables import Table
+from data.tables import Column, Table
 from data.wording import enumerated
 from eval.ranking.ranking import Ranking
 
@@ -53,6 +53,14 @@ def ranking_tables(found: PairRankings, form: str = "text") -> list[Table[Any]]:
     if parts := partings(found):
         tables.append(Table("Where they part from people", PARTINGS, parts[:MOST_PARTS]).within(form))
     return tables
+
+
+def ranking_list(found: PairRankings) -> Table[RankedCompetitor]:
+    """Return the competitors of every ranking in one list, with whose judgments rank them."""
+    whose = {id(judged.ranking): judged.name for judged in found.judged}
+    judge: Column[RankedCompetitor] = Column("judge", "judge", "", lambda row: whose[id(row.ranking)])
+    rows = [row for judged in found.judged for row in competitors(judged.ranking)]
+    return Table("Who is better", (judge, *COMPETITORS), rows).within("csv")
 
 
 def ranking_sentences(found: PairRankings) -> list[str]:

@@ -117,6 +117,20 @@ FORMS: tuple[Column[ShortForm], ...] = (
     Column("guess", "no item at all", "The mean of the others", lambda row: row.guess, number),
 )
 
+ON_SCALE: tuple[Column[ScaledRespondent | ScaledItem], ...] = (
+    Column("kind", "kind", "", lambda row: row.kind if isinstance(row, ScaledRespondent) else "item"),
+    Column("name", "name", "", lambda row: row.name if isinstance(row, ScaledRespondent) else row.item),
+    Column("logits", "logits", "", lambda row: row.ability if isinstance(row, ScaledRespondent) else row.difficulty),
+    Column("low", "low", "", lambda row: row.ci[0]),
+    Column("high", "high", "", lambda row: row.ci[1]),
+    Column("right", "right", "", lambda row: row.share),
+    Column("answers", "answers", "", lambda row: row.n),
+    *(
+        Column(key, key, "", lambda row, key=key: getattr(row, key, None))  # type: ignore[misc]
+        for key in ("infit", "outfit", "slope", "p")
+    ),
+)
+
 
 def respondents(found: RespondentScale) -> list[ScaledRespondent]:
     """Return the respondents, the ablest first."""
@@ -161,6 +175,11 @@ def scale_tables(found: RespondentScale, form: str = "text") -> list[Table[Any]]
     if found.forms:
         tables.append(Table("Short forms", FORMS, found.forms).within(form))
     return tables
+
+
+def scale_list(found: RespondentScale) -> Table[ScaledRespondent | ScaledItem]:
+    """Return respondents and items in one list, as they lie on one scale."""
+    return Table("One scale", ON_SCALE, (*respondents(found), *scaled_items(found)))
 
 
 def _worst_title(found: RespondentScale) -> str:

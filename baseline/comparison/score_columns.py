@@ -1,14 +1,14 @@
 """The columns of the score table: one row of COLUMNS each, for the page, text, Markdown, HTML, LaTeX, CSV and JSON."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from baseline.comparison.against_people import AgainstPeople
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
-from baseline.human.interval_scope import QUESTIONS, scope_of
+from baseline.comparison.score_rows import ScoreRow, measured
+from baseline.human.interval_scope import QUESTIONS
 from data.numbers import DASH, MINUS, interval, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.comparison.difference import Difference
@@ -23,53 +23,10 @@ TABULAR = ("page", *READ, "paper", "beside")
 """
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreRow:
-    """What one respondent scored by one metric; `metric` is None where nothing of it is scored."""
-
-    results: Results
-    respondent: Respondent
-    metric: str | None
-
-    @property
-    def estimate(self) -> Estimate | None:
-        """The score."""
-        return self.respondent.scores.get(self.metric) if self.metric else None
-
-    @property
-    def n(self) -> int:
-        """How many answers are behind the score."""
-        return self.estimate.n if self.estimate else self.respondent.n
-
-    @property
-    def apart(self) -> Difference | None:
-        """How far it is from people, which is tested by the task's first metric alone."""
-        return self.respondent.vs_human if self.metric == self.results.study.task.primary else None
-
-    @property
-    def holds_for(self) -> str:
-        """What the interval of the score holds for, "" where there is none."""
-        return scope_of(self.estimate, of_people=self.respondent.kind == "human") if self.estimate else ""
-
-    @property
-    def from_person(self) -> Difference | None:
-        """How far it is from the average person, tested by the task's first metric alone; None for people."""
-        return self.respondent.vs_person if self.metric == self.results.study.task.primary else None
-
-    @property
-    def against_people(self) -> AgainstPeople | None:
-        """How it stands to people beyond that, None for people themselves."""
-        return self.results.against_people.get(self.respondent.name)
-
-    def against(self, part: str) -> Any:
-        """Return a part of how a model stands to people as JSON has it; people themselves are without."""
-        return self.against_people.as_dict()[part] if self.against_people else LEFT_OUT
-
-
 def score_table(results: Results, form: str, *, metric: str = "") -> Table[ScoreRow]:
     """Return the score table with the columns of a form; `metric` is what it calls the task's first metric, "" its key.
 
-    Of several metrics only CSV has rows.
+    Of several metrics, and of agreement with people, only CSV has rows.
     """
     primary = metric_named(results.study.task.primary)
     low, high = (f"{end:g}".replace("-", MINUS) for end in (primary.low, primary.high))
@@ -78,7 +35,7 @@ def score_table(results: Results, form: str, *, metric: str = "") -> Table[Score
     rows = [
         ScoreRow(results, row, name)
         for row in results.rows
-        for name in ((*row.scores,) or (None,) if form == "csv" else (primary.name,))
+        for name in (measured(results, row) if form == "csv" else (primary.name,))
     ]
     return Table(caption, tuple(column.called(**words) for column in COLUMNS), tuple(rows)).within(form)
 

@@ -6,10 +6,14 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from baseline.comparison.pair_rankings import pair_rankings
 from baseline.comparison.published_people import figures_table
 from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_scores_of
+from baseline.comparison.ranking_tables import ranking_list
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
-from baseline.comparison.results import results
+from baseline.comparison.respondent_scale import scale_of_study
+from baseline.comparison.results import Results, results
+from baseline.comparison.scale_tables import scale_list
 from baseline.comparison.score_columns import score_table
 from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
@@ -30,8 +34,9 @@ from db.engine import Session
 from db.exports import ExportRequest
 from db.stored_replies import totals_of
 from eval.panel import panel
+from eval.ranking.ranking import RankingRules
 
-PUBLISHED = "published"
+PUBLISHED, RANKING, SCALE = "published", "ranking", "scale"
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 PACKED = (1980, 1, 1, 0, 0, 0)
 """The time of the files in a package: the same study gives the same bytes."""
@@ -81,6 +86,22 @@ def score_rows(asked: ExportRequest) -> pd.DataFrame:
     return frame_of(score_table(evidence_of(asked).results, "csv"))
 
 
+def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return the competitors by each who judged; raises BadSetting where a study gives no ranking."""
+    found = results_of(asked)
+    return frame_of(ranking_list(pair_rankings(asked.session, found, RankingRules(seed=found.human.panel.rules.seed))))
+
+
+def scale_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return respondents and items on one scale; raises BadSetting where there are too few."""
+    return frame_of(scale_list(scale_of_study(results_of(asked), forms=False)))
+
+
+def results_of(asked: ExportRequest) -> Results:
+    """Return the results of the study under the rules that are asked for."""
+    return results(asked.session, study=asked.study, rules=changed_rules(asked.study, **asked.rules))
+
+
 def released_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every judgment as it may be published."""
     return deidentified_judgments(asked.session, study=asked.study)
@@ -90,8 +111,7 @@ def published_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return what is printed of the task, people of the study first; raises BadSetting where nothing is."""
     if not published_scores_of(asked.study.task):
         raise BadSetting(f"study {asked.study.name!r}: {NOTHING_PUBLISHED}")
-    rules = changed_rules(asked.study, **asked.rules)
-    return frame_of(figures_table(results(asked.session, study=asked.study, rules=rules)))
+    return frame_of(figures_table(results_of(asked)))
 
 
 def report_in(ending: str) -> Callable[[ExportRequest], bytes]:
@@ -178,12 +198,21 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
     Export(
         "scores",
         "Scores",
-        "Each respondent's scores with intervals",
+        "Each respondent's scores, and its agreement with people, with intervals",
         as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
         True,
         {"tex": "Table for a paper (booktabs)"},
         by_rules=True,
     ),
+    Export(
+        RANKING,
+        "Ranking",
+        "Who is better, pair by pair, by people and by models",
+        as_table(ranking_rows),
+        True,
+        by_rules=True,
+    ),
+    Export(SCALE, "One scale", "How able who is, and how hard which item", as_table(scale_rows), True, by_rules=True),
     Export(
         "released-judgments",
         "Judgments without names",

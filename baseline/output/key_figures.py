@@ -173,7 +173,9 @@ def _nearest_to_people(found: PeerAgreement) -> KeyFigure:
     figure = best.figures[found.main]
     apart = f"{points(best.apart.value)} points from one person, {adjusted_words(best.p_holm)}" if best.apart else ""
     return KeyFigure(
-        name="Nearest to people" + (", naive" if best.kind == "naive" else ""),
+        name="Nearest to people"
+        + (", naive" if best.kind == "naive" else "")
+        + (f", by {FIGURES[found.main][0]}" if found.main != EQUAL else ""),
         value=number(figure.value),
         beside=apart or interval(figure.ci),
         whose=best.words,

@@ -9,6 +9,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from baseline.comparison.document import Document
+from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.output.latex_columns import LONGEST, blocks_of_columns, pieces
@@ -101,7 +102,9 @@ def paper_table(table: Table[Any], remarks: Iterable[str] = ()) -> str:
 
 
 def scores_latex(results: Results) -> str:
-    """Return the score table to be put into a paper."""
+    """Return the score table to be put into a paper; without gold, how far everybody agrees with people."""
+    if results.peers and not results.human.panel.gold:
+        return paper_table(peer_table(results.peers, "paper"), results.notes_of_runs())
     title = metric_named(results.study.task.primary).title
     return paper_table(score_table(results, "paper", metric=title), results.notes_of_runs())
 

@@ -8,12 +8,23 @@ from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
 from baseline.comparison.peer_tables import FIGURES, pair_table, peer_notes, peer_sentences, peer_table
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
+from baseline.output.interval_rows import (
+    MOST_ROWS,
+    IntervalAxis,
+    IntervalLegend,
+    IntervalRow,
+    drawn_rows,
+    left_out,
+    middle_of,
+)
 from baseline.output.page_numbers import Axis, adjusted_words
 from baseline.output.score_table import CLASSES, place_of
-from data.numbers import interval, number, points, points_interval
+from data.numbers import interval, number, points, points_interval, with_interval
 from data.tables import Column, Table
 
 PERSON = {"person": "people"}
+WHOSE = {"human": "people", "person": "people", "model": "models", "naive": "naive baselines"}
+"""Whose the colours of the picture are."""
 SMALL = ("p_holm", "n", "alpha_people")
 """Columns that stand small within others on the page, or not at all; of figures all but the first stand last."""
 
@@ -51,6 +62,29 @@ def draw_peers(results: Results) -> Markup:
         adjusted_words=adjusted_words,
         notes=peer_notes(found),
     )
+
+
+def peer_figure(found: PeerAgreement) -> Markup | None:
+    """Return everybody's agreement with people on one axis, with the band of single persons; None where there is none.
+
+    Single persons have rows where no model has; beside models they are the band.
+    """
+    listed = [row for row in (found.average, *(found.models or found.people)) if row.figures[found.main].n]
+    if not listed:
+        return None
+    shown, kinds = listed[:MOST_ROWS], CLASSES | PERSON
+    estimates = [row.figures[found.main] for row in shown]
+    ends = [end for each in estimates for end in (each.value, *each.ci)]
+    axis = IntervalAxis.around([*ends, *(found.band or ())], found.measure.range_of(found.main))
+    rows = []
+    for place, (row, each) in enumerate(zip(shown, estimates, strict=True)):
+        mark = axis.mark(kinds[row.kind], each.value, each.ci, f"{row.words}: {with_interval(each.value, each.ci)}")
+        name = "One person" if row is found.average else row.words
+        rows.append(IntervalRow(name, number(each.value), middle_of(place), (mark,)))
+    band = "; shaded: from the person who agrees least to the one who agrees most" if found.band else ""
+    title = f"{FIGURES[found.main][0]}, with 95% intervals{band}{left_out(listed, shown)}"
+    legend = {kinds[row.kind]: WHOSE[row.kind] for row in reversed(shown)}
+    return drawn_rows(rows, axis, IntervalLegend(title, [*reversed(legend.items())], "", found.band))
 
 
 def _picture(found: PeerAgreement, row: PeerRow, axis: Axis) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from typing import Any
 
 from baseline.comparison.adjusted_p import adjusted_p
 from baseline.comparison.results import Results
-from baseline.comparison.score_columns import ScoreRow, score_table
+from baseline.comparison.score_columns import score_table
+from baseline.comparison.score_rows import ScoreRow
 from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.page_numbers import Axis, adjusted_words, difference_title, estimate_title, in_sentence, p_words
 from baseline.runs.run_state import imported_words

@@ -9,9 +9,11 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from baseline.comparison.item_index import ItemIndex, ItemView
+from baseline.comparison.pair_rankings import why_no_ranking
 from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
 from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of, published_table
+from baseline.comparison.respondent_scale import offers_scale
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import metrics_table, questions
 from baseline.comparison.written_answers import is_writing, judging_task
@@ -30,8 +32,8 @@ from data.tables import Table
 from db.items import Coverage
 from eval.metrics.table import METRICS, metric_named
 
-SUBMISSION, REPLIES, PUBLISHED = "submission", "predictions", "published"
-"""Exports that not every study has: what a leaderboard takes, replies of models, what a paper prints."""
+SUBMISSION, REPLIES, PUBLISHED, RANKING, SCALE = "submission", "predictions", "published", "ranking", "scale"
+"""Exports that not every study has."""
 
 
 def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Export[Any]]) -> Markup:
@@ -101,7 +103,13 @@ def draw_downloads(results: Results, exports: Iterable[Export[Any]]) -> Markup:
         for row in results.rows
         if row.name != "human:individual" and row.kind != "naive"
     ]
-    has = {SUBMISSION: False, REPLIES: bool(results.models), PUBLISHED: bool(published_scores_of(results.study.task))}
+    has = {
+        SUBMISSION: False,
+        REPLIES: bool(results.models),
+        PUBLISHED: bool(published_scores_of(results.study.task)),
+        RANKING: not why_no_ranking(results),
+        SCALE: offers_scale(results),
+    }
     return drawn_with(
         "downloads.html",
         address=f"/results-files/{name}",

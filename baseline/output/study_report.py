@@ -27,6 +27,7 @@ from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, of
 from baseline.comparison.score_columns import metrics_table, questions, score_table
 from baseline.output.equality_section import draw_statement
 from baseline.output.json import settings_dict
+from baseline.output.peer_section import peer_figure
 from baseline.output.ranking_figures import ranking_figure, scale_figure
 from baseline.output.report_figures import crowd_figure, score_figure
 from baseline.runs.templates import NOT_STORED
@@ -82,7 +83,7 @@ def _standings(evidence: Evidence) -> Section:
 
 def _peers(results: Results) -> Iterator[Section]:
     if results.peers:
-        yield peer_section(results.peers)
+        yield peer_section(results.peers, peer_figure(results.peers))
 
 
 def _judges(results: Results) -> Iterator[Section]:

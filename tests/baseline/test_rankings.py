@@ -106,6 +106,14 @@ def test_a_ranking_is_written_in_every_form(small: Run, tmp_path: Path) -> None:
     assert "<svg" in small("ranking", "s", "--draws", 100, "--html").stdout
     assert small("ranking", "s", "--draws", 100, "--report", tmp_path / "r.md").exit_code == 0
     assert "By people" in (tmp_path / "r.md").read_text("utf8")
+    assert small("export", "s", "--what", "ranking", "--to", tmp_path / "ranking.csv").exit_code == 0
+    rows = list(csv.DictReader((tmp_path / "ranking.csv").read_text("utf-8-sig").splitlines()))
+    assert [(row["judge"], row["rank"], row["competitor"]) for row in rows[:4]] == [
+        ("people", str(place), name) for place, name in enumerate("abcd", 1)
+    ]
+    assert float(rows[0]["low"]) < float(rows[0]["strength"]) < float(rows[0]["high"])
+    refused = small("export", "s", "--what", "scale", "--to", tmp_path / "scale.csv")
+    assert (refused.exit_code, "no item has a right answer" in refused.stderr) == (2, True)
 
 
 def test_the_report_of_a_study_of_pairs_ranks_them(small: Run) -> None:
@@ -186,7 +194,12 @@ def test_people_and_models_of_a_study_stand_on_one_scale(run: Run, tmp_path: Pat
     columns = ("--gold", tmp_path / "gold.csv")
     assert run("import-log", "s", tmp_path / "people.jsonl", *columns).exit_code == 0
     assert run("import-run", "s", tmp_path / "judge.jsonl", "--from", "jsonl", "--model", "j").exit_code == 0
+    assert run("export", "s", "--what", "scale", "--to", tmp_path / "scale.jsonl").exit_code == 0
+    on_one = [json.loads(line) for line in (tmp_path / "scale.jsonl").read_text("utf8").splitlines()]
     found = said(run("scale", "s", "--json"))
+    assert {row["name"]: row["logits"] for row in on_one if row["kind"] != "item"} == {
+        row["respondent"]: pytest.approx(row["ability"]) for row in found["respondents"]
+    }
     names = {row["respondent"] for row in found["respondents"]}
     assert names == {"model:j", *(f"w{n:03}" for n in range(1, 7))}, "workers of an imported log are numbers"
     assert [form["size"] for form in found["short_forms"]] == [10, 20]

@@ -99,11 +99,14 @@ def test_the_package_holds_everything_but_texts_gold_and_names(client: TestClien
 def test_scores_are_rows_with_intervals_and_the_difference_from_people(client: TestClient) -> None:
     head, *lines = got(client, "scores.csv").text.splitlines()
     assert head.startswith("respondent,kind,metric,value,low,high,unit,method,n,difference")
-    assert [line.split(",")[:4] for line in lines] == [
+    rows = [line.split(",")[:4] for line in lines]
+    assert [row for row in rows if "people:" not in row[2]] == [
         ["human:majority", "human", "accuracy", "1.0"],
         ["human:individual", "human", "accuracy", "1.0"],
         ["model:openai:a/b", "model", "accuracy", "1.0"],
     ]
+    agreement = [row[2:] for row in rows if row[0] == "human:individual" and "people:" in row[2]]
+    assert agreement == [["people:equal", "1.0"], ["people:kappa", "1.0"]]
 
 
 def test_people_have_a_submission_and_a_model_that_lacks_an_answer_is_told_so(client: TestClient) -> None:
@@ -138,7 +141,7 @@ def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient,
         html = str(draw_downloads(results(session, study=study, rules=stored_rules(study)), FOR_VIEWERS.values()))
     links = re.findall(r'href="([^"]+)"', html)
     files = [link.rpartition("/")[2].split(".") for link in links if "submission" not in link]
-    viewers = {key: export for key, export in FOR_VIEWERS.items() if key != "submission"}
+    viewers = {key: export for key, export in FOR_VIEWERS.items() if key not in ("submission", "ranking", "scale")}
     assert [tuple(file) for file in files] == [(key, form) for key, one in viewers.items() for form in one.forms]
     assert {"soft-labels", "predictions", "settings"} <= set(viewers)
     assert client.get(next(link for link in links if link.endswith("judgments.csv"))).status_code == 200

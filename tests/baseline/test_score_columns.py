@@ -9,7 +9,8 @@ from sqlalchemy import Engine
 
 from baseline.comparison import score_columns
 from baseline.comparison.report_evidence import evidence_of_report
-from baseline.comparison.score_columns import COLUMNS, ScoreRow, results_dict, score_table
+from baseline.comparison.score_columns import COLUMNS, results_dict, score_table
+from baseline.comparison.score_rows import ScoreRow
 from baseline.human.baseline import stored_rules
 from baseline.output.latex import scores_latex
 from baseline.output.markdown import results_markdown

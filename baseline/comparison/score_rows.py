@@ -1,0 +1,77 @@
+"""A row of the score table: what one respondent scored by one metric, or how far it agrees with people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from baseline.comparison.against_people import AgainstPeople
+from baseline.comparison.peer_agreement import PeerRow
+from baseline.comparison.results import Respondent, Results
+from baseline.human.interval_scope import scope_of
+from data.tables import LEFT_OUT
+from eval.comparison.difference import Difference
+from eval.estimate import Estimate
+
+WITH_PEOPLE = "people:"
+"""How the names of figures of agreement with people begin, where they stand among metrics."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreRow:
+    """What one respondent scored by one metric; `metric` is None where nothing of it is scored."""
+
+    results: Results
+    respondent: Respondent
+    metric: str | None
+
+    @property
+    def peer(self) -> PeerRow | None:
+        """How far it agrees with people; None where it stands beside nobody."""
+        return self.results.peers.row_of(self.respondent.name) if self.results.peers else None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The score, or how far it agrees with people by this figure."""
+        if not self.metric or not self.metric.startswith(WITH_PEOPLE):
+            return self.respondent.scores.get(self.metric) if self.metric else None
+        peer = self.peer
+        return peer.estimates.get(self.metric.removeprefix(WITH_PEOPLE)) if peer else None
+
+    @property
+    def n(self) -> int:
+        """How many answers are behind the score."""
+        return self.estimate.n if self.estimate else self.respondent.n
+
+    @property
+    def apart(self) -> Difference | None:
+        """How far it is from people, which is tested by the task's first metric alone."""
+        return self.respondent.vs_human if self.metric == self.results.study.task.primary else None
+
+    @property
+    def holds_for(self) -> str:
+        """What the interval of the score holds for, "" where there is none."""
+        people = self.respondent.kind == "human" or str(self.metric).startswith(WITH_PEOPLE)
+        return scope_of(self.estimate, of_people=people) if self.estimate else ""
+
+    @property
+    def from_person(self) -> Difference | None:
+        """How far it is from the average person, tested by the first metric or figure alone; None for people."""
+        peer = self.peer
+        if peer and self.results.peers and self.metric == f"{WITH_PEOPLE}{self.results.peers.main}":
+            return peer.apart
+        return self.respondent.vs_person if self.metric == self.results.study.task.primary else None
+
+    @property
+    def against_people(self) -> AgainstPeople | None:
+        """How it stands to people beyond that, None for people themselves."""
+        return self.results.against_people.get(self.respondent.name)
+
+    def against(self, part: str) -> Any:
+        """Return a part of how a model stands to people as JSON has it; people themselves are without."""
+        return self.against_people.as_dict()[part] if self.against_people else LEFT_OUT
+
+
+def measured(results: Results, row: Respondent) -> Sequence[str | None]:
+    """Return what is known of a respondent: its metrics, then its agreement with people; None where that is nothing."""
+    peer = results.peers.row_of(row.name) if results.peers else None
+    return (*row.scores, *(f"{WITH_PEOPLE}{name}" for name in (peer.estimates if peer else ()))) or (None,)

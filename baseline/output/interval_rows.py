@@ -1,0 +1,103 @@
+"""Rows of dots with intervals on one axis, names and words beside them, as an SVG that fits any width."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from baseline.output.html import drawn_with
+from baseline.output.plots import scale, shortened
+from data.numbers import MINUS
+from eval.intervals.wilson import Interval
+
+MOST_ROWS = 70
+"""Rows of a picture; of more the last are left out, and it says so."""
+ROW, TOP = 22, 30
+
+
+@dataclass(frozen=True)
+class IntervalMark:
+    """A value with its interval, in per cent of the width of the plot, and the words about it."""
+
+    kind: str
+    at: float
+    low: float
+    high: float
+    title: str
+
+
+@dataclass(frozen=True)
+class IntervalRow:
+    """A row of a picture: its name, the words beside it, and a mark for everybody who says something of it."""
+
+    name: str
+    words: str
+    y: int
+    marks: tuple[IntervalMark, ...]
+
+
+@dataclass(frozen=True)
+class IntervalAxis:
+    """The ends of an axis and the `step` of its marks."""
+
+    low: float
+    high: float
+    step: float
+
+    @classmethod
+    def around(cls, values: Sequence[float], natural: Interval = (-float("inf"), float("inf"))) -> "IntervalAxis":
+        """Return an axis that holds all finite values, within what they can be."""
+        finite = [float(value) for value in values if np.isfinite(value)] or [0.0]
+        return cls(*scale(min(finite), max(finite), natural))
+
+    def at(self, value: float) -> float:
+        """Return the place of a value in per cent, that of an end where it lies beyond."""
+        return round(100 * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low), 2)
+
+    def mark(self, kind: str, value: float, ends: Interval, title: str) -> IntervalMark:
+        """Return a value with its interval; an end that there is not is the value."""
+        low, high = (value if np.isnan(end) else end for end in ends)
+        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """The places of the marks, and what stands at them."""
+        values = [round(self.low + self.step * n, 10) for n in range(round((self.high - self.low) / self.step) + 1)]
+        return [(self.at(value), f"{value:g}".replace("-", MINUS)) for value in values]
+
+
+@dataclass(frozen=True)
+class IntervalLegend:
+    """What the axis is, whose the colours are, what stands `beside` the rows, what the `band` behind them is."""
+
+    title: str
+    kinds: Sequence[tuple[str, str]]
+    beside: str
+    band: Interval | None = None
+
+
+def drawn_rows(
+    rows: Sequence[IntervalRow],
+    axis: IntervalAxis,
+    legend: IntervalLegend,
+    *,
+    bars: Sequence[tuple[float, float, float, int]] = (),
+) -> Markup:
+    """Return the picture; `bars` stand below it on the same axis: place, width, height and how many items each is."""
+    foot, labels = TOP + ROW * len(rows), shortened([row.name for row in rows])
+    band = legend.band and (axis.at(legend.band[0]), round(axis.at(legend.band[1]) - axis.at(legend.band[0]), 2))
+    return drawn_with(
+        "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=legend.title, legend=legend.kinds,
+        beside=legend.beside, band=band, bars=bars, foot=foot, height=foot + (90 if bars else 26), top=TOP,
+    )  # fmt: skip
+
+
+def middle_of(place: int) -> int:
+    """Return how far down a row stands."""
+    return TOP + ROW * place + ROW // 2
+
+
+def left_out(listed: Sequence[object], shown: Sequence[object]) -> str:
+    """Return how many rows the picture leaves out, "" for none."""
+    return f"; {len(listed) - len(shown)} more are in the table" if len(listed) > len(shown) else ""
