@@ -1,7 +1,8 @@
 """What writing Batch files costs beside dumping the very same JSON: python bench/batches.py --requests 1000000.
 
-1,000 items are asked as many samples as that takes, by the path of the command: prompts, keys, looking for earlier
-replies, files. Dumping is `json.dumps` of the lines that were written, into a file, with nothing to find out before.
+So many items (1,000) are asked as many samples as that takes, by the path of the command: prompts, keys, looking for
+earlier replies, files; with as many items as requests each has one sample, and its prompt is made for that alone.
+Dumping is `json.dumps` of the lines that were written, into a file, with nothing to find out before.
 """
 
 import json
@@ -28,38 +29,40 @@ from db.items import add_items
 from db.studies import create_study
 from db.study_settings import StudySettings
 
-ITEMS = 1000
 GOALS = "goals: 3 times the CPU of dumping, 300 MB at most"
 
 
-def main(requests: Annotated[int, typer.Option(help="How many are written.")] = 1_000_000) -> None:
+def main(
+    requests: Annotated[int, typer.Option(help="How many are written.")] = 1_000_000,
+    items: Annotated[int, typer.Option(help="Of how many items.")] = 1_000,
+) -> None:
     """Print one row: CPU of writing and of dumping, how many times that is, and the most memory of writing."""
-    seconds, dumping, memory, each = measured(requests)
+    seconds, dumping, memory, each = measured(requests, items)
     print(f"{requests} requests of {each:.0f} bytes: written in {seconds:.1f} s of CPU, dumped in {dumping:.1f} s")
     print(f"{seconds / dumping:.2f} times the cost, {memory:.0f} MB at most")
     print(GOALS)
 
 
-def measured(requests: int) -> tuple[float, float, float, float]:
+def measured(requests: int, items: int = 1_000) -> tuple[float, float, float, float]:
     """Return the seconds of CPU of writing and of dumping, the MB of writing at most and the bytes of a request."""
     with tempfile.TemporaryDirectory() as home, multiprocessing.get_context("spawn").Pool(1) as pool:
         folder = Path(home) / "batches"
-        seconds, memory = pool.apply(written, (f"sqlite:///{home}/bench.db", folder, requests))
+        seconds, memory = pool.apply(written, (f"sqlite:///{home}/bench.db", folder, requests, items))
         dumping = dumped(folder, Path(home) / "dumped.jsonl")
         size = sum(path.stat().st_size for path in folder.glob("requests-*.jsonl"))
     return seconds, dumping, memory, size / requests
 
 
-def written(url: str, folder: Path, requests: int) -> tuple[float, float]:
+def written(url: str, folder: Path, requests: int, many: int) -> tuple[float, float]:
     """Return the seconds of CPU that files of so many requests take, and the MB of this process at most."""
     task, database = get_task("rsg/terra"), open_database(url)
     few = read_items(sample_file(task, "main"), task)
-    items = [replace(few[n % len(few)], id=f"{n}", fields={**few[n % len(few)].fields}) for n in range(ITEMS)]
+    items = [replace(few[n % len(few)], id=f"{n}", fields={**few[n % len(few)].fields}) for n in range(many)]
     for n, item in enumerate(items):
         item.fields["premise"] = f"{item.fields['premise']} ({n})"  # type: ignore[index]
     with writing(database) as session:
         add_items(session, study=create_study(session, name="b", task=task, settings=StudySettings()), items=items)
-    values = {"base_url": "http://127.0.0.1:1/v1", "samples": requests // ITEMS, "batch": folder}
+    values = {"base_url": "http://127.0.0.1:1/v1", "samples": requests // many, "batch": folder}
     planned = plan_runs(database, "b", run_settings("openai:m", values), Access("none"))[0]
     began = time.process_time()
     write_batches(database, planned, batch_folder(planned))

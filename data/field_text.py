@@ -4,20 +4,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from data.answers.composite import unpacked
-from data.task import Field, Task
+from data.task import Field
 from data.wording import MODELS_READ, Language
 
 MARKS = ("⟦", "⟧")
 
 
-def as_text(task: Task, field: Field, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
+def as_text(field: Field, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
     """Return the text of a drawn field in a language: marked stretches in ⟦ ⟧, a table with a line for each row."""
     value = fields[field.name]
     if field.kind == "table":
         return "\n".join(" | ".join(row) for row in unpacked(value))
     if field.kind == "marked":
         return with_marks(value, unpacked(fields[field.marks] or "[]"))
-    return task.shown(field.name, value).within(language)
+    if field.sentence and value:
+        return field.sentence.within(language).replace("{value}", value)
+    return field.values[value].within(language) if value in field.values else value
 
 
 def with_marks(text: str, marks: Iterable[Sequence[Any]]) -> str:

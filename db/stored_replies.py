@@ -1,11 +1,13 @@
 """What earlier predictions hold: the places already answered, replies that need not be paid for again, sums."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from sqlalchemy import bindparam, case, func, select, update
 
+from db.column_types import texts_in
 from db.engine import Session, read, write
 from db.prepared_statements import Row
 from db.run_tables import PREDICTION
@@ -110,14 +112,12 @@ def answered_samples(session: Session, *, run: Run) -> set[ItemSample]:
 
 def earlier_replies(session: Session, *, requests: Collection[str], run: Run | None = None) -> dict[str, Prediction]:
     """Return the newest reply to each of these requests that has one, of any run or of `run` alone; never an error."""
-    statement = (
-        select(PREDICTION)
-        .where(PREDICTION.c.request.in_(requests), PREDICTION.c.status != "error")
-        .order_by(PREDICTION.c.id)
-    )
+    asked = PREDICTION.c.request.in_(texts_in("requests"))
+    statement = select(PREDICTION).where(asked, PREDICTION.c.status != "error").order_by(PREDICTION.c.id)
     if run is not None:
         statement = statement.where(PREDICTION.c.run_id == run.id)
-    return {str(row.request): prediction_of(row) for row in read(session, statement)}
+    found = read(session, statement, requests=json.dumps(list(requests)))
+    return {str(row.request): prediction_of(row) for row in found}
 
 
 def predictions_of(session: Session, *, run: Run) -> list[tuple[int, Prediction]]:

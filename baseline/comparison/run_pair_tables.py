@@ -34,7 +34,7 @@ def _count(number: int | None) -> str:
 
 PAIRS: tuple[Column[RunPair], ...] = (
     Column("first", "first", "", lambda pair: pair.names[0]),
-    Column("second", "second", "", lambda pair: pair.names[1]),
+    Column("second", "second", "", lambda pair: pair.names[1], style="start"),
     Column("items", "items both have", "", lambda pair: pair.same.n),
     Column(
         "same",
@@ -56,10 +56,10 @@ PAIRS: tuple[Column[RunPair], ...] = (
 )
 CHANGED: tuple[Column[ChangedItem], ...] = (
     Column("item", "item", "", lambda one: one.item),
-    Column("gold", "gold", "", lambda one: one.gold, lambda gold: gold or DASH),
-    Column("first", "first", "", lambda one: one.answers[0], lambda said: said or "no answer"),
-    Column("second", "second", "", lambda one: one.answers[1], lambda said: said or "no answer"),
-    Column("right", "right", "", lambda one: one.right, lambda right: RIGHT.get(right, DASH)),
+    Column("gold", "gold", "", lambda one: one.gold, lambda gold: gold or DASH, style="start"),
+    Column("first", "first", "", lambda one: one.answers[0], lambda said: said or "no answer", style="start"),
+    Column("second", "second", "", lambda one: one.answers[1], lambda said: said or "no answer", style="start"),
+    Column("right", "right", "", lambda one: one.right, lambda right: RIGHT.get(right, DASH), style="start"),
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import AS_IT_IS, Prompt, PromptOptions, prompt_of
@@ -60,11 +60,6 @@ class Question:
         """The messages that ask it, made once; raises BadTask and BadSetting as `prompt_of` does."""
         return prompt_of(self.task, self.item, self.prompt_options)
 
-    @cached_property
-    def words(self) -> int:
-        """How many words the prompt has."""
-        return sum(len(message["content"].split()) for message in self.prompt.messages)
-
     def again(self, sample: int) -> "Question":
         """Return the question for another sample; what is asked is made once."""
         other = object.__new__(Question)
@@ -72,21 +67,24 @@ class Question:
         return other
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What a question comes to before it is sent.
 
     `key` is the same for the same request to the same server only, as it would be sent now; `asked` is that of the
-    request as it was asked for, and `others` are all other keys under which a reply to it may stand. `words` are those
-    of the prompt, `most` is the most tokens that a reply may have, `cut` tells that the item's text was cut to fit.
+    request as it was asked for, and `others` are all other keys under which a reply to it may stand. `most` is the most
+    tokens that a reply may have.
     """
 
     key: str
-    words: int
+    prompt: Prompt
     most: int
-    cut: bool = False
     asked: str = ""
     others: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys under which a reply may stand, that of the request as it would be sent first."""
+        return (self.key, *self.others)
 
 
 class Model(Protocol):

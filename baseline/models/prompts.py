@@ -4,8 +4,9 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from string import Formatter
 from typing import Any
 
@@ -18,7 +19,13 @@ from data.wording import MODEL_LANGUAGE, MODELS_READ, Language
 FERTILITY = 3.0
 """Tokens a word, as LIBRA (section 3.3) reckons for Russian."""
 WORD = re.compile(r"\S+")
-PARTS = ("instruction", "question", "options", "answer_format")
+PARTS: Mapping[str, Callable[[Task, Mapping[str, str], Language], str]] = {
+    "instruction": lambda task, _fields, language: task.instruction.within(language),
+    "question": lambda task, fields, language: task.legend(fields).within(language),
+    "options": lambda task, fields, language: task.answer_for(fields).listing(fields, language),
+    "answer_format": lambda task, fields, language: task.answer_for(fields).answer_format(fields, language),
+}
+"""What of a task a prompt may name beside its fields."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,11 @@ class Prompt:
 
     messages: list[dict[str, str]]
     cut: bool = False
+
+    @cached_property
+    def words(self) -> int:
+        """How many words it has."""
+        return sum(len(message["content"].split()) for message in self.messages)
 
 
 def prompt_of(task: Task, item: PublicItem, options: PromptOptions) -> Prompt:
@@ -138,8 +150,7 @@ def prompt_text(task: Task, fields: Mapping[str, str], variant: int = 0, languag
             has = ", ".join(map(repr, fields)) or "none"
             raise BadTask(f"task {task.id!r}: the item has no field {field.name!r}; its fields are {has}")
     template = task.template(fields, variant, language)
-    parts, drawn = _parts(task, fields, language), _texts(task, fields, language)
-    return _filled(task, template, parts, drawn) if template else _composed(task, parts, drawn, language)
+    return _filled(task, template, fields, language) if template else _composed(task, fields, language)
 
 
 def prompt_hash(task: Task, item: PublicItem, variant: int = 0, language: Language = MODELS_READ) -> str:
@@ -184,48 +195,44 @@ def _unknown(task_id: str, name: str, known: Iterable[str]) -> str:
     return f"task {task_id!r}: its prompt names {name!r}, which is not there; use {has}, and {{{{ }}}} for plain braces"
 
 
-def _filled(task: Task, template: str, parts: Mapping[str, str], drawn: Mapping[str, str]) -> str:
-    both = sorted(parts.keys() & drawn.keys())
-    if both:
+def _filled(task: Task, template: str, fields: Mapping[str, str], language: Language) -> str:
+    drawn = {one.name: one for one in task.fields if one.drawn}
+    if both := PARTS.keys() & drawn.keys():
         raise BadTask(
-            f"task {task.id!r}: {{{both[0]}}} in a prompt is a part of the task, and there is a field "
-            f"{both[0]!r}; give the field another name or kind"
+            f"task {task.id!r}: {{{min(both)}}} in a prompt is a part of the task, and there is a field "
+            f"{min(both)!r}; give the field another name or kind"
         )
-    texts = {**parts, **drawn}
-    pieces = []
+    filled = []
     for literal, name in _pieces(task.id, template):
-        if name is not None and name not in texts:
-            raise BadTask(_unknown(task.id, name, texts))
-        pieces += [literal, "" if name is None else texts[name]]
-    return "".join(pieces)
+        filled.append(literal)
+        if name is None:
+            continue
+        if name in drawn:
+            filled.append(as_text(drawn[name], fields, language))
+        elif name in PARTS:
+            filled.append(PARTS[name](task, fields, language))
+        else:
+            raise BadTask(_unknown(task.id, name, (*PARTS, *drawn)))
+    return "".join(filled)
 
 
-def _pieces(task_id: str, template: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the template's literal stretches, each with the name in braces behind it."""
+@lru_cache(maxsize=256)
+def _pieces(task_id: str, template: str) -> tuple[tuple[str, str | None], ...]:
+    """Return the template's literal stretches, each with the name in braces behind it."""
     try:
-        for literal, name, form, conversion in Formatter().parse(template):
-            # There is no formatting here: "INPUT:text" is a column's name, which Python would take for a format.
-            yield literal, name and name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
+        # There is no formatting here: "INPUT:text" is a column's name, which Python would take for a format.
+        return tuple(
+            (literal, name and name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else ""))
+            for literal, name, form, conversion in Formatter().parse(template)
+        )
     except ValueError as error:
         raise BadTask(
             f"task {task_id!r}: its prompt is not a template ({error}); write {{{{ and }}}} for plain braces"
         ) from error
 
 
-def _composed(task: Task, parts: Mapping[str, str], drawn: Mapping[str, str], language: Language) -> str:
-    titles = {field.name: field.title.within(language) for field in task.fields}
-    texts = [f"{titles[name]}: {text}" for name, text in drawn.items()]
+def _composed(task: Task, fields: Mapping[str, str], language: Language) -> str:
+    parts = {name: part(task, fields, language) for name, part in PARTS.items()}
+    texts = [f"{one.title.within(language)}: {as_text(one, fields, language)}" for one in task.fields if one.drawn]
     asked = "\n".join(filter(None, (parts["question"], parts["options"])))
     return "\n\n".join(filter(None, (parts["instruction"], *texts, asked, parts["answer_format"])))
-
-
-def _parts(task: Task, fields: Mapping[str, str], language: Language) -> dict[str, str]:
-    asked = task.answer_for(fields)
-    people = task.instruction.within(language), task.legend(fields).within(language)
-    return dict(
-        zip(PARTS, (*people, asked.listing(fields, language), asked.answer_format(fields, language)), strict=True)
-    )
-
-
-def _texts(task: Task, fields: Mapping[str, str], language: Language) -> dict[str, str]:
-    return {f.name: as_text(task, f, fields, language) for f in task.fields if f.drawn}

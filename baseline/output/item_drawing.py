@@ -181,7 +181,7 @@ def beginning(task: Task, item: Item) -> str:
     for field in task.fields:
         if field.drawn and item.fields.get(field.name, "").strip():
             text = item.fields[field.name]
-            told = " ".join((text if len(text) > 10 * BEGINNING else as_text(task, field, item.fields)).split()[:30])
+            told = " ".join((text if len(text) > 10 * BEGINNING else as_text(field, item.fields)).split()[:30])
             return told if len(told) <= BEGINNING else f"{told[:BEGINNING].rsplit(' ', 1)[0]}…"
     return item.id
 

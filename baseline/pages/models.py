@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
-from markupsafe import Markup
 
-from baseline.imports.import_run import FORMS
 from baseline.output.rendering import TEMPLATES
+from baseline.pages.import_form import ImportForm, build_import, import_title
 from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService, RunsOverview
-from baseline.pages.run_form import MODEL, RunForm, Updates, build_form, follow, shown
-from baseline.pages.shown_errors import QUIETLY, safe, shows_errors
-from baseline.runs.run_state import WRITTEN
+from baseline.pages.run_decisions import RunDecisionHandlers, build_decisions
+from baseline.pages.run_form import RunForm, build_form, follow, shown
+from baseline.pages.shown_errors import QUIETLY, Updates, safe, shows_errors
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -22,9 +21,7 @@ from data.errors import BadSetting, EtalonError, UnknownName
 HEAD = COMMON_HEAD + '<link rel="stylesheet" href="/static/look/models.css">'
 EVERY = 1.5  # seconds between two looks at what is under way
 REREAD = "Read all replies anew"
-LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
 NO_STUDY = "No study is chosen yet; choose one here, or make one under Studies first."
-FORM_WORDS = {"libra": "LIBRA’s script", "jsonl": "A table of items and answers"}
 ACTS = (TEMPLATES / "models.js").read_text("utf8")
 FOLLOW = (TEMPLATES / "view.js").read_text("utf8")
 KEEP_IN_ADDRESS = """(name) => {
@@ -54,20 +51,6 @@ class RunsList:
         return [self.live, self.runs, self.mark]
 
 
-@dataclass(frozen=True)
-class ImportForm:
-    """The components of the import."""
-
-    view: gr.Column
-    title: gr.HTML
-    file: gr.File
-    form: gr.Radio
-    model: gr.Textbox
-    go: gr.Button
-    back: gr.Button
-    report: gr.HTML
-
-
 def build_page(service: ModelsService) -> gr.Blocks:
     """Return the page over the service."""
     page: gr.Blocks = gr.Blocks(title="Models · Etalon", analytics_enabled=False, fill_width=True)
@@ -79,7 +62,8 @@ def build_page(service: ModelsService) -> gr.Blocks:
             form = build_form()
         with gr.Column(elem_classes="desk", visible=False) as importing:
             logs = build_import(importing)
-        at = ModelsHandlers(service, runs, form, logs, asking)
+        decisions = build_decisions()
+        at = ModelsHandlers(service, runs, form, logs, asking, RunDecisionHandlers(service, decisions))
         page.load(at.arrive, None, [runs.study, *runs.drawn], **QUIETLY)
         runs.study.input(at.pick, runs.study, runs.drawn, js=KEEP_IN_ADDRESS, **QUIETLY)
         gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.drawn, queue=False, **QUIETLY)
@@ -89,7 +73,7 @@ def build_page(service: ModelsService) -> gr.Blocks:
         given: set[Any] = {runs.study, logs.file, logs.form, logs.model}
         logs.go.click(at.bring, given, [logs.report, *runs.drawn], trigger_mode="once", **QUIETLY)
         left = logs.back.click(at.leave, runs.study, at.home, **QUIETLY)
-        for moved in (brought, left, *_connect_form(at)):
+        for moved in (brought, left, *_connect_form(at), *_connect_decisions(at)):
             moved.then(None, js=FOLLOW, **QUIETLY)
     return page
 
@@ -106,36 +90,25 @@ def build_list(view: gr.Column) -> RunsList:
     return RunsList(view, study, live, runs, gr.State(""), ask, bring, reread)
 
 
-def build_import(view: gr.Column) -> ImportForm:
-    """Return the form of an import, empty."""
-    title = gr.HTML(import_title(""), apply_default_css=False)
-    form = gr.Radio([(FORM_WORDS.get(form, WRITTEN[form]), form) for form in FORMS], value=FORMS[0], label="Written by")
-    with gr.Row(elem_classes="roomy"):
-        file = gr.File(label="Its log", file_types=LOGS, height=108)
-        model = gr.Textbox(label=MODEL, info="Needed where the log does not name it", max_length=200)
-    with gr.Row(elem_classes="ends"):
-        go = gr.Button("Import", variant="primary", scale=0)
-        back = gr.Button("Back to the runs", scale=0)
-    return ImportForm(view, title, file, form, model, go, back, gr.HTML("", apply_default_css=False))
-
-
-def import_title(study: str) -> str:
-    """Return the heading of the import: into which study."""
-    return str(
-        Markup('<div class="look report"><h1 tabindex="-1">Import a run{}</h1></div>').format(study and f" of {study}")
-    )
-
-
 def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:
     """Connect the form with the service; return the events after which another view is in sight."""
     runs, form = at.runs, at.form
     asked = runs.ask.click(at.ask, runs.study, [*at.views, *form.filled], **QUIETLY)
-    again = runs.runs.act(at.again, runs.study, [*at.views, *form.filled], **QUIETLY)
+    again = runs.runs.act(at.chosen, runs.study, [*at.views, *form.filled, *at.deciding.decisions.filled], **QUIETLY)
     follow(form, at.service)
     given = {runs.study, form.run, form.key, *form.typed}
     form.estimate.click(at.estimate, given, [form.preview, form.start], trigger_mode="once", **QUIETLY)
     started = form.start.click(at.start, given, at.home, trigger_mode="once", **QUIETLY)
     return asked, again, started, form.cancel.click(at.leave, runs.study, at.home, **QUIETLY)
+
+
+def _connect_decisions(at: "ModelsHandlers") -> tuple[Any, ...]:
+    """Connect the two views that a run is decided on and compared in; return the events that lead away from them."""
+    decisions, study = at.deciding.decisions, at.runs.study
+    given: set[Any] = {study, decisions.what, decisions.reason}
+    done = decisions.go.click(at.decide, given, at.home, trigger_mode="once", **QUIETLY)
+    backs = [back.click(at.leave, study, at.home, **QUIETLY) for back in (decisions.back, decisions.leave)]
+    return done, *backs
 
 
 @dataclass(frozen=True)
@@ -147,11 +120,12 @@ class ModelsHandlers:
     form: RunForm
     logs: ImportForm
     asking: gr.Column
+    deciding: RunDecisionHandlers
 
     @property
     def views(self) -> list[gr.Column]:
-        """The three views, of which one is in sight."""
-        return [self.runs.view, self.asking, self.logs.view]
+        """The views, of which one is in sight."""
+        return [self.runs.view, self.asking, self.logs.view, *self.deciding.decisions.views]
 
     @property
     def home(self) -> list[Any]:
@@ -204,10 +178,27 @@ class ModelsHandlers:
         return self._view(self.asking) | shown(self.form, self.service, name, None, None)
 
     @shows_errors
-    def again(self, name: str | None, event: gr.EventData) -> Updates:
-        """Show the form filled with what a run was asked for: starting it goes on with the run."""
+    def chosen(self, name: str | None, event: gr.EventData) -> Updates:
+        """Show what was pressed in the list: going on with a run, what to decide about one, several compared."""
         sent: Any = event._data if isinstance(event._data, dict) else {}
-        study, number = name or "", _number(sent.get("number"))
+        study, act, number = name or "", str(sent.get("act")), _number(sent.get("number"))
+        if act == "again":
+            return self._again(study, number)
+        if act == "compare":
+            listed = sent.get("runs")
+            runs = [_number(one) for one in listed] if isinstance(listed, list) else []
+            return self._view(self.deciding.decisions.comparing) | self.deciding.compare(study, runs)
+        return self._view(self.deciding.decisions.asking) | self.deciding.ask(study, act, number)
+
+    @shows_errors
+    def decide(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
+        """Do what was asked about, and show the list."""
+        name = given[self.runs.study] or ""
+        self.deciding.decide(name, given, who=str(request.username))
+        return self.leave(name)
+
+    def _again(self, study: str, number: int) -> Updates:
+        """Show the form filled with what a run was asked for: starting it goes on with the run."""
         settings = self.service.again(study, number)
         return self._view(self.asking) | shown(self.form, self.service, study, settings, number)
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -13,6 +14,8 @@ from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
+from baseline.runs.run_history import RUNS as HISTORY
+from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import WRITTEN
 from baseline.runs.settings_of_run import told_settings
 from baseline.runs.train_leaks import leaks_of
@@ -31,7 +34,8 @@ ORDER = ("ok", "unparsable", "refused", "truncated", "error")
 
 
 RUNS = (
-    ("run", "run", "", ""),
+    ("pick", "compare", "", ""),
+    ("run", "run", "", "start"),
     ("status", "status", "", "start"),
     ("answers", "answers", "", ""),
     ("statuses", "statuses", "Replies that name an answer, and those that do not", "met start"),
@@ -41,6 +45,11 @@ RUNS = (
     ("act", "what can be done", "", ""),
 )
 """The columns of the table of runs: key, title, what more is said of it, styles."""
+DELETED: tuple[Column[RunHistory], ...] = tuple(
+    replace(column, style="start")
+    for column in HISTORY
+    if column.key in ("run", "model", "statuses", "cost", "history")
+)
 
 
 def draw_live(look: RunsOverview | None) -> Markup:
@@ -56,7 +65,8 @@ def draw_runs(look: RunsOverview | None) -> Markup:
     """Return the list of runs."""
     if look is None:
         return drawn_with("models_none.html")
-    return drawn_with("models_runs.html", study=look.study.name, table=runs_table(look))
+    gone = Table("", DELETED, look.deleted)
+    return drawn_with("models_runs.html", study=look.study.name, table=runs_table(look), gone=gone)
 
 
 def runs_table(look: RunsOverview) -> Table[Mapping[str, Any]]:
@@ -185,6 +195,9 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "completion": amount(sums.completion_tokens),
         "seconds": f"{sums.seconds:.2f}" if sums.seconds is not None and run.kind != "naive" else "",
         "cost": f"{sums.cost:.4f}" if sums.cost else "",
+        "stands": line.stands,
+        "pinned": line.history.pinned,
+        "may_pin": bool(sums.statuses.keys() - {"error"}) and not line.history.pinned,
         "again": ("Retry errors" if errors and whole else "Go on") if line.may_go_on else "",
     }
 
@@ -195,6 +208,8 @@ def _about(line: RunLine) -> Iterator[str]:
     if line.imported:
         yield f"from {WRITTEN.get(line.imported, line.imported)}"
     yield from told_settings(run)
+    if resumed := line.history.resumed_words():
+        yield resumed
     if line.totals.cached:
         yield f"{amount(line.totals.cached)} from earlier replies"
 

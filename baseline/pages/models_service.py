@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from baseline.comparison.run_pairs import RunComparison, compare_runs
+from baseline.human.baseline import stored_rules
 from baseline.imports.import_run import import_run
 from baseline.imports.run_import_report import ImportedRun
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
@@ -15,8 +17,11 @@ from baseline.pages.model_jobs import Job, Running
 from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.rescore import Reread, rescore
+from baseline.runs.result_runs import result_runs
+from baseline.runs.run_history import RunHistory, histories
+from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
 from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
-from baseline.runs.run_state import imported_from, state_of
+from baseline.runs.run_state import imported_from, run_numbered, state_of
 from baseline.runs.settings_of_run import model_name, run_settings, settings_again
 from baseline.runs.train_leaks import leak_words
 from data.errors import BadSetting
@@ -24,24 +29,37 @@ from db.engine import Database, reading, writing
 from db.items import count_items
 from db.runs import Run, list_runs
 from db.settings import Settings, variable
-from db.stored_replies import RunTotals, totals_of
+from db.stored_replies import RunTotals
 from db.studies import Study, get_study, list_studies
 
 NOTHING = RunTotals({})
+DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
+"""What may be decided about a run, by the name of its button."""
 
 
 @dataclass(frozen=True)
 class RunLine:
     """A run as the list shows it: what it came to, from where it was imported, which job of this server makes it.
 
-    `state` is what its status means now: a run that its program left is `cut off`, not `running`.
+    `state` is what its status means now: a run that its program left is `cut off`, not `running`. `stands` says that
+    results show it for its model.
     """
 
-    run: Run
-    totals: RunTotals
+    history: RunHistory
     state: str
     imported: str | None
     job: Job | None
+    stands: bool = False
+
+    @property
+    def run(self) -> Run:
+        """The stored run."""
+        return self.history.run
+
+    @property
+    def totals(self) -> RunTotals:
+        """What it came to."""
+        return self.history.totals
 
     @property
     def may_go_on(self) -> bool:
@@ -56,12 +74,16 @@ class RunLine:
 
 @dataclass(frozen=True)
 class RunsOverview:
-    """Everything the page shows of a study: its items, its runs, the newest first, and the jobs of this server."""
+    """Everything the page shows of a study: its items, its runs, the newest first, and the jobs of this server.
+
+    `deleted` are the runs whose replies are gone.
+    """
 
     study: Study
     items: int
     lines: Sequence[RunLine]
     jobs: Sequence[Job]
+    deleted: Sequence[RunHistory] = ()
 
     @property
     def mark(self) -> tuple[object, ...]:
@@ -112,10 +134,41 @@ class ModelsService:
         jobs = self.running.jobs(name)
         with reading(self.database) as session:
             study = get_study(session, name=name)
-            runs = list_runs(session, study=study)
-            sums = totals_of(session, runs=runs) if counted else {run.id: NOTHING for run in runs}
             items = count_items(session, study=study, role="main")
-        return RunsOverview(study, items, [_line(run, sums[run.id], jobs) for run in runs], jobs)
+            if not counted:
+                bare = [RunHistory(run, NOTHING) for run in list_runs(session, study=study)]
+                return RunsOverview(study, items, [_line(one, jobs) for one in bare], jobs)
+            known = histories(session, study=study)
+            standing = {one.run.id for one in result_runs(session, study=study)}
+        lines = [_line(one, jobs, stands=one.run.id in standing) for one in known if not one.deleted]
+        return RunsOverview(study, items, lines, jobs, [one for one in known if one.deleted])
+
+    def decision(self, study: str, act: str, number: int) -> tuple[str, str]:
+        """Return what an act is called and what it does, to be read before it is done; raises UnknownName."""
+        if act == "delete":
+            return f"Delete run {number}", deletion_words(self.database, study, number)
+        with reading(self.database) as session:
+            run = run_numbered(list_runs(session, study=get_study(session, name=study)), number)
+        if act == "pin":
+            where = "results, reports, exports and submissions"
+            return (
+                f"Pin run {number}",
+                f"It stands for {run.model} in {where} until it is unpinned, whatever others do.",
+            )
+        rule = "of its runs that asked the most items, the newest complete one"
+        return f"Unpin run {number}", f"The rule decides again which run stands for {run.model}: {rule}."
+
+    def decide(self, study: str, act: str, number: int, *, who: str, reason: str) -> str:
+        """Do it, with an event, and return what was done; raises an EtalonError where it cannot be done."""
+        made = DECISIONS[act](self.database, study, number, who=who, reason=reason)
+        done = {"pin": f"stands for {made.model} now", "unpin": "is not pinned any more", "delete": "is deleted"}
+        return f"Run {number} {done[act]}."
+
+    def compare(self, study: str, runs: Sequence[int]) -> RunComparison:
+        """Return runs by twos under the study's own rules; raises UnknownName."""
+        with reading(self.database) as session:
+            of = get_study(session, name=study)
+            return compare_runs(session, study=of, rules=stored_rules(of), named=[str(run) for run in runs])
 
     def prompts(self, name: str) -> int:
         """Return how many prompts the task of a study has; some kinds of its items may have fewer."""
@@ -216,12 +269,13 @@ def _check_address(url: str) -> None:
         raise BadSetting("the address of the server has a password or a query in it; type the key into its own field")
 
 
-def _line(run: Run, sums: RunTotals, jobs: Sequence[Job]) -> RunLine:
+def _line(history: RunHistory, jobs: Sequence[Job], *, stands: bool = False) -> RunLine:
+    run = history.run
     job = next((job for job in jobs if job.live and job.now.is_run(run)), None)
     imported = imported_from(run)
     # Whether a log holds all that was asked, nobody here knows.
     state = job.state if job else "imported" if imported else state_of(run)
-    return RunLine(run, sums, state, imported, job)
+    return RunLine(history, state, imported, job, stands)
 
 
 def _same(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ import gradio as gr
 from baseline.models.providers import PROVIDERS, Provider
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
 from baseline.pages.models_service import ModelsService, address_of
-from baseline.pages.shown_errors import QUIETLY
+from baseline.pages.shown_errors import QUIETLY, Updates
 from baseline.runs.run_settings import SETTINGS, RunSettings, setting_key, settings_for
 from baseline.runs.settings_of_run import LONGEST_NAME
 from data.declared import Setting
@@ -27,8 +27,6 @@ OWN_PROMPT = "the task's own"
 TYPED = "Kept in memory while the run lasts, never stored"
 KNOWN = "From the environment; type another one to use that instead"
 NOTHING_TYPED: Mapping[Any, Any] = {}
-Updates = dict[Any, Any]
-"""What is to be shown by which component."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from data.errors import EtalonError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Updates = dict[Any, Any]
+"""What is to be shown by which component."""
 QUIETLY: dict[str, Any] = {
     "api_visibility": "private",
     "show_progress": "hidden",

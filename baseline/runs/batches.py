@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from typing import NamedTuple
 
 from baseline.models.chat.batch_format import request_line
 from baseline.models.chat.batch_replies import BatchModel, BatchResults
@@ -11,7 +13,7 @@ from baseline.runs.cost import Purse
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener
 from baseline.runs.resuming import remind, same_run
-from baseline.runs.reuse import looked_up, lookup, questions
+from baseline.runs.reuse import lookup, questions, replies_before
 from baseline.runs.runner import RunSummary, run
 from data.errors import BadSetting
 from db.engine import Database, reading
@@ -83,6 +85,15 @@ class BatchesCollected:
         return "\n".join(lines)
 
 
+class _Draft(NamedTuple):
+    """A request that may have to be written: its keys, what it may cost at most, and its line."""
+
+    asked: str
+    keys: tuple[str, ...]
+    amount: float
+    line: bytes
+
+
 class _BatchWriting:
     """The lines of requests that are to be written, counted as they are made."""
 
@@ -101,24 +112,32 @@ class _BatchWriting:
         purse = Purse(self._planned.price, fertility=settings.fertility, most=settings.max_cost, spent=spent)
         self.answered = len(done)
         written: set[int] = set()
-        for one in looked_up(questions(self._planned, done), lookup(self._database, None), at_once=AT_ONCE):
+        drafts, find = self._drafts(done, purse), lookup(self._database, None)
+        while several := list(islice(drafts, AT_ONCE)):
+            earlier = replies_before({one.asked: one.keys for one in several}, find)
+            for one in several:
+                key = hash(one.keys[0])
+                if one.asked in earlier or key in written:
+                    self.cached += 1
+                    continue
+                enough = purse.set_aside(one.amount)
+                if not self._open.isdisjoint(map(hash, one.keys)):
+                    self.waiting += 1
+                elif not enough:
+                    self.stopped = "not all are written: they could cost more than --max-cost"
+                else:
+                    written.add(key)
+                    self.requests += 1
+                    self.cost += one.amount
+                    yield one.line
+
+    def _drafts(self, done: set[ItemSample], purse: Purse) -> Iterator[_Draft]:
+        """Yield every request with its line: these are looked up many at a time, and hold less than the questions."""
+        model = self._model
+        for one in questions(self._planned, done):
             assert one.request
-            key = hash(one.request.key)
-            if one.earlier or key in written:
-                self.cached += 1
-                continue
-            amount = purse.at_most(one.request)
-            waited = not self._open.isdisjoint((key, *map(hash, one.request.others)))
-            enough = purse.set_aside(amount)
-            if waited:
-                self.waiting += 1
-            elif not enough:
-                self.stopped = "not all are written: they could cost more than --max-cost"
-            else:
-                written.add(key)
-                self.requests += 1
-                self.cost += amount
-                yield request_line(one.request.key, self._model.batch_url, self._model.body(one.question) or {})
+            line = request_line(one.request.key, model.batch_url, model.body(one.question) or {})
+            yield _Draft(one.request.asked, one.request.keys, purse.at_most(one.request), line)
 
     def _done(self) -> tuple[set[ItemSample], float]:
         planned = self._planned

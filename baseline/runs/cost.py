@@ -55,7 +55,7 @@ class Purse:
         """Return what a request may cost; 0 where nothing is sent or no price is known."""
         if request is None or self.price is None:
             return 0.0
-        return self.price.of(request.words * self._fertility, request.most)
+        return self.price.of(request.prompt.words * self._fertility, request.most)
 
     def set_aside(self, amount: float) -> bool:
         """Set an amount aside for a request that is sent now; return False where not so much is left."""
@@ -76,7 +76,7 @@ class Purse:
             return None
         prompt, completion = reply.prompt_tokens, reply.completion_tokens
         if prompt is None:
-            prompt = round(request.words * self._fertility)
+            prompt = round(request.prompt.words * self._fertility)
         if completion is None:
             completion = round(len(reply.text.split()) * self._fertility)
         cost = self.price.of(prompt, completion)

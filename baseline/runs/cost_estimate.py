@@ -70,14 +70,14 @@ def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
     find = (lambda _: {}) if settings.fresh else lookup(database, going_on if _is_fresh(going_on) else None)
     all_due = list(looked_up(questions(planned, done), find, twice))
     sent = [one.request for one in all_due if one.request and not one.earlier]
-    prompt = round(sum(request.words for request in sent) * settings.fertility)
+    prompt = round(sum(request.prompt.words for request in sent) * settings.fertility)
     most = sum(request.most for request in sent)
     return RunEstimate(
         answers=planned.answers,
         answered=len(done),
         cached=sum(one.earlier is not None for one in all_due) + len(twice),
         requests=len(sent),
-        cut=sum(request.cut for request in sent),
+        cut=sum(request.prompt.cut for request in sent),
         prompt_tokens=prompt,
         completion_tokens_at_most=most,
         cost_at_least=price.of(prompt, 0) if price else None,

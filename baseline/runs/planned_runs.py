@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.model import Model, ModelContext, Question, Request
@@ -221,8 +221,7 @@ def _refuse_another(planned: Sequence[PlannedRun], run: Run) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Due:
+class Due(NamedTuple):
     """A question that is still to be asked, what it comes to, and what was replied to the very same request before."""
 
     stored: StoredItem

@@ -1,6 +1,6 @@
 """The questions that a run has still to ask, each with the reply of an earlier run where there is one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from baseline.models.model import Question
@@ -48,7 +48,7 @@ def looked_up(
     """
     seen: set[str] = set()
     while several := list(islice(due, at_once)):
-        found = _found(several, find)
+        found = replies_before({one.request.asked: one.request.keys for one in several if one.request}, find)
         for one in several:
             asked = one.request.asked if one.request else None
             if asked is not None and asked in seen and later is not None:
@@ -56,17 +56,19 @@ def looked_up(
                 continue
             if asked is not None and later is not None:
                 seen.add(asked)
-            yield Due(one.stored, one.question, one.request, found.get(asked) if asked else None)
+            earlier = found.get(asked) if asked else None
+            yield one._replace(earlier=earlier) if earlier else one
 
 
-def _found(several: Sequence[Due], find: Lookup) -> dict[str, Prediction]:
-    """Return the reply to each request by the key it was asked with: to the very same, else to another form of it."""
-    requests = [one.request for one in several if one.request]
-    found = find([request.key for request in requests]) if requests else {}
-    missing = [request for request in requests if request.key not in found]
-    others = [key for request in missing for key in request.others]
+def replies_before(requests: Mapping[str, Sequence[str]], find: Lookup) -> dict[str, Prediction]:
+    """Return the reply to each request that has one: to the very same, else to another form of it.
+
+    `requests` are the keys of each, that of the very same first, by the key it was asked with.
+    """
+    found = find([keys[0] for keys in requests.values()]) if requests else {}
+    others = [key for same, *rest in requests.values() if same not in found for key in rest]
     found |= find(others) if others else {}
-    known = ((request.asked, [request.key, *request.others]) for request in requests)
+    known = requests.items() if found else ()
     return {
         asked: next(found[key] for key in keys if key in found)
         for asked, keys in known

@@ -1,6 +1,6 @@
 """Options to choose from: fixed labels, some of the item's fields, or a list of texts that one field holds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -11,7 +11,7 @@ from data.answers.option_replies import folded
 from data.composed_text import composed
 from data.errors import BadAnswer, BadTask
 from data.task_keys import key
-from data.wording import Wording, same
+from data.wording import MODELS_READ, Language, Wording, same
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,22 @@ class Offered(AnswerType):
             return self._fixed_options
         texts = self._texts(fields) if self.option_list else [fields[name] for name in self.option_fields]
         return tuple(Option(str(place), str(place + 1), same(text)) for place, text in enumerate(texts))
+
+    def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
+        """Return the options, one a line."""
+        return self._once("listing", language, lambda: super(Offered, self).listing(fields, language))
+
+    def _once(self, name: str, language: Language, make: Callable[[], str]) -> str:
+        """Return a text about the options: where they are the same for every item it is made once."""
+        if self.positional:
+            return make()
+        if (name, language) not in self._made:
+            self._made[name, language] = make()
+        return self._made[name, language]
+
+    @cached_property
+    def _made(self) -> dict[tuple[str, Language], str]:
+        return {}
 
     @cached_property
     def _fixed_options(self) -> tuple[Option, ...]:

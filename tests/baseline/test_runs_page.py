@@ -10,8 +10,15 @@ from sqlalchemy import Engine
 
 from baseline.models.providers import PROVIDERS
 from baseline.pages.model_jobs import Job, Running
-from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
+from baseline.pages.models_drawing import (
+    draw_imported,
+    draw_live,
+    draw_preview,
+    draw_runs,
+    lasting,
+)
 from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
+from baseline.pages.run_comparison_drawing import draw_comparison
 from baseline.runs.settings_of_run import settings_again
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file, samples
@@ -302,3 +309,31 @@ def test_an_imported_run_stands_in_the_list_and_nobody_goes_on_with_it(desk: Mod
 
 def test_times_are_told_in_two_units() -> None:
     assert [lasting(seconds) for seconds in (59, 61, 3700)] == ["59 s", "1 min 1 s", "1 h 1 min"]
+
+
+def test_runs_are_compared_pinned_and_deleted_on_the_page_with_events(desk: ModelsService, server: ModelServer) -> None:
+    ended(begun(desk, asked(server)))
+    server.script = always(Say("2"))
+    ended(begun(desk, asked(server, temperature="0.5")))
+    newer, older = desk.look("parus").lines
+    assert (newer.stands, older.stands) == (True, False)
+    compared = desk.compare("parus", [older.run.id, newer.run.id])
+    assert len(compared.pairs[0].changed) == ITEMS
+    drawn = str(draw_comparison(compared))
+    assert f"answer {ITEMS} of {ITEMS} items differently" in drawn
+    assert "temperature: 0 / 0.5" in drawn
+
+    assert desk.decision("parus", "pin", older.run.id)[0] == f"Pin run {older.run.id}"
+    desk.decide("parus", "pin", older.run.id, who="owner", reason="the paper's")
+    newer, older = desk.look("parus").lines
+    assert (newer.stands, older.stands) == (False, True)
+    assert "the paper" in older.history.pinned
+    assert "Unpin" in str(draw_runs(desk.look("parus")))
+
+    assert f"{ITEMS} replies of run {older.run.id}" in desk.decision("parus", "delete", older.run.id)[1]
+    desk.decide("parus", "delete", older.run.id, who="owner", reason="a trial")
+    seen = desk.look("parus")
+    assert [line.run.id for line in seen.lines] == [newer.run.id]
+    assert seen.lines[0].stands
+    assert seen.deleted[0].happened().endswith("deleted by owner: a trial")
+    assert "deleted by owner: a trial" in str(draw_runs(seen))

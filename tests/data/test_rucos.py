@@ -145,4 +145,4 @@ def test_the_samples_mark_exactly_the_entities_that_may_be_chosen() -> None:
         assert list(dict.fromkeys(text[b:e] for b, e in marks)) == unpacked(item.fields["entities"])
         assert item.fields["query"].count("_____") == 1
     passage = next(field for field in RUCOS.fields if field.name == "passage")
-    assert as_text(RUCOS, passage, samples(RUCOS)[0].fields).count("⟦") > 3
+    assert as_text(passage, samples(RUCOS)[0].fields).count("⟦") > 3

@@ -15,7 +15,7 @@ from baseline.models.model import NOTHING_FOUND, Question, Request, Stopped
 from baseline.models.run_fields import Fact
 
 NOTHING: Mapping[str, str | None] = MappingProxyType({})
-_AS_KEY = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+_AS_KEY = json.JSONEncoder(ensure_ascii=False, sort_keys=True, check_circular=False).encode
 
 
 class RequestBuilder:
@@ -66,11 +66,12 @@ class RequestBuilder:
 
     def request(self, question: Question) -> Request:
         """Return the request of a question with all keys under which a reply to it may stand."""
-        prompt, asked = question.prompt, self.asked(question)
+        asked = self.asked(question)
         first = self._key(asked, question.sample)
         key = self._key(self._sent(asked), question.sample) if self._refusals.now else first
-        others = tuple(dict.fromkeys(self._others(asked, question))) if self._known or self._older else ()
-        return Request(key, question.words, self._parameters.longest, prompt.cut, first, others)
+        same = not self._refusals.now and len(self._known) < 2 and not self._older
+        others = () if same else tuple(dict.fromkeys(self._others(asked, question)))
+        return Request(key, question.prompt, self._parameters.longest, first, others)
 
     def key_of(self, sent: Body, asked: Body, sample: int) -> str:
         """Return the key of a request that was answered; a schema that was wanted is part of it, taken or not."""
