@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from annotate.commands.arguments import NewStudy
-from annotate.imports.log_import import IMPORT_SETTINGS, ImportSettings, import_log
+from annotate.imports.import_settings import IMPORT_SETTINGS, ImportSettings
+from annotate.imports.log_import import import_log
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text

@@ -31,12 +31,18 @@ class LogRow:
     price: float | None = None
     started: datetime | None = None
     submitted: datetime | None = None
+    seconds: float | None = None
     pool: int = 0
 
     @property
     def where(self) -> str:
         """The file and the line, as a sentence about the row begins."""
         return f"{self.file}, line {self.line}"
+
+
+def page_key(worker: str, started: datetime | None) -> str:
+    """Return the name of a page where a log has none: what a worker began at one moment was one page."""
+    return f"{worker} {started}"
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,9 @@ class UnusableRow:
 class AnswerLog:
     """The rows of one or several files, in their order.
 
-    `read` counts all rows of the files, `page_rows` those of each page, dropped ones included. `unread` counts the
-    times and prices that could not be read, by column; `unused` are columns that were left aside, `recognised` those
-    that were known by their names, by what they hold.
+    `read` counts all rows of the files, `page_rows` those of each page (or `page_key`), dropped ones included. `unread`
+    counts the times and prices that could not be read, by column; `unused` are columns that were left aside,
+    `recognised` those that were known by their names, by what they hold.
     """
 
     files: tuple[str, ...]

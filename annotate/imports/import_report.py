@@ -9,6 +9,7 @@ from annotate.imports.counted_answers import Policy, Settled
 from annotate.imports.gold_file import GoldFile
 from annotate.imports.labels import Labels, lookalikes
 from annotate.imports.skill_files import Skills
+from data.wording import Language, english_name
 
 LISTED = 10
 NO_SKILLS = Skills(())
@@ -30,6 +31,7 @@ class ImportReport:
     missing: int
     skills: Skills = NO_SKILLS
     gold: GoldFile | None = None
+    language: Language | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as data that JSON can hold."""
@@ -65,6 +67,7 @@ class ImportReport:
             "skills": {"workers": len(self._skilled()), "several": self.skills.several}
             if any(self.skills.of_pools)
             else None,
+            "language": self.language,
             "recognised": dict(log.recognised),
             "unread_cells": dict(log.unread),
             "unused_columns": list(log.unused),
@@ -112,6 +115,7 @@ class ImportReport:
             what = "of which there is the mean" if self.skills.merged else "each of which holds in its own pool"
             more = f"; {self.skills.several} have several, {what}" if self.skills.several else ""
             yield "skills", f"of {len(self._skilled())} of the {self.workers} workers{more}"
+        yield "language", english_name(self.language) if self.language else ""
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)
         yield "not read", _some([f"{number} cells of {column}" for column, number in log.unread.items()])

@@ -8,13 +8,17 @@ from data.errors import BadFile, BadSetting
 
 @dataclass(frozen=True)
 class Wanted:
-    """The columns that a person named, with or without their prefix; None and () leave it to the header."""
+    """The columns that a person named, with or without their prefix; None and () leave it to the header.
+
+    `of_pay` are those of price, times and page, by what they hold (`OF_PAY`).
+    """
 
     fields: tuple[str, ...] = ()
     answer: str | None = None
     worker: str | None = None
     gold: str | None = None
     clusters: tuple[str, ...] = ()
+    of_pay: Mapping[str, str] = field(default_factory=dict)
 
 
 NOTHING = Wanted()
@@ -42,11 +46,13 @@ class LogColumns:
     price: str | None = None
     started: str | None = None
     submitted: str | None = None
+    seconds: str | None = None
     recognised: Mapping[str, str] = field(default_factory=dict)
 
     def read(self) -> set[str]:
         """Return every column that says something about an item, an answer or a worker."""
-        others = filter(None, (self.gold, self.item_id))
+        of_pay = (self.page, self.price, self.started, self.submitted, self.seconds)
+        others = filter(None, (self.gold, self.item_id, *of_pay))
         return {*self.fields.values(), *self.controls, *self.clusters, self.answer, self.worker, *others}
 
 

@@ -1,119 +1,30 @@
 """A log becomes a closed study: items, workers and judgments in one transaction, with a report of what was done."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, field_validator
 
 from annotate.imports.answer_log import AnswerLog
-from annotate.imports.counted_answers import POLICIES, Policy, policy_named, settle
-from annotate.imports.derived_task import SCALES, Scale, clustered, derived_task
+from annotate.imports.counted_answers import settle
+from annotate.imports.derived_task import clustered, derived_task
 from annotate.imports.gold_file import GoldFile, read_gold
 from annotate.imports.import_report import ImportReport
-from annotate.imports.labels import Labels, parsed_mapping
-from annotate.imports.log_columns import Wanted
-from annotate.imports.log_items import Controls, ItemKey, gather, with_clusters
+from annotate.imports.import_settings import AS_IT_IS, ImportSettings
+from annotate.imports.labels import Labels
+from annotate.imports.log_items import ItemKey, gather, with_clusters
+from annotate.imports.log_language import language_of
 from annotate.imports.log_reading import read_log
 from annotate.imports.skill_files import read_skills
-from annotate.imports.stored_study import store_answers, store_study
+from annotate.imports.stored_study import LogSettings, store_answers, store_study
 from annotate.imports.toloka import INPUT
 from data.catalogue.catalog import task_named
-from data.declared import Asked, setting, settings_of
 from data.errors import BadFile
 from data.task import Item, Task
 from db.engine import Session
 
-READING = "Reading"
-
-
-class ImportSettings(BaseModel):
-    """How a log is read.
-
-    The `task` comes from the catalogue, or is derived from the log. The columns `fields`, `answer`, `worker` and
-    `gold_column` are named where the header does not tell; `cluster` are those whose equal values bind items together.
-    `mapping` turns written labels into stored ones. With `controls` "both" a control is a main item as well.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    task: str | None = setting(
-        Asked(READING, option="--task"),
-        None,
-        "The task’s id or a task file (.toml)",
-        "Without it one is made from the log",
-    )
-    answer: str | None = setting(
-        Asked(READING, option="--answer"), None, "Column of the answers", "Known without it: label, answer, result …"
-    )
-    fields: tuple[str, ...] = setting(
-        Asked(READING, option="--fields", typed=str), (), "Columns that make an item", "Written A,B"
-    )
-    worker: str | None = setting(
-        Asked(READING, option="--worker"), None, "Column of the workers", "Known without it: worker_id, annotator …"
-    )
-    gold_column: str | None = setting(
-        Asked(READING, option="--gold-column"), None, "Column of the right answers", "Of main items, in the log itself"
-    )
-    cluster: tuple[str, ...] = setting(
-        Asked(READING, option="--cluster", typed=str),
-        (),
-        "Columns whose equal values bind items together",
-        "Written A,B; intervals resample clusters",
-    )
-    controls: Controls = setting(
-        Asked(READING, option="--controls"),
-        "apart",
-        "What controls are",
-        "apart: controls alone; both: items of the study as well",
-    )
-    gold: Path | None = setting(Asked(READING, option="--gold"), None, "File with the right answers")
-    skills: list[Path] = setting(
-        Asked(READING, option="--skills", typed=list[Path]),
-        [],
-        "File with the skills that the platform gave workers",
-        "One for all files of the log, or one for each in the same order: votes then weigh what their own pool says, "
-        "under --consensus weighted and --ties skill",
-    )
-    duplicates: Policy = setting(
-        Asked(READING, option="--duplicates"), "first", "Which repeat counts", f"One of {', '.join(POLICIES)}"
-    )
-    mapping: dict[str, str] = setting(
-        Asked(READING, option="--map", typed=list[str]), {}, "What a label means", "Written A=B"
-    )
-
-    scale: Scale = setting(
-        Asked(READING, option="--scale"),
-        "nominal",
-        "How answers compare",
-        f"One of {', '.join(SCALES)}: labels, ratings, numbers; for a log without a task",
-    )
-
-    @property
-    def columns(self) -> Wanted:
-        """The columns that are named."""
-        return Wanted(self.fields, self.answer, self.worker, self.gold_column, self.cluster)
-
-    @field_validator("fields", "cluster", mode="before")
-    @classmethod
-    def _separated(cls, given: Any) -> Any:
-        return [name.strip() for name in given.split(",") if name.strip()] if isinstance(given, str) else given
-
-    @field_validator("duplicates", mode="before")
-    @classmethod
-    def _known(cls, given: str) -> Policy:
-        return policy_named(given)
-
-    @field_validator("mapping", mode="before")
-    @classmethod
-    def _meant(cls, given: Any) -> Any:
-        return parsed_mapping(given) if isinstance(given, list) else given
-
-
-IMPORT_SETTINGS = settings_of(ImportSettings)
-AS_IT_IS = ImportSettings()
+SEEN = 1_000
+"""Rows, and characters of a text, in which the language of a log is looked for."""
 
 
 def import_log(
@@ -138,7 +49,9 @@ def import_log(
         items = with_clusters(items, log.rows, task.cluster)
     settled = settle(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files))
-    study = store_study(session, name=name, task=task, items=items, settled=settled)
+    language = settings.language or (None if labels.task else language_of(_texts(log)))
+    about = LogSettings(language, settings.currency)
+    study = store_study(session, name=name, task=task, items=items, settled=settled, about=about)
     store_answers(session, study=study, log=log, settled=settled, skills=skills)
     counted: Counter[str] = Counter()
     for (role, _), number in settled.counted().items():
@@ -156,7 +69,15 @@ def import_log(
         missing=sum(item.gold is None for item in items.values() if item.role == "main"),
         skills=skills,
         gold=known,
+        language=language,
     )
+
+
+def _texts(log: AnswerLog) -> Iterator[str]:
+    """Yield what of a log is read: the beginnings of its items, and its answers."""
+    for row in log.rows[:SEEN]:
+        yield from (text[:SEEN] for text in row.fields.values())
+        yield row.answer
 
 
 def _task(name: str, log: AnswerLog, labels: Labels, settings: ImportSettings) -> Task:

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add
 from pathlib import Path
 
-from annotate.imports.answer_log import AnswerLog, LogRow, UnusableRow
+from annotate.imports.answer_log import AnswerLog, LogRow, UnusableRow, page_key
 from annotate.imports.item_fields import check_values, not_shown, own_fields
 from annotate.imports.log_columns import NOTHING, LogColumns, Wanted, listed
 from annotate.imports.log_values import Cells
@@ -56,7 +56,7 @@ def _check_same_question(first: AnswerLog, other: AnswerLog) -> None:
 
 
 def _read_file(path: Path, wanted: Wanted, task: Task | None, pool: int) -> AnswerLog:
-    answers, header = answer_rows(path, wanted)
+    answers, header, wanted = answer_rows(path, wanted)
     if is_toloka(header):
         columns = toloka_columns(header, wanted, path.name)
     else:
@@ -69,7 +69,7 @@ def _read_file(path: Path, wanted: Wanted, task: Task | None, pool: int) -> Answ
     unread: Counter[str] = Counter()
     for row in answers:
         cells = Cells(row, unread)
-        pages.update(filter(None, [cells.filled(columns.page)]))
+        pages.update([_page(cells, columns)])
         texts = {name: cells.text(column) for name, column in columns.fields.items()}
         fields = own_fields(texts, task, path.name, row.line)
         if lacking := _lacking(_needed(fields, task, columns), cells, columns):
@@ -89,6 +89,11 @@ def _read_file(path: Path, wanted: Wanted, task: Task | None, pool: int) -> Answ
         unused=tuple(_unused(header, columns, task)),
         recognised=columns.recognised,
     )
+
+
+def _page(cells: Cells, columns: LogColumns) -> str:
+    """Return what answers were given together: a page, or what the worker began at one moment."""
+    return cells.filled(columns.page) or page_key(cells.text(columns.worker), cells.moment(columns.started))
 
 
 def _without_blank(columns: LogColumns, rows: Sequence[Row]) -> LogColumns:
@@ -142,9 +147,10 @@ def _log_row(fields: Mapping[str, str], cells: Cells, columns: LogColumns, file:
         item_id=cells.filled(columns.item_id),
         page=cells.filled(columns.page),
         status=cells.filled(columns.status),
-        price=cells.price(columns.price),
+        price=cells.amount(columns.price),
         started=started,
         submitted=submitted,
+        seconds=cells.amount(columns.seconds),
     )
 
 

@@ -40,17 +40,17 @@ class Cells:
             return None
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
-    def price(self, column: str | None) -> float | None:
-        """Return a finite amount of money that is not negative."""
+    def amount(self, column: str | None) -> float | None:
+        """Return a finite amount, of money or of seconds, that is not negative."""
         cell = self.filled(column)
         if cell is None:
             return None
         try:
-            price = float(cell)
+            amount = float(cell)
         except ValueError:
-            price = -1
-        if isfinite(price) and price >= 0:
-            return price
+            amount = -1
+        if isfinite(amount) and amount >= 0:
+            return amount
         self.unread[str(column)] += 1
         return None
 

@@ -59,7 +59,7 @@ def _of_file(path: Path) -> dict[str, float]:
     skills: dict[str, float] = {}
     for row in rows:
         cells = Cells(row)
-        skill = cells.price(column)
+        skill = cells.amount(column)
         if skill is None or skill > 100:
             raise BadFile(
                 f"{path.name}, line {row.line}: the skill {cells.text(column)!r} is no share from 0 to 1 and no "

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from annotate.imports.answer_log import AnswerLog, LogRow
+from annotate.imports.answer_log import AnswerLog, LogRow, page_key
 from annotate.imports.counted_answers import Settled
 from annotate.imports.log_items import ItemKey
 from annotate.imports.skill_files import Skills
 from data.task import Item, Task
+from data.wording import Language
 from db.engine import Session
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -20,11 +22,28 @@ MOST_OVERLAP = 50
 CURRENCY = "USD"  # Toloka states its rewards in dollars
 
 
-def store_study(session: Session, *, name: str, task: Task, items: Mapping[ItemKey, Item], settled: Settled) -> Study:
+@dataclass(frozen=True)
+class LogSettings:
+    """What a study is said of its log: the language that is read there and the currency of its prices, if known."""
+
+    language: Language | None = None
+    currency: str | None = None
+
+
+def store_study(
+    session: Session,
+    *,
+    name: str,
+    task: Task,
+    items: Mapping[ItemKey, Item],
+    settled: Settled,
+    about: LogSettings,
+) -> Study:
     """Store a study of origin `imported`; the target of a main item is the number of its counted judgments."""
     answers, counts = settled.answers, settled.counted()
     targets = {key[1]: counts[key] for key in items if key[0] == "main"}
-    settings = _settings(list(targets.values()), priced=any(answer.row.price is not None for answer in answers))
+    priced = any(answer.row.price is not None for answer in answers)
+    settings = _settings(list(targets.values()), about, priced=priced)
     study = create_study(session, name=name, task=task, settings=settings, origin="imported")
     add_items(session, study=study, items=list(items.values()), targets=targets)
     return study
@@ -55,15 +74,17 @@ def store_answers(session: Session, *, study: Study, log: AnswerLog, settled: Se
 
 
 def seconds(row: LogRow, log: AnswerLog) -> float | None:
-    """Return a row's share of the time its page took, None where the log does not tell when it began or ended."""
-    if row.started is None or row.submitted is None or row.page is None:
-        return None
-    return (row.submitted - row.started).total_seconds() / log.page_rows[row.page]
+    """Return a row's seconds as the log tells them, else its share of the time its page took; None where neither."""
+    if row.seconds is not None or row.started is None or row.submitted is None:
+        return row.seconds
+    page = row.page or page_key(row.worker, row.started)
+    return (row.submitted - row.started).total_seconds() / log.page_rows[page]
 
 
-def _settings(targets: Sequence[int], *, priced: bool) -> StudySettings:
-    """Return settings that say what was collected: the most frequent overlap, and the currency of the prices."""
+def _settings(targets: Sequence[int], about: LogSettings, *, priced: bool) -> StudySettings:
+    """Return settings that say what was collected: the most frequent overlap, the language, the currency of prices."""
     usual = Counter(targets).most_common(1)[0][0] if targets else 1
     overlap = min(max(usual, 1), MOST_OVERLAP)
-    settings = StudySettings(overlap=overlap, quality=QualityRules().stored())
-    return settings.model_copy(update={"currency": CURRENCY}) if priced else settings
+    known = {"currency": about.currency or CURRENCY} if priced else {}
+    known |= {"language": about.language} if about.language else {}
+    return StudySettings(overlap=overlap, quality=QualityRules().stored(), **known)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from annotate.imports.log_columns import LogColumns, Wanted, listed, named
 from annotate.imports.log_values import as_text
 from data.errors import BadFile
-from data.files.column_names import OF_ANSWERS, column_of, plain_name
+from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
 from data.files.item_files import renamed
 from data.files.rows import Row
 from data.task import Task
@@ -32,8 +32,9 @@ def table_columns(
     )
     if worker is None or answer is None:
         raise _unknown(header, file)
-    item = None if wanted.fields else _item(free, rows, worker)
-    left = [column for column in header if column not in (worker, answer, gold, item)]
+    of_pay = {use: _column_named(header, free, wanted.of_pay.get(use), use, file) for use in OF_PAY}
+    item = None if wanted.fields else _item([column for column in free if column not in of_pay.values()], rows, worker)
+    left = [column for column in header if column not in (worker, answer, gold, item, *of_pay.values())]
     if wanted.fields:
         fields = {name: named(header, name, option="--fields", file=file) for name in wanted.fields}
     else:
@@ -49,7 +50,12 @@ def table_columns(
         gold=gold,
         clusters=tuple(named(header, name, option="--cluster", file=file) for name in wanted.clusters),
         item_id=item,
-        recognised=_recognised(wanted, {"worker": worker, "answer": answer, "gold": gold, "item": item}),
+        recognised=_recognised(wanted, {"worker": worker, "answer": answer, "gold": gold, "item": item, **of_pay}),
+        page=of_pay["page"],
+        price=of_pay["price"],
+        started=of_pay["started"],
+        submitted=of_pay["submitted"],
+        seconds=of_pay["seconds"],
     )
 
 
@@ -99,7 +105,7 @@ def _same_in_each(columns: Sequence[str], rows: Sequence[Row], item: str | None)
 
 def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, str]:
     """Return what was recognised by its name, with its column."""
-    typed = {"worker": wanted.worker, "answer": wanted.answer, "gold": wanted.gold}
+    typed = {"worker": wanted.worker, "answer": wanted.answer, "gold": wanted.gold, **wanted.of_pay}
     return {use: column for use, column in columns.items() if column and not typed.get(use)}
 
 

@@ -21,6 +21,7 @@ def toloka_columns(header: Sequence[str], wanted: Wanted, file: str) -> LogColum
     if not fields:
         raise BadFile(f"{file}: there is no INPUT column; name the item's with --fields; the file has {listed(header)}")
     answer = _answer(header, wanted, file)
+    of_pay = _of_pay(header, wanted, file)
     controls = tuple(column for column in header if column.startswith(GOLDEN))
     return LogColumns(
         fields={column.removeprefix(INPUT): column for column in fields},
@@ -30,12 +31,23 @@ def toloka_columns(header: Sequence[str], wanted: Wanted, file: str) -> LogColum
         controls=controls,
         gold=named(header, wanted.gold, option="--gold-column", file=file, prefix=GOLDEN) if wanted.gold else None,
         clusters=tuple(named(header, name, option="--cluster", file=file, prefix=INPUT) for name in wanted.clusters),
-        page=_present(header, "assignment_id"),
         status=_present(header, "status"),
-        price=_present(header, "reward"),
-        started=_present(header, "started"),
-        submitted=_present(header, "submitted"),
+        page=of_pay["page"],
+        price=of_pay["price"],
+        started=of_pay["started"],
+        submitted=of_pay["submitted"],
+        seconds=of_pay.get("seconds"),
     )
+
+
+def _of_pay(header: Sequence[str], wanted: Wanted, file: str) -> dict[str, str | None]:
+    """Return the columns of price, times and page: as they are named, else as Toloka names them."""
+    usual = {"page": "assignment_id", "price": "reward", "started": "started", "submitted": "submitted"}
+    typed = {
+        use: named(header, column, option=f"--{use}", file=file, prefix="ASSIGNMENT:")
+        for use, column in wanted.of_pay.items()
+    }
+    return {use: _present(header, name) for use, name in usual.items()} | typed
 
 
 def _answer(header: Sequence[str], wanted: Wanted, file: str) -> str:

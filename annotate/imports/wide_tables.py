@@ -1,7 +1,8 @@
-"""Logs with a column for each annotator, and JSON of {annotator: {item: label}}, become a row for each answer."""
+"""Logs with a column for each annotator or item, and JSON of {annotator: {item: label}}, become a row an answer."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from annotate.imports.item_fields import sound_rows
@@ -10,23 +11,38 @@ from data.files.column_names import OF_ANSWERS, column_of, plain_name
 from data.files.rows import Row
 from data.files.text_files import read_text
 
-ITEM, WORKER, LABEL = "item", "worker", "label"
+ITEM, WORKER, LABEL = "item", "(annotator)", "(answer)"
+"""Columns of the rows that are made; a file may have a `worker` or a `label` of its own."""
+FEWEST = 2
 NUMBERED = re.compile(rf"(?:{'|'.join(OF_ANSWERS['worker'])})_?\d+")
 """The name of a column that holds the answers of one annotator: `annotator1`."""
 
 
-def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str]]:
-    """Return the rows of a log, one for each answer, and its columns; raises BadFile where it cannot be read.
+def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str], Wanted]:
+    """Return the rows of a log, one for each answer, its columns, and which of them are wanted.
 
-    Cells without an answer of a table with a column for each annotator make no row.
+    Cells without an answer of a table with a column for each annotator or each item make no row. Raises BadFile where
+    the file cannot be read.
     """
     rows, header = sound_rows(path)
     if wanted.answer or wanted.worker:
-        return rows, header
+        return rows, header, wanted
+    made = replace(wanted, worker=WORKER, answer=LABEL)
     people = [name for name in header if NUMBERED.fullmatch(plain_name(name))]
-    if len(people) > 1:
-        return _row_for_each(rows, people), [*(name for name in header if name not in people), WORKER, LABEL]
-    return (_of_annotators(rows), [ITEM, WORKER, LABEL]) if _by_annotator(path, rows, header) else (rows, header)
+    if len(people) >= FEWEST:
+        return _row_for_each(rows, people), [*(name for name in header if name not in people), WORKER, LABEL], made
+    if _by_annotator(path, rows, header):
+        return _of_annotators(rows, "id"), [ITEM, WORKER, LABEL], made
+    if worker := _worker_of_items(header):
+        return _of_annotators(rows, worker), [ITEM, WORKER, LABEL], made
+    return rows, header, wanted
+
+
+def _worker_of_items(header: Sequence[str]) -> str | None:
+    """Return the column of the workers where all others are numbered items (`q1`, `q2`); None for other tables."""
+    worker = column_of(header, OF_ANSWERS["worker"])
+    stems = {re.sub(r"[\s_-]*\d+$", "", name) for name in header if name != worker}
+    return worker if len(header) > FEWEST and len(stems) == 1 and not stems & set(header) else None
 
 
 def _row_for_each(rows: Sequence[Row], people: Sequence[str]) -> list[Row]:
@@ -47,13 +63,13 @@ def _by_annotator(path: Path, rows: Sequence[Row], header: Sequence[str]) -> boo
     return plain and not any(column_of(header, OF_ANSWERS[use]) for use in ("worker", "answer", "gold"))
 
 
-def _of_annotators(rows: Sequence[Row]) -> list[Row]:
-    """Return the answers of objects whose ids are the annotators' names; a line is the number of the annotator."""
+def _of_annotators(rows: Sequence[Row], worker: str) -> list[Row]:
+    """Return the answers of rows that hold all that an annotator said; a line is that of the annotator."""
     return [
-        Row(row.line, {ITEM: item, WORKER: row.values["id"], LABEL: label})
+        Row(row.line, {ITEM: item, WORKER: row.values[worker], LABEL: label})
         for row in rows
         for item, label in row.values.items()
-        if item != "id" and _has(label)
+        if item != worker and _has(label)
     ]
 
 

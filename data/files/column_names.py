@@ -21,8 +21,9 @@ OF_ANSWERS: Mapping[str, tuple[str, ...]] = {
         "task", "item", "item_id", "task_id", "example_id", "sample_id", "question_id", "pair_id", "id", "idx", "uid",
     ),
     "worker": (
-        "worker", "worker_id", "workerid", "annotator", "annotator_id", "rater", "rater_id", "user", "user_id",
-        "coder", "assessor", "performer", "participant", "participant_id", "respondent", "разметчик", "аннотатор",
+        "worker", "worker_id", "workerid", "userid", "annotator", "annotator_id", "rater", "rater_id", "user",
+        "user_id", "coder", "assessor", "performer", "participant", "participant_id", "respondent", "разметчик",
+        "аннотатор",
     ),
     "answer": (
         "label", "answer", "result", "response", "annotation", "judgment", "judgement", "vote", "choice", "verdict",
@@ -33,12 +34,19 @@ OF_ANSWERS: Mapping[str, tuple[str, ...]] = {
         "ground_truth", "эталон",
     ),
     "skill": ("skill", "skill_value", "weight"),
+    "price": ("price", "reward", "pay", "payment", "cost", "оплата", "цена"),
+    "started": ("started", "started_at", "start_time", "start", "начало"),
+    "submitted": ("submitted", "submitted_at", "submit_time", "finished_at", "end_time", "completed_at", "конец"),
+    "seconds": ("seconds", "duration", "duration_seconds", "time_spent", "lead_time", "секунды"),
+    "page": ("page", "page_id", "assignment", "assignment_id", "hit_id"),
     "ignored": (
-        *OF_ITEMS["ignored"], "role", "status", "reason", "repeat", "page", "price", "seconds", "day", "submitted_at",
-        "simulated", "pasted", "away", "time", "duration", "started", "submitted", "comment",
+        *OF_ITEMS["ignored"], "role", "status", "reason", "repeat", "day", "skill", "simulated", "pasted", "away",
+        "time", "comment",
     ),
 }  # fmt: skip
 """Columns of a log, which has a row for each answer, by what they hold; what is ignored says nothing of the item."""
+OF_PAY = ("price", "started", "submitted", "seconds", "page")
+"""What a log tells of pay and time: what was paid, when, for how long, and for which answers together."""
 
 
 def plain_name(name: str) -> str:

@@ -61,6 +61,26 @@ def test_a_column_for_each_annotator_is_a_row_for_each_answer(sqlite: Database, 
     ]
 
 
+def test_a_column_for_each_item_is_a_row_for_each_answer(sqlite: Database, tmp_path: Path) -> None:
+    rows = [{"userid": "m1", "q_0": "1", "q_1": "0"}, {"userid": "m2", "q_0": "", "q_1": "1"}]
+    done = imported(sqlite, log_of(tmp_path, *rows))
+    assert [list(done.judgments[name]) for name in ("worker", "item", "label")] == [
+        ["m1", "m1", "m2"],
+        ["q_0", "q_1", "q_1"],
+        ["1", "0", "1"],
+    ]
+
+
+def test_what_is_made_for_a_log_is_read_in_the_language_of_the_log(sqlite: Database, tmp_path: Path) -> None:
+    for name, text, language in (("en", "A word", "en"), ("ru", "Слово or two", "ru"), ("none", "12", "ru")):
+        rows = [{"text": text, "worker": f"w{n}", "answer": label} for n, label in enumerate("12")]
+        done = imported(sqlite, log_of(tmp_path, *rows), name=name)
+        assert done.study.settings.language == language
+        assert done.said["language"] == (None if name == "none" else language)
+    named = imported(sqlite, log_of(tmp_path, *rows), name="named", language="en")
+    assert named.study.settings.language == "en"
+
+
 def test_json_of_annotators_with_their_items_is_a_log(sqlite: Database, tmp_path: Path) -> None:
     path = tmp_path / "people.json"
     path.write_text(json.dumps({"ann": {"t1": 3, "t2": None}, "bob": {"t2": 5, "t1": 1}}))

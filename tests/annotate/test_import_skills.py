@@ -120,6 +120,20 @@ def test_pay_an_hour_follows_from_the_times_and_prices_of_pages(sqlite: Database
     assert (pay["total"], pay["median_hourly"], pay["currency"]) == (2.0, 2.0, "USD")
 
 
+def test_any_table_tells_prices_and_times(sqlite: Database, tmp_path: Path) -> None:
+    columns = {"rater": "w1", "verdict": "yes", "reward": "0.5", "start time": "2023-09-29T06:00:00", "ended": ""}
+    rows = [{"text": text, **columns, "ended": "2023-09-29T06:10:00"} for text in "ab"]
+    rows += [{"text": "a", **columns, "rater": "w2", "verdict": "no", "ended": "2023-09-29T06:20:00"}]
+    path = write_table(tmp_path / "log.csv", rows, delimiter=",")
+    done = imported(sqlite, path, fields=("text",), submitted="ended", currency="EUR")
+    # Two answers that were begun at one moment share the ten minutes; the third took twenty by itself.
+    assert list(done.judgments["seconds"]) == [300, 300, 1200]
+    with reading(sqlite) as session:
+        pay = human_baseline(session, study=done.study, rules=PanelRules()).pay
+    # w1 has 1.0 for ten minutes, w2 0.5 for twenty: 6 and 1.5 an hour.
+    assert (pay["total"], pay["median_hourly"], pay["currency"]) == (1.5, 3.75, "EUR")
+
+
 @pytest.mark.parametrize("name", ["BPS", "LCS", "RCB"])
 def test_published_pools_have_pay_an_hour(sqlite: Database, shared: Path, name: str) -> None:
     done = imported(sqlite, pool(shared, name), name=name)
