@@ -67,9 +67,9 @@ def characters(value: object) -> int:
     """
     seen, level = 0, [value]
     for _ in range(DEEPEST + 1):
-        for one in level:
-            seen += len(one) + 2 if isinstance(one, str) else 4
-            if isinstance(one, int) and one.bit_length() > LONGEST_NUMBER:
+        for part in level:
+            seen += len(part) + 2 if isinstance(part, str) else 4
+            if isinstance(part, int) and part.bit_length() > LONGEST_NUMBER:
                 raise BadAnswer("not_an_answer")
         level = [inner for holder in level for inner in _inside(holder)]
         if not level:

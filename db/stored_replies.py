@@ -116,8 +116,8 @@ def earlier_replies(session: Session, *, requests: Collection[str], run: Run | N
     statement = select(PREDICTION).where(asked, PREDICTION.c.status != "error").order_by(PREDICTION.c.id)
     if run is not None:
         statement = statement.where(PREDICTION.c.run_id == run.id)
-    found = read(session, statement, requests=json.dumps(list(requests)))
-    return {str(row.request): prediction_of(row) for row in found}
+    rows = read(session, statement, requests=json.dumps(list(requests)))
+    return {str(row.request): prediction_of(row) for row in rows}
 
 
 def predictions_of(session: Session, *, run: Run) -> list[tuple[int, Prediction]]:

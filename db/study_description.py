@@ -117,9 +117,9 @@ class StudyDescription(BaseModel):
 
 
 NUMBERS = {
-    name: one.text
+    name: annotation.text
     for name, info in StudyDescription.model_fields.items()
-    for one in info.metadata
-    if isinstance(one, ChecklistNumber)
+    for annotation in info.metadata
+    if isinstance(annotation, ChecklistNumber)
 }
 """The numbers of the checklist that each text answers, by its name."""

@@ -177,8 +177,8 @@ def check_columns(frame: Judged) -> None:
 
 def coded(frame: Judged, column: str, known: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
     """The dictionary of a column and the code of each of its cells."""
-    codes, found = pd.factorize(np.asarray(frame[column], dtype=object))
-    names = _checked(found.tolist(), column)
+    codes, spelled = pd.factorize(np.asarray(frame[column], dtype=object))
+    names = _checked(spelled.tolist(), column)
     if (codes < 0).any():
         raise BadSetting(f"A judgment has no {column}; drop the row or give it a value.")
     dictionary = tuple(sorted(names)) if known is None else tuple(known)

@@ -33,11 +33,11 @@ def show_quality(study: str, *, as_json: JSON = False, **given: Any) -> None:
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(chosen, **changes)
-        found = quality(session, study=chosen, checks=checks, rules=rules, least=options.least_votes)
+        checked = quality(session, study=chosen, checks=checks, rules=rules, least=options.least_votes)
     if as_json:
-        print_json(found.as_dict())
+        print_json(checked.as_dict())
     else:
-        print_text(quality_text(found))
+        print_text(quality_text(checked))
 
 
 def show_assessors(
@@ -50,22 +50,22 @@ def show_assessors(
     if to:
         check_corpus(to)
     with opened(Settings().database) as database, reading(database) as session:
-        found = assessors(session, study=get_study(session, name=study), by=by)
+        paired = assessors(session, study=get_study(session, name=study), by=by)
     if to:
-        admit(found, to)
+        admit(paired, to)
         tell(f"{to}: the corpus that both assessors of {study} admit")
     if as_json:
-        print_json(found.as_dict())
+        print_json(paired.as_dict())
     elif not to:
-        print_text(assessors_text(found))
+        print_text(assessors_text(paired))
 
 
 @with_options(PLAN_OPTIONS)
 def show_plan(*, as_json: JSON = False, **given: Any) -> None:
     """Plan a study: what control items keep out and whom they cost, how many items and votes show a difference."""
     wish, _ = read_options(PlanOptions, given)
-    found = plan(wish)
+    planned = plan(wish)
     if as_json:
-        print_json(found.as_dict())
+        print_json(planned.as_dict())
     else:
-        print_text(plan_text(found))
+        print_text(plan_text(planned))

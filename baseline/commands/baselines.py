@@ -62,11 +62,11 @@ def human(
     with opened(Settings().database) as database, reading(database) as session:
         chosen = study_named(session, study, published=published)
         rules = changed_rules(chosen, **changes)
-        found = evidence_of_report(session, study=chosen, rules=rules) if report else None
-        baseline = found.baseline if found else detailed_baseline(session, study=chosen, rules=rules)
+        evidence = evidence_of_report(session, study=chosen, rules=rules) if report else None
+        baseline = evidence.baseline if evidence else detailed_baseline(session, study=chosen, rules=rules)
     mode = _scored_as_published(published)
-    if report and found:
-        write_report(report, baseline_report(found))
+    if report and evidence:
+        write_report(report, baseline_report(evidence))
         tell(f"{report}: the baseline report of {study}")
     if as_json:
         print_json(baseline.as_dict() | mode)
@@ -115,30 +115,32 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         reported = asked.report or asked.html or asked.latex
         terms: dict[str, Any] = {"study": chosen, "rules": rules, "margin": asked.margin, "epsilon": asked.epsilon}
         whole = evidence_of_report(session, **terms) if reported else None
-        found = whole.results if whole else results_of(session, **terms)
-        groups = of_results(session, found) if asked.breakdown else None
+        results = whole.results if whole else results_of(session, **terms)
+        groups = of_results(session, results) if asked.breakdown else None
         document = study_report(session, whole) if whole else None
     if document and asked.report:
         write_report(asked.report, document)
         tell(f"{asked.report}: people and models on {study}")
     if as_json:
-        print_json(results_dict(found) | _scored_as_published(asked.as_published) | _added(asked, found, groups))
+        print_json(results_dict(results) | _scored_as_published(asked.as_published) | _added(asked, results, groups))
     elif document and (asked.html or asked.latex):
         print_text(drawn(document, ".html" if asked.html else ".tex"))
     elif not asked.report:
         write, shown = (markdown_of, results_markdown) if asked.markdown else (text, results_text)
-        parts = [shown(found)]
+        parts = [shown(results)]
         parts += [] if groups is None else [groups_in(write, groups)]
         parts += (
-            [published_in(write, published_scores_of(chosen.task), published_people(found))] if asked.published else []
+            [published_in(write, published_scores_of(chosen.task), published_people(results))]
+            if asked.published
+            else []
         )
         print_text("\n\n".join(parts))
 
 
-def _added(asked: ResultsOptions, found: Results, groups: Sequence[BrokenDown] | None) -> dict[str, Any]:
+def _added(asked: ResultsOptions, results: Results, groups: Sequence[BrokenDown] | None) -> dict[str, Any]:
     """Return what the JSON of results has beside them where that was asked for."""
-    broken = {} if groups is None else {"breakdowns": [one.as_dict() for one in groups]}
-    paper = published_dict(found) if asked.published else None
+    broken = {} if groups is None else {"breakdowns": [group.as_dict() for group in groups]}
+    paper = published_dict(results) if asked.published else None
     return broken | ({"published": paper} if paper else {})
 
 
@@ -156,14 +158,14 @@ def score(
     as a reply ("Ответ: 1"); a column `raw`, `reply` or `response` holds whole replies, where "1" is the first option.
     """
     asked = as_published(get_task(task)) if published else get_task(task)
-    found = score_files(asked, gold, predictions, by_group=breakdown)
-    shown: dict[str, Any] = found.as_dict() | _scored_as_published(published)
+    scored = score_files(asked, gold, predictions, by_group=breakdown)
+    shown: dict[str, Any] = scored.as_dict() | _scored_as_published(published)
     if as_json:
         print_json(shown)
     else:
-        print_text(f"{found.head()}\n{text([found.table()])}")
-        if found.breakdowns is not None:
-            print_text("\n" + groups_in(text, found.breakdowns))
+        print_text(f"{scored.head()}\n{text([scored.table()])}")
+        if scored.breakdowns is not None:
+            print_text("\n" + groups_in(text, scored.breakdowns))
 
 
 def total(
@@ -175,12 +177,12 @@ def total(
     """Show people and models over the tasks of a benchmark, with its total as its authors define it."""
     family = get_family(benchmark)
     with opened(Settings().database) as database, reading(database) as session:
-        found = totals(session, family=family, names=studies or ())
+        summed = totals(session, family=family, names=studies or ())
     if as_json:
-        print_json(found.as_dict())
+        print_json(summed.as_dict())
     else:
         write: Write = markdown_of if markdown else text
-        print_text(write(total_tables(found), total_notes(found)))
+        print_text(write(total_tables(summed), total_notes(summed)))
 
 
 def _scored_as_published(published: bool) -> dict[str, bool]:
@@ -190,14 +192,14 @@ def _scored_as_published(published: bool) -> dict[str, bool]:
     return {"as_published": True} if published else {}
 
 
-def published_in(write: Write, found: PublishedScores | None, people: PublishedPeople | None = None) -> str:
+def published_in(write: Write, published: PublishedScores | None, people: PublishedPeople | None = None) -> str:
     """Return what a paper prints, `people` of the study beside its own, as `write` writes tables; else a sentence."""
-    if found is None:
+    if published is None:
         return NOTHING_PUBLISHED
-    tables = [*(people.tables if people else ()), *([published_table(found)] if found.rows else [])]
-    return write(tables, published_notes(found))
+    tables = [*(people.tables if people else ()), *([published_table(published)] if published.rows else [])]
+    return write(tables, published_notes(published))
 
 
-def groups_in(write: Write, found: Sequence[BrokenDown]) -> str:
+def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:
     """Return the breakdowns as `write` writes tables; a sentence where there are none."""
-    return write([breakdown_table(one) for one in found]) if found else NO_BREAKDOWNS
+    return write([breakdown_table(group) for group in breakdowns]) if breakdowns else NO_BREAKDOWNS

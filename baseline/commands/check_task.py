@@ -27,10 +27,10 @@ def check_task(
     What is wrong in files beside it, from which it takes texts, is said too.
     """
     file = file_named(task)
-    problems = sorted(_problems(file), key=lambda one: (one.file != file.name, one.file, one.line or 0))
+    problems = sorted(_problems(file), key=lambda problem: (problem.file != file.name, problem.file, problem.line or 0))
     if as_json:
-        told = [{"file": one.file, "line": one.line, "problem": one.message} for one in problems]
-        print_json({"file": file.name, "problems": told})
+        records = [{"file": problem.file, "line": problem.line, "problem": problem.message} for problem in problems]
+        print_json({"file": file.name, "problems": records})
     else:
         print_text("\n".join(map(str, problems)) or f"{file.name}: a task that can be asked")
     if note := _note(file):
@@ -43,7 +43,7 @@ def _problems(file: Path) -> list[FileProblem]:
     try:
         values = written_out(in_full(file))
     except BadFile as error:
-        return [unread(next((one for one in files_of(file) if str(error).startswith(one.name)), file), error)]
+        return [unread(next((part for part in files_of(file) if str(error).startswith(part.name)), file), error)]
     _, faults = validated(values)
     metrics = [*_metric_faults(values)]
     own = (fault for fault in faults if not (metrics and fault.at == ("official",)))  # it would follow from these
@@ -64,5 +64,9 @@ def _metric_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
     listed = {key: several for key in ("metrics", "published") if isinstance(several := values.get(key), list)}
     names = {key: [name for name in several if isinstance(name, str)] for key, several in listed.items()}
     declared = values.get("fields")
-    fields = [str(one.get("name")) for one in declared if isinstance(one, dict)] if isinstance(declared, list) else []
+    fields = (
+        [str(metric_name.get("name")) for metric_name in declared if isinstance(metric_name, dict)]
+        if isinstance(declared, list)
+        else []
+    )
     return metric_faults(names, answer_from(values.get("answer")), fields)

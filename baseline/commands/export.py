@@ -22,8 +22,8 @@ from db.studies import Study, get_study
 
 WHAT = "One of {}.".format(
     ", ".join(
-        key if one.title.lower() == key.replace("-", " ") else f"{key} ({one.title.lower()})"
-        for key, one in EXPORTS.items()
+        key if export.title.lower() == key.replace("-", " ") else f"{key} ({export.title.lower()})"
+        for key, export in EXPORTS.items()
     )
 )
 TOLOKA = {"toloka": "tsv"}

@@ -59,12 +59,12 @@ def judge(study: str, *, as_json: JSON = False, **given: Any) -> None:
         rules = changed_rules(chosen, **changes)
         groups = groups_by(session, chosen, asked.by) if asked.by else {}
         question = JudgeQuestion(asked.model, points_of(asked.points), groups, asked.sample, rules.seed)
-        found = judging(results(session, study=chosen, rules=rules), question)
-    parts = ("\n".join(judge_sentences(found)), text(judge_tables(found), judge_notes(found)))
+        judged = judging(results(session, study=chosen, rules=rules), question)
+    parts = ("\n".join(judge_sentences(judged)), text(judge_tables(judged), judge_notes(judged)))
     asked.show(
-        lambda: judge_document(found),
+        lambda: judge_document(judged),
         lambda: "\n\n".join(filter(None, parts)),
-        judge_dict(found) if as_json else None,
+        judge_dict(judged) if as_json else None,
     )
 
 
@@ -82,12 +82,12 @@ def gold_errors(study: str, *, as_json: JSON = False, **given: Any) -> None:
     asked, changes = read_options(GoldErrorOptions, given)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
-        found = gold_error_list(results(session, study=chosen, rules=changed_rules(chosen, **changes)))
+        doubted = gold_error_list(results(session, study=chosen, rules=changed_rules(chosen, **changes)))
     if as_json:
-        print_json(gold_error_dict(found))
+        print_json(gold_error_dict(doubted))
     else:
         write = markdown if asked.markdown else text
-        print_text(write([gold_error_table(found, found.rows[: asked.top])], gold_error_notes(found)))
+        print_text(write([gold_error_table(doubted, doubted.rows[: asked.top])], gold_error_notes(doubted)))
 
 
 def points_of(options: tuple[str, ...]) -> dict[str, float]:

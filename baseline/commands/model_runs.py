@@ -76,11 +76,11 @@ def read_again(
 ) -> None:
     """Read the stored replies of models anew, without asking them again."""
     with opened(Settings().database) as database, writing(database) as session:
-        found = rescore(session, study=get_study(session, name=study), model=model)
+        read_runs = rescore(session, study=get_study(session, name=study), model=model)
     if as_json:
-        print_json({"study": study, "runs": [one.as_dict() for one in found]})
+        print_json({"study": study, "runs": [read_run.as_dict() for read_run in read_runs]})
     else:
-        print_text("\n".join(one.text() for one in found) or f"study {study!r} has no runs")
+        print_text("\n".join(read_run.text() for read_run in read_runs) or f"study {study!r} has no runs")
 
 
 def import_run_command(
@@ -95,19 +95,19 @@ def import_run_command(
     The form jsonl takes the files that `score` takes, and reads stated answers and whole replies as it does.
     """
     with opened(Settings().database) as database, writing(database) as session:
-        found = import_run(session, study=get_study(session, name=study), path=file, form=form, model=model)
+        imported = import_run(session, study=get_study(session, name=study), path=file, form=form, model=model)
     if as_json:
-        print_json(found.as_dict())
+        print_json(imported.as_dict())
     else:
-        print_text(found.text())
+        print_text(imported.text())
 
 
 def _estimated(database: Database, planned: PlannedRun, *, as_json: bool) -> None:
-    found = estimate(database, planned)
+    estimates = estimate(database, planned)
     if as_json:
-        print_json(found.as_dict())
+        print_json(estimates.as_dict())
     else:
-        print_text(found.text())
+        print_text(estimates.text())
 
 
 def _asked_once(database: Database, planned: PlannedRun, *, as_json: bool) -> None:
@@ -122,25 +122,25 @@ def _asked_once(database: Database, planned: PlannedRun, *, as_json: bool) -> No
 def _asked_in_every_prompt(database: Database, planned: Sequence[PlannedRun], *, as_json: bool) -> None:
     """Run each of the prompts, the first one last: the results show the newest run of a model."""
     made: list[RunSummary] = []
-    for one in planned:
-        left = one.after(sum(summary.cost or 0 for summary in made))
-        made.insert(0, _run(database, replace(left, reuse=not one.settings.fresh)))
+    for planned_run in planned:
+        left = planned_run.after(sum(summary.cost or 0 for summary in made))
+        made.insert(0, _run(database, replace(left, reuse=not planned_run.settings.fresh)))
         if made[0].stopped:
             break
     with reading(database) as session:
-        runs = [one.run for one in made]
-        found = spread(session, study=planned[0].study, runs=runs) if len(made) == len(planned) else None
+        runs = [made_run.run for made_run in made]
+        apart = spread(session, study=planned[0].study, runs=runs) if len(made) == len(planned) else None
     if as_json:
-        print_json({"runs": [run_dict(one) for one in made], "spread": found.as_dict() if found else None})
+        print_json({"runs": [run_dict(made_run) for made_run in made], "spread": apart.as_dict() if apart else None})
     else:
-        told = [run_text(one) for one in made] + ([found.text()] if found else [])
-        print_text("\n".join(told))
+        texts = [run_text(made_run) for made_run in made] + ([apart.text()] if apart else [])
+        print_text("\n".join(texts))
     _exit_where_nothing_came(made)
 
 
 def _exit_where_nothing_came(made: Sequence[RunSummary]) -> None:
     """End the command with 1 where there are errors and not one answer: whatever comes after it need not begin."""
-    if {status for one in made for status in one.statuses} == {"error"}:
+    if {status for made_run in made for status in made_run.statuses} == {"error"}:
         raise typer.Exit(1)
 
 
@@ -161,14 +161,14 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
         collected = collect_batches(
             database, planned, folder, progress=lambda so_far: tell(progress_text(name, so_far))
         )
-        told, text = _collected_dict(collected), _collected_text(collected)
+        collected_dict, text = _collected_dict(collected), _collected_text(collected)
     else:
         written = write_batches(database, planned, folder)
         if planned.settings.send:
             told_by_provider(send_batches(planned, folder))
-        told, text = written.as_dict(), written.text()
+        collected_dict, text = written.as_dict(), written.text()
     if as_json:
-        print_json(told)
+        print_json(collected_dict)
     else:
         print_text(text)
 
@@ -179,10 +179,10 @@ def told_by_provider(sentences: Sequence[str]) -> None:
         tell(sentence)
 
 
-def _collected_dict(found: BatchesCollected) -> dict[str, Any]:
-    told = {name: value for name, value in asdict(found).items() if name != "summary"}
-    return {"run": run_dict(found.summary) if found.summary else None, **told}
+def _collected_dict(collected: BatchesCollected) -> dict[str, Any]:
+    values = {name: value for name, value in asdict(collected).items() if name != "summary"}
+    return {"run": run_dict(collected.summary) if collected.summary else None, **values}
 
 
-def _collected_text(found: BatchesCollected) -> str:
-    return "\n".join(filter(None, (run_text(found.summary) if found.summary else "", found.text())))
+def _collected_text(collected: BatchesCollected) -> str:
+    return "\n".join(filter(None, (run_text(collected.summary) if collected.summary else "", collected.text())))

@@ -50,13 +50,13 @@ def show_ranking(study: str, *, as_json: JSON = False, **given: Any) -> None:
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
         rules = changed_rules(chosen, **changes)
-        found = pair_rankings(
+        ranked = pair_rankings(
             session, results(session, study=chosen, rules=rules), RankingRules(asked.ties, asked.draws, rules.seed)
         )
     asked.show(
-        lambda: ranking_document(found, ranking_figure(found)),
-        lambda: "\n".join([*ranking_sentences(found), "", text(ranking_tables(found), ranking_notes(found))]),
-        ranking_dict(found) if as_json else None,
+        lambda: ranking_document(ranked, ranking_figure(ranked)),
+        lambda: "\n".join([*ranking_sentences(ranked), "", text(ranking_tables(ranked), ranking_notes(ranked))]),
+        ranking_dict(ranked) if as_json else None,
     )
 
 
@@ -84,11 +84,11 @@ def show_scale(
     """Put people and models on one scale with the difficulty of items (item response theory)."""
     asked, changes = read_options(ScaleOptions, given)
     asked.check()
-    found = _scale(study, asked, changes)
+    scale = _scale(study, asked, changes)
     asked.show(
-        lambda: scale_document(found, scale_figure(found)),
-        lambda: "\n".join([*scale_sentences(found), "", text(scale_tables(found), scale_notes(found))]),
-        scale_dict(found) if as_json else None,
+        lambda: scale_document(scale, scale_figure(scale)),
+        lambda: "\n".join([*scale_sentences(scale), "", text(scale_tables(scale), scale_notes(scale))]),
+        scale_dict(scale) if as_json else None,
     )
 
 
@@ -102,8 +102,8 @@ def _scale(study: str | None, asked: ScaleOptions, changes: dict[str, Any]) -> R
         )
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=str(study))
-        found = results(session, study=chosen, rules=changed_rules(chosen, **changes))
-        return scale_of_study(found, forms=not asked.without_forms)
+        scored = results(session, study=chosen, rules=changed_rules(chosen, **changes))
+        return scale_of_study(scored, forms=not asked.without_forms)
 
 
 def read_responses(path: Path) -> ScoredResponses:
@@ -111,14 +111,14 @@ def read_responses(path: Path) -> ScoredResponses:
     rows, problems = read_rows(path)
     if problems:
         raise BadFile(str(problems[0]))
-    found: dict[str, dict[str, float]] = {}
+    responses: dict[str, dict[str, float]] = {}
     for row in rows:
         (_, name), *cells = row.values.items()
-        if str(name) in found:
+        if str(name) in responses:
             raise BadFile(str(FileProblem(path.name, f"{name!r} has a row already; each respondent has one", row.line)))
         for item, cell in cells:
             if str(cell).strip() not in ("0", "1", "", "None"):
                 wrong = f"{cell!r} is neither 1 (right), 0 (wrong) nor empty (not asked)"
                 raise BadFile(str(FileProblem(path.name, wrong, row.line, item)))
-        found[str(name)] = {item: float(cell) for item, cell in cells if str(cell).strip() in ("0", "1")}
-    return responses_of(found)
+        responses[str(name)] = {item: float(cell) for item, cell in cells if str(cell).strip() in ("0", "1")}
+    return responses_of(responses)

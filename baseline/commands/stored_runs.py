@@ -35,11 +35,15 @@ Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
 def list_runs(study: str, *, as_json: JSON = False) -> None:
     """List the runs of a study: settings, when they went on and after what, failures, cost; deleted ones too."""
     with opened(Settings().database) as database, reading(database) as session:
-        found = histories(session, study=get_study(session, name=study))
+        known_runs = histories(session, study=get_study(session, name=study))
     if as_json:
-        print_json(history_dict(found))
+        print_json(history_dict(known_runs))
     else:
-        print_text(f"{text_table(history_table(found))}\n{paid_words(found)}" if found else "nobody was asked yet")
+        print_text(
+            f"{text_table(history_table(known_runs))}\n{paid_words(known_runs)}"
+            if known_runs
+            else "nobody was asked yet"
+        )
 
 
 @with_rules("control_min", "seed")
@@ -58,11 +62,11 @@ def compare(
     asked.check()
     with opened(Settings().database) as database, reading(database) as session:
         chosen = get_study(session, name=study)
-        found = compare_runs(session, study=chosen, rules=changed_rules(chosen, **changes), named=runs or ())
+        compared = compare_runs(session, study=chosen, rules=changed_rules(chosen, **changes), named=runs or ())
     asked.show(
-        lambda: comparison_document(found),
-        lambda: "\n".join(comparison_lines(found)) + "\n\n" + text(comparison_tables(found)),
-        comparison_dict(found) if as_json else None,
+        lambda: comparison_document(compared),
+        lambda: "\n".join(comparison_lines(compared)) + "\n\n" + text(comparison_tables(compared)),
+        comparison_dict(compared) if as_json else None,
     )
 
 

@@ -12,5 +12,5 @@ def adjusted_p(models: Sequence[Respondent], *, one_person: bool = False) -> dic
     From people's one answer, or from the average person (`one_person`). None is no test.
     """
     apart = [row.vs_person if one_person else row.vs_human for row in models]
-    found = holm([each.p if each else None for each in apart], [row.kind for row in models])
-    return dict(zip((row.name for row in models), found, strict=True))
+    adjusted = holm([each.p if each else None for each in apart], [row.kind for row in models])
+    return dict(zip((row.name for row in models), adjusted, strict=True))

@@ -44,10 +44,10 @@ def from_a_person(human: HumanBaseline, said: Sequence[Ballots]) -> Differences:
 def person_from_one_answer(human: HumanBaseline) -> Difference | None:
     """Return the difference of people's single answers from their one answer."""
     said, crowd = individual(human.panel.votes), human.panel.consensus.ballots
-    found = _over_items(human, said, crowd)
-    if found is None or human.panel.rules.interval == "items":
-        return found
-    return wider_difference(found, individual, _one_answer(human))
+    compared = _over_items(human, said, crowd)
+    if compared is None or human.panel.rules.interval == "items":
+        return compared
+    return wider_difference(compared, individual, _one_answer(human))
 
 
 def _one_answer(human: HumanBaseline) -> ReferencePeople:
@@ -60,16 +60,16 @@ def _against(human: HumanBaseline, people: Ballots, answer: Any) -> ReferencePeo
 
 
 def _differences(human: HumanBaseline, said: Sequence[Ballots], people: ReferencePeople) -> Differences:
-    found = [_over_items(human, each, people.people) for each in said]
-    return found if human.panel.rules.interval == "items" else wider_differences(found, said, people)
+    differences = [_over_items(human, each, people.people) for each in said]
+    return differences if human.panel.rules.interval == "items" else wider_differences(differences, said, people)
 
 
 def _over_items(human: HumanBaseline, said: Ballots, people: Ballots) -> Difference | None:
     panel = human.panel
     if not panel.gold:
         return None
-    found = difference(human.task.primary, panel.gold, said, people, panel.resampling)
-    return found if found.n else None
+    compared = difference(human.task.primary, panel.gold, said, people, panel.resampling)
+    return compared if compared.n else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,16 +126,16 @@ def against_people(
         holm([each.p if each else None for each in (pair[at] for pair in apart)], families) for at in (0, 1)
     )
     tested = [NO_MARGIN if margin is None else _equivalence(human, given, margin) for given in said]
-    equal = holm([None if isinstance(found, str) else found.p for found in tested], families)
+    equal = holm([None if isinstance(test, str) else test.p for test in tested], families)
     return [
         AgainstPeople(
             crowd[place],
             person[place],
-            found if isinstance(found, str) else found.adjusted(equal[place]),
+            test if isinstance(test, str) else test.adjusted(equal[place]),
             _worth(human, given),
             _alternative_annotator(human, given, epsilon),
         )
-        for place, (given, found) in enumerate(zip(said, tested, strict=True))
+        for place, (given, test) in enumerate(zip(said, tested, strict=True))
     ]
 
 
@@ -143,10 +143,10 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
     panel = human.panel
     if not panel.gold:
         return NO_GOLD
-    found = equivalence(human.task.primary, panel.gold, said, panel.consensus.ballots, panel.resampling, margin=margin)
-    if not found.n:
+    tested = equivalence(human.task.primary, panel.gold, said, panel.consensus.ballots, panel.resampling, margin=margin)
+    if not tested.n:
         return NO_COMMON
-    return found if found.p == found.p else f"all items share one {found.unit}, and the test takes two or more."
+    return tested if tested.p == tested.p else f"all items share one {tested.unit}, and the test takes two or more."
 
 
 def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
@@ -155,8 +155,8 @@ def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
         return NO_GOLD
     if not _one_each(said):
         return SEVERAL
-    found = crowd_size(panel.gold, panel.votes, said, panel.resampling)
-    return found if found.n else NO_CROWD
+    worth = crowd_size(panel.gold, panel.votes, said, panel.resampling)
+    return worth if worth.n else NO_CROWD
 
 
 def _alternative_annotator(human: HumanBaseline, said: Ballots, epsilon: float) -> AlternativeTest | str:

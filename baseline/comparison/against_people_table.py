@@ -40,7 +40,7 @@ def against_people_notes(results: Results, *, names: Mapping[str, str] | None = 
     if not results.models:
         return []
     called = {row.name: row.name for row in results.models} | dict(names or {})
-    told = [
+    notes = [
         "p, Holm: of the difference from people's one answer, and of that from one person, each adjusted for the "
         "number of models in the table; naive baselines are adjusted for one another alone.",
         *_equivalence_notes(results, called),
@@ -49,30 +49,30 @@ def against_people_notes(results: Results, *, names: Mapping[str, str] | None = 
         "more. k is read off odd numbers of people: with two, ties are broken at random.",
         *_alternative_notes(results, called),
     ]
-    return [*told, *_refusals({called[row]: found for row, found in results.against_people.items()})]
+    return [*notes, *_refusals({called[row]: against for row, against in results.against_people.items()})]
 
 
 def _alternative_notes(results: Results, called: Mapping[str, str]) -> Iterator[str]:
     """Yield what stands in an annotator's place, how it was tested, and for which models other people were."""
     advised = enumerated([f"{epsilon:g} beside {who}" for who, epsilon in EPSILONS.items()])
     tests = {called[name]: each.alternative for name, each in results.against_people.items()}
-    found = {name: test for name, test in tests.items() if isinstance(test, AlternativeTest)}
-    scorings = {SCORINGS[test.scoring] for test in found.values()} or {SCORINGS["accuracy"]}
+    tested = {name: test for name, test in tests.items() if isinstance(test, AlternativeTest)}
+    scorings = {SCORINGS[test.scoring] for test in tested.values()} or {SCORINGS["accuracy"]}
     yield (
         "Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025); for how many of the "
         "people tested it is shown that the model is as good as they are, of these half or more to pass. Both are "
         f"compared with the other people {' or '.join(sorted(scorings))}. The model is granted epsilon = "
         f"{results.epsilon:g} for being cheaper{_nobody_chose(results)}; the authors advise {advised}."
     )
-    yield from _never_won(found)
-    ranked = max((sum(each.method == "wilcoxon" for each in test.tested) for test in found.values()), default=0)
+    yield from _never_won(tested)
+    ranked = max((sum(each.method == "wilcoxon" for each in test.tested) for test in tested.values()), default=0)
     if ranked:
         yield (
             f"{ranked} of the people have fewer than {BY_RANKS} items beside the model and are tested by ranks "
             "(Wilcoxon), as the authors advise. That asks of the median and not of the mean, and lets models pass "
             "that do worse than epsilon grants: collect more answers of the same people."
         )
-    people = {name: frozenset((each.worker, each.n) for each in test.tested) for name, test in found.items()}
+    people = {name: frozenset((each.worker, each.n) for each in test.tested) for name, test in tested.items()}
     if len(set(people.values())) > 1:
         each = enumerated([f"{name} on {len(who)} ({sum(n for _, n in who)} answers)" for name, who in people.items()])
         yield f"Not all models were tested on the same people and items in an annotator's place: {each}."
@@ -83,10 +83,10 @@ def _nobody_chose(results: Results) -> str:
     return "" if results.epsilon_chosen else ", the default that nobody changed"
 
 
-def _never_won(found: Mapping[str, AlternativeTest]) -> Iterator[str]:
+def _never_won(tests: Mapping[str, AlternativeTest]) -> Iterator[str]:
     """Yield how many people have so few items that the model could not have won against them."""
     models: dict[tuple[int, int], list[str]] = {}
-    for name, test in found.items():
+    for name, test in tests.items():
         if test.never_won:
             models.setdefault((test.never_won, len(test.tested)), []).append(name)
     for (never, tested), names in models.items():
@@ -115,7 +115,7 @@ def _equivalence_notes(results: Results, called: Mapping[str, str]) -> Iterator[
 
 def both_note(results: Results, *, names: Mapping[str, str]) -> str:
     """Return the sentence on models that differ significantly from people and are their equals; empty for none."""
-    both = [names[name] for name, found in results.against_people.items() if found.both]
+    both = [names[name] for name, against in results.against_people.items() if against.both]
     if not both or results.margin is None:
         return ""
     return (
@@ -127,9 +127,9 @@ def both_note(results: Results, *, names: Mapping[str, str]) -> str:
 def _refusals(compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
     """Yield a sentence for each thing that could not be had and why, with the names of the models it is so for."""
     models: dict[tuple[str, str], list[str]] = {}
-    for name, found in compared.items():
+    for name, against in compared.items():
         for part, title in NAMES.items():
-            value = getattr(found, part)
+            value = getattr(against, part)
             if value == NO_MARGIN:
                 continue
             why = value if isinstance(value, str) else _refused(value) if isinstance(value, AlternativeTest) else ""
@@ -139,36 +139,36 @@ def _refusals(compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
         yield f"{enumerated(names)}: {title} cannot be had: {why}"
 
 
-def _refused(found: AlternativeTest) -> str:
+def _refused(test: AlternativeTest) -> str:
     """Return why there is no verdict, and why annotators could not be tested; empty where there is one."""
-    if found.refused is None:
+    if test.refused is None:
         return ""
-    few = len(found.annotators) - len(found.tested)
-    return found.refused + (f" Of these {few} share fewer than {FEWEST_ITEMS} items with others." if few else "")
+    few = len(test.annotators) - len(test.tested)
+    return test.refused + (f" Of these {few} share fewer than {FEWEST_ITEMS} items with others." if few else "")
 
 
-def equivalent_text(found: Equivalence | str) -> str:
+def equivalent_text(equivalence: Equivalence | str) -> str:
     """Return whether it is equivalent to the majority, with the 90% interval in points and p; a dash without a test."""
-    if not isinstance(found, Equivalence):
+    if not isinstance(equivalence, Equivalence):
         return "—"
-    low, high = map(points, found.ci)
-    p = found.p if found.p_holm is None else found.p_holm
-    return f"{'yes' if found.equivalent else 'not shown'} [{low}, {high}], {p_sign(p)}"
+    low, high = map(points, equivalence.ci)
+    p = equivalence.p if equivalence.p_holm is None else equivalence.p_holm
+    return f"{'yes' if equivalence.equivalent else 'not shown'} [{low}, {high}], {p_sign(p)}"
 
 
-def crowd_text(found: CrowdSize | str) -> str:
+def crowd_text(crowd_size: CrowdSize | str) -> str:
     """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had.
 
     The interval alone where one item more or less would tell another number.
     """
-    if not isinstance(found, CrowdSize):
+    if not isinstance(crowd_size, CrowdSize):
         return "—"
-    value, low, high = (_size(end, found.most) for end in (found.value, *found.ci))
+    value, low, high = (_size(end, crowd_size.most) for end in (crowd_size.value, *crowd_size.ci))
     if not low:
-        return f"{value} (no interval)" if found.stable else "—"
+        return f"{value} (no interval)" if crowd_size.stable else "—"
     if low == high:
         return low
-    return f"{value} ({low} to {high})" if found.stable else f"{low} to {high}"
+    return f"{value} ({low} to {high})" if crowd_size.stable else f"{low} to {high}"
 
 
 def _size(value: float, most: int) -> str:
@@ -177,13 +177,13 @@ def _size(value: float, most: int) -> str:
     return "less than 1" if value < 1 else f"more than {most}" if value > most else f"{value:.1f}".removesuffix(".0")
 
 
-def place_text(found: AlternativeTest | str) -> str:
+def place_text(test: AlternativeTest | str) -> str:
     """Return the verdict of the alternative-annotator test and its winning rate; a dash where there is none."""
-    if not isinstance(found, AlternativeTest) or found.winning_rate is None:
+    if not isinstance(test, AlternativeTest) or test.winning_rate is None:
         return "—"
-    tested = len(found.tested)
-    won = round(found.winning_rate * tested)
-    return f"{'passed' if found.passed else 'not passed'}, {won} of {tested}"
+    tested = len(test.tested)
+    won = round(test.winning_rate * tested)
+    return f"{'passed' if test.passed else 'not passed'}, {won} of {tested}"
 
 
 def _items(apart: Difference | None) -> object:

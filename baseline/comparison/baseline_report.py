@@ -105,10 +105,10 @@ def _exclusions(evidence: Evidence) -> Section:
 
 
 def _procedure(evidence: Evidence) -> Section:
-    found = evidence.baseline.procedure
-    if found is None:
+    procedure = evidence.baseline.procedure
+    if procedure is None:
         return Section("Procedure")
-    return Section("Procedure", (Line(procedure_source(found)),), (procedure_table(found),))
+    return Section("Procedure", (Line(procedure_source(procedure)),), (procedure_table(procedure),))
 
 
 def _sensitivity(evidence: Evidence) -> Section:

@@ -68,8 +68,8 @@ def _items(evidence: Evidence) -> Iterable[Line]:
 
 
 def _people(evidence: Evidence) -> Iterable[Line]:
-    counts = evidence.baseline.human.panel.counts()["workers"]
-    yield Line(f"Workers with a judgment: {joined(counts.items())}; {len(evidence.baseline.found.excluded)} shut out.")
+    counts, excluded = evidence.baseline.human.panel.counts()["workers"], evidence.baseline.collected.excluded
+    yield Line(f"Workers with a judgment: {joined(counts.items())}; {len(excluded)} shut out.")
     if evidence.baseline.human.simulated:
         yield Line("Some or all judgments are simulated: programs answered, not people.")
     if evidence.unanswered("population", "recruitment"):
@@ -181,10 +181,10 @@ def _aggregation(evidence: Evidence) -> Iterable[Line]:
         for choice in evidence.baseline.sensitivity
         if (choice.rules.control_min, choice.rules.min_votes) == (rules.control_min, rules.min_votes)
     ]
-    found = {c.rules.ties: c.estimate for c in same if c.estimate is not None and c.estimate.n}
-    if found:
-        told = ", ".join(f"{name} {number(e.value)} ({interval(e.ci)}, n = {e.n})" for name, e in found.items())
-        yield Line(f"Score by what ties are worth: {told}.")
+    estimates = {c.rules.ties: c.estimate for c in same if c.estimate is not None and c.estimate.n}
+    if estimates:
+        scores = ", ".join(f"{name} {number(e.value)} ({interval(e.ci)}, n = {e.n})" for name, e in estimates.items())
+        yield Line(f"Score by what ties are worth: {scores}.")
 
 
 def _scores(evidence: Evidence) -> Iterable[Line]:
@@ -194,12 +194,12 @@ def _scores(evidence: Evidence) -> Iterable[Line]:
         yield Line("There is no gold, so people are scored against their peers only.")
         yield Line("What would be the gold of these items, if there is any?", asked=True)
         return
-    for name, found in baseline.human.majority.items():
-        one = baseline.human.individual[name]
+    for name, estimate in baseline.human.majority.items():
+        individual = baseline.human.individual[name]
         title = metric_named(name).title
         yield Line(
-            f"{title}: majority {number(found.value)} ({interval(found.ci)}), single judgments {number(one.value)} "
-            f"({interval(one.ci)})."
+            f"{title}: majority {number(estimate.value)} ({interval(estimate.ci)}), "
+            f"single judgments {number(individual.value)} ({interval(individual.ci)})."
         )
     if baseline.best_worker:
         best = baseline.best_worker
@@ -216,18 +216,18 @@ def _scores(evidence: Evidence) -> Iterable[Line]:
 def _agreement(evidence: Evidence) -> Iterable[Line]:
     """The primary coefficient beside raw agreement, and agreement label by label."""
     people = evidence.baseline.human.panel
-    found = people.agreement
-    words = distance_words(found)
+    agreement = people.agreement
+    words = distance_words(agreement)
     yield Line(
-        f"Primary: Krippendorff's alpha, {words}, {number(found.alpha)} ({interval(found.alpha_ci)}; bootstrap over "
-        f"{found.unit}s)."
+        f"Primary: Krippendorff's alpha, {words}, {number(agreement.alpha)} ({interval(agreement.alpha_ci)}; "
+        f"bootstrap over {agreement.unit}s)."
     )
-    listed = people.votes.names is None
-    beside = f"Gwet's AC1 {number(found.values['ac1'])} ({interval(found.cis['ac1'])})"
-    if not listed:
-        beside = f"mean similarity {number(found.similarity)} ({interval(found.cis['similarity'])})"
-    yield Line(f"Raw pairwise agreement {number(found.pairwise)} ({interval(found.cis['pairwise'])}); {beside}.")
-    if listed and len(people.votes.labels) <= CATEGORIES:
+    beside = f"Gwet's AC1 {number(agreement.values['ac1'])} ({interval(agreement.cis['ac1'])})"
+    if people.votes.names is not None:
+        beside = f"mean similarity {number(agreement.similarity)} ({interval(agreement.cis['similarity'])})"
+    raw = f"{number(agreement.pairwise)} ({interval(agreement.cis['pairwise'])})"
+    yield Line(f"Raw pairwise agreement {raw}; {beside}.")
+    if people.votes.names is None and len(people.votes.labels) <= CATEGORIES:
         yield Line("Label by label it stands under Agreement.")
 
 
@@ -248,20 +248,20 @@ def _smallest_difference(evidence: Evidence) -> Iterable[Line]:
     panel, compared = evidence.baseline.human.panel, [row.vs_human for row in evidence.models if row.kind == "model"]
     only = [(min(each.only), each.n) for each in compared if each and each.only]
     reversals = sum(items for items, _ in only) / sum(n for _, n in only) if only else None
-    found = smallest_difference(
+    smallest = smallest_difference(
         evidence.study.task.primary, panel.gold, panel.consensus.ballots, panel.resampling, reversals=reversals
     )
-    if found is None:
+    if smallest is None:
         return
     assumed = "if errors are independent"
     if reversals is not None:
         assumed = (
             f"if just the worse of the two is right on {100 * reversals:.1f}% of the items, as with the models here"
         )
-    shown = "none" if found.value is None else f"{100 * found.value:.1f} points, {assumed}"
+    shown = "none" if smallest.value is None else f"{100 * smallest.value:.1f} points, {assumed}"
     clusters = panel.resampling.clusters
     more = f"; items of one {clusters.unit} go together, so that more of them would be needed" if clusters else ""
-    yield Line(f"Smallest difference from people that {found.n} items show with power 0.8: {shown}{more}.")
+    yield Line(f"Smallest difference from people that {smallest.n} items show with power 0.8: {shown}{more}.")
 
 
 def _equality(evidence: Evidence) -> Iterable[Line]:
@@ -278,14 +278,14 @@ def _equality(evidence: Evidence) -> Iterable[Line]:
 
 def _stated(evidence: Evidence) -> Iterable[Line]:
     """Yield what the statement of equality says beyond items, metric and number; what is not known is asked."""
-    found = evidence.equality.matters if evidence.equality else ()
-    stated = [(name, one) for name, several in found for one in several if name not in ABOVE]
-    for name, one in stated:
-        whose = f" ({', '.join(one.models)})" if one.models else ""
-        if one.matter.verdict == "not known":
-            yield Line(f"{name} the same{whose}? It is not known: {one.matter.reason}.", asked=True)
+    matters = evidence.equality.matters if evidence.equality else ()
+    stated = [(name, matter) for name, several in matters for matter in several if name not in ABOVE]
+    for name, stated_matter in stated:
+        whose = f" ({', '.join(stated_matter.models)})" if stated_matter.models else ""
+        if stated_matter.matter.verdict == "not known":
+            yield Line(f"{name} the same{whose}? It is not known: {stated_matter.matter.reason}.", asked=True)
         else:
-            yield Line(f"{name} the same{whose}: {one.matter.verdict}; {one.matter.reason}.")
+            yield Line(f"{name} the same{whose}: {stated_matter.matter.verdict}; {stated_matter.matter.reason}.")
     if not stated:
         yield Line("Same instruction, same context, same order of options: yes, partly or no?", asked=True)
 

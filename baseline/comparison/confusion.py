@@ -45,7 +45,7 @@ def confusions(results: Results) -> list[tuple[Respondent, Table[Sequence[Confus
     "no answer" is its last column where anybody has given none.
     """
     matrices = [(row, confusion_of(results, row.ballots)) for row in results.rows]
-    every = np.sum([found for _, found in matrices], axis=0)
+    every = np.sum([matrix for _, matrix in matrices], axis=0)
     labels = results.human.panel.votes.labels
     gold = {
         place: answer_words(results.study.task, label)
@@ -55,17 +55,20 @@ def confusions(results: Results) -> list[tuple[Respondent, Table[Sequence[Confus
     said = gold | ({len(labels): "no answer"} if every[:, -1].any() else {})
     columns: list[Column[Sequence[Confused]]] = [Column("gold", "right \\ answered", "", lambda line: line[0].gold)]
     columns += [Column(words, words, "", itemgetter(place), in_words) for place, words in enumerate(said.values())]
-    return [(row, Table("", columns, _lines(found, gold, said))) for row, found in matrices]
+    return [(row, Table("", columns, _lines(matrix, gold, said))) for row, matrix in matrices]
 
 
-def in_words(found: Confused) -> str:
+def in_words(confusion: Confused) -> str:
     """Return a share with its count and interval; a dash where no item has this right label."""
-    return f"{number(found.share)} ({found.count:g}, {interval(found.ci)})" if found.total else DASH
+    return f"{number(confusion.share)} ({confusion.count:g}, {interval(confusion.ci)})" if confusion.total else DASH
 
 
-def _lines(found: Floats, gold: Mapping[int, str], said: Mapping[int, str]) -> list[list[Confused]]:
+def _lines(matrix: Floats, gold: Mapping[int, str], said: Mapping[int, str]) -> list[list[Confused]]:
     return [
-        [Confused(words, answer, float(found[row, column]), float(found[row].sum())) for column, answer in said.items()]
+        [
+            Confused(words, answer, float(matrix[row, column]), float(matrix[row].sum()))
+            for column, answer in said.items()
+        ]
         for row, words in gold.items()
     ]
 
@@ -90,6 +93,6 @@ def confusion_of(results: Results, said: Ballots) -> Floats:
     """
     codes, known = gold_codes(results.human.panel.gold, said)
     rows = np.flatnonzero(known & (codes >= 0) & said.scored)
-    found = np.zeros((len(said.labels), len(said.labels) + 1))
-    np.add.at(found, codes[rows], said.weights[rows])
-    return found
+    matrix = np.zeros((len(said.labels), len(said.labels) + 1))
+    np.add.at(matrix, codes[rows], said.weights[rows])
+    return matrix

@@ -42,13 +42,13 @@ class CostAndTime:
 
 
 COST_AND_TIME: tuple[Column[CostAndTime], ...] = (
-    Column("respondent", "respondent", "", lambda one: one.row.name),
-    Column("answers", "answers", "", lambda one: one.answers),
+    Column("respondent", "respondent", "", lambda answers: answers.row.name),
+    Column("answers", "answers", "", lambda answers: answers.answers),
     Column(
         "seconds",
         "seconds an answer, median",
         "Half of the answers took less, half more; its 95% interval by order statistics",
-        lambda one: one.median,
+        lambda answers: answers.median,
         lambda median: DASH if median != median else f"{median:.2f} s",
     ),
     Column(
@@ -56,14 +56,14 @@ COST_AND_TIME: tuple[Column[CostAndTime], ...] = (
         "cost an item",
         "What one item took: of people all its votes and what belongs to the study; of a model the replies that were "
         "paid",
-        lambda one: one,
-        lambda one: DASH if one.cost is None else f"{amount(one.cost)} {one.currency}".strip(),
+        lambda answers: answers,
+        lambda answers: DASH if answers.cost is None else f"{amount(answers.cost)} {answers.currency}".strip(),
     ),
     Column(
         "tokens",
         "tokens",
         "Tokens of prompts + of replies, of the requests that were sent",
-        lambda one: one.tokens,
+        lambda answers: answers.tokens,
         lambda tokens: tokens or DASH,
     ),
 )
@@ -78,18 +78,18 @@ def costs_and_times(session: Session, results: Results) -> list[CostAndTime]:
     """Return what everybody's items took, people first, then the models that were asked."""
     runs = costs_of_runs(session, run_ids=[row.run.id for row in results.rows if row.run])
     timed, pay, panel = seconds_of_people(session, study=results.study), results.human.pay, results.human.panel
-    found = []
+    rows = []
     for row in results.rows:
         if row.run is None:
             judged = panel.judgments["main"]
             answered = int((panel.votes.counts.sum(axis=1) > 0).sum()) if row.name != "human:individual" else judged
             total = pay["total"]
             cost = total / answered if total is not None and answered else None
-            found.append(CostAndTime(row, cost, pay["currency"] or "", timed, judged))
+            rows.append(CostAndTime(row, cost, pay["currency"] or "", timed, judged))
         elif effort := runs.get(row.run.id):
             whole = effort.priced == effort.answers and effort.answers > effort.cached
             cost = effort.cost / (effort.answers - effort.cached) if whole else None
             tokens = f"{effort.prompt_tokens} + {effort.completion_tokens}" if effort.prompt_tokens else ""
             currency = str(row.run.settings.get(Fact.CURRENCY, ""))
-            found.append(CostAndTime(row, cost, currency, effort.seconds, effort.answers, tokens, effort.cached))
-    return found
+            rows.append(CostAndTime(row, cost, currency, effort.seconds, effort.answers, tokens, effort.cached))
+    return rows

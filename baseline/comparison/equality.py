@@ -92,8 +92,10 @@ def _items(results: Results, row: Respondent) -> Matter:
         return Matter("Items", "yes", f"both answered the same {both}")
     if not both:
         return Matter("Items", "no", f"people answered {len(people)}, the model {len(model)}, and none is the same")
-    told = f"people answered {len(people)}, the model {len(model)}; {both} are the same, and differences are of these"
-    return Matter("Items", "partly", told)
+    sentence = (
+        f"people answered {len(people)}, the model {len(model)}; {both} are the same, and differences are of these"
+    )
+    return Matter("Items", "partly", sentence)
 
 
 def _answered(said: Ballots) -> set[str]:
@@ -111,11 +113,11 @@ def _number(results: Results, row: Respondent) -> Matter:
     overlap = results.human.panel.counts()["overlap"]
     samples = settings_of(row).get("samples", 1)
     votes = _span(sorted(map(int, overlap))) if overlap else "0"
-    told = f"people {votes} an item, the model {samples}"
+    sentence = f"people {votes} an item, the model {samples}"
     if list(overlap) == [str(samples)]:
-        return Matter("Number of answers", "yes", told)
+        return Matter("Number of answers", "yes", sentence)
     beside = "; compare one reply with one person, and a majority of people with the majority of as many replies"
-    return Matter("Number of answers", "partly" if overlap else "not known", told + (beside if overlap else ""))
+    return Matter("Number of answers", "partly" if overlap else "not known", sentence + (beside if overlap else ""))
 
 
 def _span(sizes: list[int]) -> str:
@@ -144,14 +146,14 @@ def _instruction(study: Study, settings: Mapping[str, Any], facts: EqualityFacts
     if not whole or not study.task.instruction.within(models_read).strip():
         return Matter("Instruction", "no", "the prompt has its own words and not the instruction that people read")
     if read != models_read:
-        told = f"the same one, but people read it in {english_name(read)} and models in {english_name(models_read)}"
+        sentence = f"the same one, but people read it in {english_name(read)} and models in {english_name(models_read)}"
         one_text = isinstance(study.task.prompt, str) or variant_of(settings)
         if one_text and WORD.search(NAMED.sub("", template)):
-            told += "; the words of the prompt around it are one text for all languages"
-        return Matter("Instruction", "partly", told)
+            sentence += "; the words of the prompt around it are one text for all languages"
+        return Matter("Instruction", "partly", sentence)
     if study.task.examples:
-        told = f"the same words in {english_name(read)}, without the worked examples that people can open"
-        return Matter("Instruction", "partly", told)
+        sentence = f"the same words in {english_name(read)}, without the worked examples that people can open"
+        return Matter("Instruction", "partly", sentence)
     return Matter("Instruction", "yes", f"the prompt holds the words that people read, in {english_name(read)}")
 
 
@@ -168,8 +170,8 @@ def _context(row: Respondent, facts: EqualityFacts) -> Matter:
     if cut:
         where = "the whole prompt" if settings_of(row).get("as_published") else "the long text"
         most = f" of {limit} tokens" if limit else ""
-        told = f"{cut} prompt{'s' * (cut > 1)} over the limit{most} lost the end of {where}; people had all of it"
-        return Matter("Context", "partly", told)
+        sentence = f"{cut} prompt{'s' * (cut > 1)} over the limit{most} lost the end of {where}; people had all of it"
+        return Matter("Context", "partly", sentence)
     return Matter("Context", "yes", "both had the whole text of every item")
 
 
@@ -180,10 +182,10 @@ def _training(study: Study, settings: Mapping[str, Any], facts: EqualityFacts) -
     if study.origin == "imported" and not facts.training:
         return Matter("Training", "not known", f"the log does not hold its training; the model saw {_examples(shots)}")
     people = f"people trained on {_items_of(facts.training)} with explanations" if facts.training else "people had none"
-    told = f"{people}; the model saw {_examples(shots)}"
+    sentence = f"{people}; the model saw {_examples(shots)}"
     if bool(shots) != bool(facts.training):
-        return Matter("Training", "no", told)
-    return Matter("Training", "partly" if shots else "yes", told)
+        return Matter("Training", "no", sentence)
+    return Matter("Training", "partly" if shots else "yes", sentence)
 
 
 def _examples(shots: int) -> str:

@@ -78,9 +78,9 @@ EQUALITY: tuple[Column[tuple[str, StatedMatter]], ...] = (
 )
 
 
-def equality_table(found: Statement, form: str = "report") -> Table[tuple[str, StatedMatter]]:
+def equality_table(statement: Statement, form: str = "report") -> Table[tuple[str, StatedMatter]]:
     """Return a row for each thing said; only the report has a column of the models it is said of."""
-    rows = tuple((name, said) for name, several in found.matters for said in several)
+    rows = tuple((name, said) for name, several in statement.matters for said in several)
     return Table("Matter by matter", EQUALITY, rows).within(form)
 
 
@@ -91,7 +91,7 @@ def statement(session: Session, results: Results) -> Statement | None:
         return None
     facts = facts_of(session, results)
     each = {_called(row): equality(results, row, facts) for row in models}
-    names = dict.fromkeys(matter.name for found in each.values() for matter in found)
+    names = dict.fromkeys(matter.name for matters in each.values() for matter in matters)
     matters = tuple((name, tuple(_grouped(name, each))) for name in names)
     asked = _by_template(results, models, facts)
     unknown = tuple(asked.pop(None, ()))
@@ -112,13 +112,13 @@ def _grouped(name: str, each: dict[str, tuple[Matter, ...]]) -> Iterator[StatedM
 
 def _by_template(results: Results, models: Sequence[Respondent], facts: EqualityFacts) -> dict[Asked | None, list[str]]:
     """Return the models that read a prompt by what they were asked, under None those of which it is not known."""
-    found: dict[Asked | None, list[str]] = {}
+    names: dict[Asked | None, list[str]] = {}
     for row in models:
         if row.kind == "model":
             template = template_asked(results.study, settings_of(row), facts.item)
             asked = None if template is None else (template, language_asked(settings_of(row)))
-            found.setdefault(asked, []).append(_called(row))
-    return found
+            names.setdefault(asked, []).append(_called(row))
+    return names
 
 
 def _compared(results: Results, asked: Mapping[Asked | None, Sequence[str]], item: Item | None) -> Iterable[Compared]:
@@ -127,15 +127,15 @@ def _compared(results: Results, asked: Mapping[Asked | None, Sequence[str]], ite
     study = results.study
     people = read_by_people(study.task, item, study.settings.language) if asked else ""
     read, instruction = language_of_people(study), study.task.instruction
-    for one, names in asked.items():
-        if one is None:
+    for template, names in asked.items():
+        if template is None:
             continue
-        models, asked_in = read_by_model(study.task, item, *one), instruction.language_read(one[1])
+        models, asked_in = read_by_model(study.task, item, *template), instruction.language_read(template[1])
         if asked_in == read:
-            yield Compared(tuple(names), difference(people, models), one[0])
+            yield Compared(tuple(names), difference(people, models), template[0])
         else:
             pieces = (TextPiece("people", people), TextPiece("models", models))
-            yield Compared(tuple(names), pieces, one[0], (read, asked_in))
+            yield Compared(tuple(names), pieces, template[0], (read, asked_in))
 
 
 def _called(row: Respondent) -> str:

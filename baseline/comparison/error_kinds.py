@@ -45,9 +45,9 @@ class ErrorKinds:
     rows: tuple[RespondentErrors, ...]
 
 
-def error_table(found: ErrorKinds) -> Table[RespondentErrors]:
+def error_table(kinds: ErrorKinds) -> Table[RespondentErrors]:
     """Return a row for each respondent; what chance would give of the wrong options stands above their columns."""
-    offered = sum(found.offered)
+    offered = sum(kinds.offered)
     columns: list[Column[RespondentErrors]] = [
         Column("respondent", "respondent", "", lambda row: row.name),
         Column("items", "items", "", lambda row: row.items, "{:g}".format),
@@ -57,10 +57,10 @@ def error_table(found: ErrorKinds) -> Table[RespondentErrors]:
         Column(
             words, f"{words} (by chance {share(n, offered)})", "", _wrong(place), lambda cell: "{} ({})".format(*cell)
         )
-        for place, (words, n) in enumerate(zip(found.words, found.offered, strict=True))
+        for place, (words, n) in enumerate(zip(kinds.words, kinds.offered, strict=True))
     ]
     columns.append(Column("silent", "no answer", "", lambda row: row.silent, "{:.4g}".format))
-    return Table("Wrong answers by the kind of the option taken", columns, found.rows)
+    return Table("Wrong answers by the kind of the option taken", columns, kinds.rows)
 
 
 def share(part: float, whole: float) -> str:

@@ -40,9 +40,9 @@ def models_heard(results: Results) -> list[Ballots]:
 
 def contradiction_probabilities(votes: Votes, gold: Mapping[str, str]) -> Floats:
     """Return for each item (N,) the probability in RULE, NaN where people do not contradict the gold so."""
-    found = np.full(len(votes.items), np.nan)
+    full = np.full(len(votes.items), np.nan)
     if not votes.counts.size or not gold:
-        return found
+        return full
     total, top = votes.counts.sum(axis=1), votes.counts.argmax(axis=1)
     most = votes.counts.max(axis=1)
     rows = np.flatnonzero((total >= LEAST) & (2 * most > total))
@@ -53,8 +53,8 @@ def contradiction_probabilities(votes: Votes, gold: Mapping[str, str]) -> Floats
     said = Ballots(tuple(votes.items[row] for row in rows.tolist()), votes.labels, weights, names)
     right = (weights[:, :-1] * credit_of(metric_named("accuracy"), gold, said)).sum(axis=1)
     against = rows[right == 0]
-    found[against] = beta.sf(0.5, 1 + most[against], 1 + total[against] - most[against])
-    return found
+    full[against] = beta.sf(0.5, 1 + most[against], 1 + total[against] - most[against])
+    return full
 
 
 def agreeing_models(said: Mapping[str, str | None], people: str) -> list[str]:

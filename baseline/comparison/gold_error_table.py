@@ -44,12 +44,12 @@ class GoldErrorList:
 
 def gold_error_list(results: Results) -> GoldErrorList:
     """Return the list of a study; raises BadSetting where it has no gold or nobody has answered."""
-    found = gold_errors_of(results)
-    if not len(found.ranked):
+    doubted = gold_errors_of(results)
+    if not len(doubted.ranked):
         raise BadSetting(f"{results.study.name}: no item has both gold and an answer, so no gold can be doubted.")
     rows = tuple(
-        _row(results, row, float(found.wrong[row]), found.instead[row], models_by_name(results))
-        for row in found.ranked.tolist()
+        _row(results, row, float(doubted.wrong[row]), doubted.instead[row], models_by_name(results))
+        for row in doubted.ranked.tolist()
     )
     return GoldErrorList(results, rows, _hit_rate(results))
 
@@ -73,11 +73,11 @@ def models_by_name(results: Results) -> dict[str, Ballots]:
 def _row(results: Results, row: int, wrong: float, instead: str | None, models: Mapping[str, Ballots]) -> GoldError:
     votes, item = results.human.panel.votes, results.human.panel.votes.items[row]
     given = zip(votes.named(row), votes.counts[row].tolist(), strict=False)
-    said = tuple(name for name, ballots in models.items() if instead is not None and _one(ballots, row) == instead)
+    said = tuple(name for name, ballots in models.items() if instead is not None and _label(ballots, row) == instead)
     return GoldError(item, results.human.panel.gold[item], wrong, instead, {k: n for k, n in given if n}, said)
 
 
-def _one(said: Ballots, row: int) -> str | None:
+def _label(said: Ballots, row: int) -> str | None:
     """Return the one answer of a ballot, None where there is none or several are level."""
     column = int(np.argmax(said.weights[row]))
     single = said.weights[row, column] == 1 and column < len(said.labels)
@@ -100,18 +100,18 @@ def _votes_words(votes: Any) -> str:
     return ", ".join(f"{label} {n}" for label, n in sorted(votes.items(), key=lambda pair: -pair[1])) or DASH
 
 
-def gold_error_table(found: GoldErrorList, rows: Sequence[GoldError]) -> Table[GoldError]:
+def gold_error_table(doubted: GoldErrorList, rows: Sequence[GoldError]) -> Table[GoldError]:
     """Return some of the rows as a table, without models where the study has none."""
-    heard = bool(models_heard(found.results))
+    heard = bool(models_heard(doubted.results))
     columns = [column for column in GOLD_ERRORS if heard or column.key != "models"]
     return Table("Golds that are probably wrong", columns, rows)
 
 
-def gold_error_notes(found: GoldErrorList) -> list[str]:
+def gold_error_notes(doubted: GoldErrorList) -> list[str]:
     """Return how the list is made, and how far it can be trusted on this study."""
     return [
         f"{WRONG_GOLD} An order rather than a promise: people's answers are not quite independent.",
-        rate_words(found.rate),
+        rate_words(doubted.rate),
     ]
 
 
@@ -127,9 +127,9 @@ def rate_words(rate: HitRate | None) -> str:
     )
 
 
-def gold_error_dict(found: GoldErrorList) -> dict[str, Any]:
+def gold_error_dict(doubted: GoldErrorList) -> dict[str, Any]:
     """Return the whole list in the shape of `gold-errors --json`."""
-    rate = found.rate
+    rate = doubted.rate
     shown = None if rate is None else {**vars(rate), "spread": list(rate.spread)}
-    rows = Table("", GOLD_ERRORS, found.rows).records
-    return {"study": found.results.study.name, "items": rows, "planted_errors": shown}
+    rows = Table("", GOLD_ERRORS, doubted.rows).records
+    return {"study": doubted.results.study.name, "items": rows, "planted_errors": shown}

@@ -74,7 +74,7 @@ def item_answers(
         judgments=_judgments(session, results, stored.key, AnswerReader(study.task, stored.item, language)),
         models=view.models,
         decisions=decisions,
-        decided=tuple(answer.words(one.label, stored.item.fields).within(language) for one in decisions),
+        decided=tuple(answer.words(decision.label, stored.item.fields).within(language) for decision in decisions),
         reports=tuple(list_reports(session, study=study, item_key=stored.key)),
         doubt=None if doubt != doubt else doubt,
         before=before,
@@ -94,13 +94,13 @@ def _judgments(session: Session, results: Results, item_key: int, asked: AnswerR
     panel, item = results.human.panel, asked.item
     called = names_of(results.study, panel.workers)
     answer = asked.task.answer_for(item.fields)
-    found = []
+    judgments = []
     for vote in votes_on(session, study=results.study, item_key=item_key):
         words = answer.words(vote.label, item.fields).within(asked.language)
         right = answer.right(vote.label, item.gold, item.fields) if item.gold is not None else None
         why = _left_out(vote, vote.worker in panel.excluded)
-        found.append(ItemVote(called.get(vote.worker, "left out"), words, right, vote, not why, why))
-    return tuple(sorted(found, key=lambda one: not one.kept))
+        judgments.append(ItemVote(called.get(vote.worker, "left out"), words, right, vote, not why, why))
+    return tuple(sorted(judgments, key=lambda judgment: not judgment.kept))
 
 
 def _left_out(vote: Vote, excluded: bool) -> str:

@@ -171,7 +171,7 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
     # Of a closed list each answer is worth the same whoever gave it: looked up once for all.
     shared = credit_of(ACCURACY, panel.gold, people) if people.names is None else None
     known = np.fromiter(map(panel.gold.__contains__, votes.items), dtype=bool, count=len(votes.items))
-    told = {report.item for report in list_reports(session, study=study) if report.role == "main"}
+    reported = {report.item for report in list_reports(session, study=study) if report.role == "main"}
     return ItemIndex(
         items=tuple(order),
         split=np.asarray((votes.counts > 0).sum(axis=1) > 1)[rows],
@@ -182,7 +182,7 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
         },
         apart={row.name: departure(results.human, row.ballots)[rows] for row in models},
         silent={row.name: np.asarray(row.ballots.weights[:, -1] == 1)[rows] for row in models},
-        reported=np.array([item in told for item in order], dtype=bool),
+        reported=np.array([item in reported for item in order], dtype=bool),
         doubted=contradiction_probabilities(votes, panel.gold)[rows],
         wrong_gold=gold_errors_of(results).wrong[rows],
         rows=rows,
@@ -208,13 +208,13 @@ def item_rows(
 
     Only their texts and replies are read.
     """
-    found = main_items(session, study=study, ids=items)
+    stored_items = main_items(session, study=study, ids=items)
     panel, models_of = results.human.panel, [r for r in model_rows(results) if models is None or r.name in models]
     runs = {row.name: row.run.id for row in models_of if row.run}
     given = replies(session, study=study, run_ids=runs.values(), ids=items)
     views = []
     for name in items:
-        place, item = index.places[name], found[name]
+        place, item = index.places[name], stored_items[name]
         row = int(index.rows[place])
         asked = AnswerReader(study.task, item, study.settings.language)
         views.append(

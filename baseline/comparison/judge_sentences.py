@@ -4,9 +4,9 @@ from baseline.comparison.judging import Judge, Judging
 from data.numbers import number
 
 
-def judge_sentences(found: Judging) -> list[str]:
+def judge_sentences(judged: Judging) -> list[str]:
     """Return a sentence on each judge: how often it gives people's answer, and whether it is one of them."""
-    judges = [judge for judge in found.judges if judge.agreement.equal.n]
+    judges = [judge for judge in judged.judges if judge.agreement.equal.n]
     shares = [judge.agreement.equal.value for judge in judges]
     best = "one of the best" if shares.count(max(shares, default=0.0)) > 1 else "the best"
     ranked = [f", {best} of {len(judges)} judges by this share," if len(judges) > 1 else "", *[""] * len(judges)]
@@ -17,14 +17,14 @@ def _sentence(judge: Judge, rank: str) -> str:
     equal, kappa, alpha = judge.agreement.equal, judge.agreement.kappa, judge.alpha
     name, ties = judge.row.name.removeprefix("model:"), judge.agreement.ties
     shared = f", ties between people shared out ({ties} of {equal.n} items)" if ties else ""
-    told = (
+    sentence = (
         f"{name}{rank} gives people's answer on {100 * equal.value:.1f}% of {equal.n} items{shared}, "
         f"kappa {number(kappa.value)}"
     )
     if alpha.people.value != alpha.people.value:
-        return f"{told}."
+        return f"{sentence}."
     apart = "falls" if alpha.together.value < alpha.people.value else "does not fall"
     return (
-        f"{told}; with it among them, agreement of people (alpha) {apart} from {number(alpha.people.value)} to "
+        f"{sentence}; with it among them, agreement of people (alpha) {apart} from {number(alpha.people.value)} to "
         f"{number(alpha.together.value)}."
     )

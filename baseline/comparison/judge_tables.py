@@ -22,53 +22,53 @@ PAGE = "page"
 READ = ("page", "text", "document")
 
 
-def _said(found: Estimate) -> str:
-    return with_interval(found.value, found.ci) if found.n else DASH
+def _said(estimate: Estimate) -> str:
+    return with_interval(estimate.value, estimate.ci) if estimate.n else DASH
 
 
 def _ends(ci: Interval) -> list[float | None]:
     return [number_or_none(end) for end in ci]
 
 
-def _powered(found: PredictionPowered) -> dict[str, Any]:
+def _powered(estimate: PredictionPowered) -> dict[str, Any]:
     """Return a mean of people's points as JSON has it."""
     return {
-        "value": number_or_none(found.value),
-        "ci": _ends(found.ci),
-        "method": found.method,
-        "items_of_people": found.n,
-        "items_of_judge_alone": found.alone,
-        "weight": found.weight,
-        "worth_items": round(found.worth, 3),
-        "items_for_half": found.halving,
+        "value": number_or_none(estimate.value),
+        "ci": _ends(estimate.ci),
+        "method": estimate.method,
+        "items_of_people": estimate.n,
+        "items_of_judge_alone": estimate.alone,
+        "weight": estimate.weight,
+        "worth_items": round(estimate.worth, 3),
+        "items_for_half": estimate.halving,
     }
 
 
-def _rogan_gladen(found: RoganGladen | None) -> dict[str, Any] | None:
-    if found is None:
+def _rogan_gladen(rogan_gladen: RoganGladen | None) -> dict[str, Any] | None:
+    if rogan_gladen is None:
         return None
-    shown = {name: number_or_none(getattr(found, name)) for name in ("value", "sensitivity", "specificity")}
-    ends = {name: _ends(getattr(found, name)) for name in ("ci", "sensitivity_ci", "specificity_ci")}
-    return shown | ends | {"refused": found.refused or None}
+    shown = {name: number_or_none(getattr(rogan_gladen, name)) for name in ("value", "sensitivity", "specificity")}
+    ends = {name: _ends(getattr(rogan_gladen, name)) for name in ("ci", "sensitivity_ci", "specificity_ci")}
+    return shown | ends | {"refused": rogan_gladen.refused or None}
 
 
-def _in_words(found: PredictionPowered) -> str:
-    return with_interval(found.value, found.ci) if found.method != "none" else DASH
+def _in_words(estimate: PredictionPowered) -> str:
+    return with_interval(estimate.value, estimate.ci) if estimate.method != "none" else DASH
 
 
-def _rogan_gladen_words(found: RoganGladen | None) -> str:
-    return DASH if found is None or found.refused else with_interval(found.value, found.ci)
+def _rogan_gladen_words(rogan_gladen: RoganGladen | None) -> str:
+    return DASH if rogan_gladen is None or rogan_gladen.refused else with_interval(rogan_gladen.value, rogan_gladen.ci)
 
 
-def _errors_words(found: RoganGladen | None) -> str:
-    return DASH if found is None else f"{number(found.sensitivity)} / {number(found.specificity)}"
+def _errors_words(rogan_gladen: RoganGladen | None) -> str:
+    return DASH if rogan_gladen is None else f"{number(rogan_gladen.sensitivity)} / {number(rogan_gladen.specificity)}"
 
 
 def _halving_words(row: JudgedNumber) -> str:
-    found = row.score.corrected
-    if row.answers_more is None or found.halving is None:
+    corrected = row.score.corrected
+    if row.answers_more is None or corrected.halving is None:
         return DASH
-    return f"{found.halving} items, {row.answers_more} more answers"
+    return f"{corrected.halving} items, {row.answers_more} more answers"
 
 
 JUDGES: tuple[Column[Judge], ...] = (
@@ -179,64 +179,65 @@ NUMBERS: tuple[Column[JudgedNumber], ...] = (
 )
 
 
-def judge_tables(found: Judging, form: str = "text") -> list[Table[Any]]:
+def judge_tables(judged: Judging, form: str = "text") -> list[Table[Any]]:
     """Return agreement with people, respondents by twos, and corrected scores; a table without rows is left out."""
-    held = [column for column in NUMBERS if column.key != "group" or found.grouped]
+    held = [column for column in NUMBERS if column.key != "group" or judged.grouped]
     tables: list[Table[Any]] = [
-        Table("How far judges agree with people", JUDGES, found.judges),
-        Table("Respondents by twos", PAIRS, found.pairs),
-        Table("What people would say of all items", held, found.numbers).within(form),
+        Table("How far judges agree with people", JUDGES, judged.judges),
+        Table("Respondents by twos", PAIRS, judged.pairs),
+        Table("What people would say of all items", held, judged.numbers).within(form),
     ]
     return [table for table in tables if table.rows]
 
 
-def judge_notes(found: Judging) -> list[str]:
+def judge_notes(judged: Judging) -> list[str]:
     """Return how the tables are to be read, and what could not be had and why."""
+    unit = judged.results.human.panel.resampling.unit
     return [
-        f"Intervals are 95%, for these people and other {found.results.human.panel.resampling.unit}s of the same kind.",
-        *_sampled(found),
-        *_all_judged(found),
-        *_corrected(found),
-        *_few(found),
-        *_refusals(found),
+        f"Intervals are 95%, for these people and other {unit}s of the same kind.",
+        *_sampled(judged),
+        *_all_judged(judged),
+        *_corrected(judged),
+        *_few(judged),
+        *_refusals(judged),
     ]
 
 
-def judge_dict(found: Judging) -> dict[str, Any]:
+def judge_dict(judged: Judging) -> dict[str, Any]:
     """Return all of it in the shape of `judge --json`."""
     return {
-        "study": found.results.study.name,
-        "task": found.results.study.task.id,
-        "sampled": found.sampled,
-        "judges": Table("", JUDGES, found.judges).records,
-        "pairs": Table("", PAIRS, found.pairs).records,
-        "scores": Table("", NUMBERS, found.numbers).within("json").records,
-        "notes": judge_notes(found),
+        "study": judged.results.study.name,
+        "task": judged.results.study.task.id,
+        "sampled": judged.sampled,
+        "judges": Table("", JUDGES, judged.judges).records,
+        "pairs": Table("", PAIRS, judged.pairs).records,
+        "scores": Table("", NUMBERS, judged.numbers).within("json").records,
+        "notes": judge_notes(judged),
     }
 
 
-def judge_section(found: Judging) -> Section:
+def judge_section(judged: Judging) -> Section:
     """Return judges as a section of a report."""
-    told = (*judge_sentences(found), *judge_notes(found))
-    return Section(TITLE, tuple(map(Line, told)), tuple(judge_tables(found, "document")))
+    sentences = (*judge_sentences(judged), *judge_notes(judged))
+    return Section(TITLE, tuple(map(Line, sentences)), tuple(judge_tables(judged, "document")))
 
 
-def judge_document(found: Judging) -> Document:
+def judge_document(judged: Judging) -> Document:
     """Return judges as a document of their own."""
-    study = found.results.study
+    study = judged.results.study
     return Document(
-        f"Judges of {study.name}", f"{study.task.title.for_requesters} ({study.task.id})", (judge_section(found),)
+        f"Judges of {study.name}", f"{study.task.title.for_requesters} ({study.task.id})", (judge_section(judged),)
     )
 
 
-def _sampled(found: Judging) -> Iterator[str]:
-    if found.sampled is not None:
-        yield f"Of people's answers those to {found.sampled} items drawn at random are used, as if there were no more."
+def _sampled(judged: Judging) -> Iterator[str]:
+    if judged.sampled is not None:
+        yield f"Of people's answers those to {judged.sampled} items drawn at random are used, as if there were no more."
 
 
-def _all_judged(found: Judging) -> Iterator[str]:
+def _all_judged(judged: Judging) -> Iterator[str]:
     """Yield which judges have nothing that people have not answered too."""
-    names = {row.judge for row in found.numbers if not row.score.corrected.alone}
+    names = {row.judge for row in judged.numbers if not row.score.corrected.alone}
     if names:
         yield (
             f"People answered every item of {enumerated(sorted(names))}: nothing is left to correct, and “people, with "
@@ -244,8 +245,8 @@ def _all_judged(found: Judging) -> Iterator[str]:
         )
 
 
-def _corrected(found: Judging) -> Iterator[str]:
-    if any(row.score.corrected.alone for row in found.numbers):
+def _corrected(judged: Judging) -> Iterator[str]:
+    if any(row.score.corrected.alone for row in judged.numbers):
         yield (
             "People, with the judge: what the judge says of the items that only it has, moved by how far it is from "
             "people on the items of both. It holds where people's items are a random sample of all; Rogan–Gladen holds "
@@ -257,22 +258,22 @@ def _corrected(found: Judging) -> Iterator[str]:
         )
 
 
-def _few(found: Judging) -> Iterator[str]:
+def _few(judged: Judging) -> Iterator[str]:
     few = sorted(
-        {row.score.people.n for row in found.numbers if row.score.corrected.alone and row.score.people.n < FEW}
+        {row.score.people.n for row in judged.numbers if row.score.corrected.alone and row.score.people.n < FEW}
     )
     if few:
         yield f"Intervals from fewer than {FEW} items that people answered ({few[0]} here) are somewhat too narrow."
 
 
-def _refusals(found: Judging) -> Iterator[str]:
+def _refusals(judged: Judging) -> Iterator[str]:
     """Yield why there is no score by Rogan and Gladen, for what."""
     whys: dict[str, list[str]] = {}
-    for row in found.numbers:
+    for row in judged.numbers:
         refused = row.score.rogan_gladen.refused if row.score.rogan_gladen and row.score.corrected.alone else ""
         if refused:
             whys.setdefault(refused, []).append(f"{row.judge}, {row.what}")
     for why, rows in whys.items():
         yield f"No Rogan–Gladen for {'; '.join(rows[:5])}{' and others' * (len(rows) > 5)}: {why}"
-    if len(found.judges) and not found.pairs:
+    if len(judged.judges) and not judged.pairs:
         yield f"No two respondents stand by twos: no person shares {LEAST_ITEMS} items with another or with a judge."

@@ -73,8 +73,8 @@ class JudgedNumber:
     @property
     def answers_more(self) -> int | None:
         """How many more answers of people would make the interval half as wide; None where these items do not do."""
-        found = self.score.corrected
-        return None if found.halving is None else round((found.halving - found.n) * self.per_item)
+        corrected = self.score.corrected
+        return None if corrected.halving is None else round((corrected.halving - corrected.n) * self.per_item)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,9 +196,9 @@ def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iter
     models = {row.name: row.ballots for row in judges}
     twos = [*combinations(sorted(people), 2), *((model, person) for model in models for person in sorted(people))]
     for one, other in twos:
-        found = with_people((people | models)[other], (people | models)[one], results.human.panel.resampling)
-        if found.equal.n >= LEAST_ITEMS:
-            yield JudgedPair(one, other, found)
+        agreed = with_people((people | models)[other], (people | models)[one], results.human.panel.resampling)
+        if agreed.equal.n >= LEAST_ITEMS:
+            yield JudgedPair(one, other, agreed)
 
 
 def _answers_of(votes: Votes, code: int) -> Ballots:

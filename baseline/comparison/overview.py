@@ -126,27 +126,29 @@ class StudyScores:
 
 def study_scores(session: Session, study: Study) -> StudyScores:
     """Return the row of one study and what its family's total takes of it."""
-    found = results(session, study=study, rules=stored_rules(study))
+    side_by_side = results(session, study=study, rules=stored_rules(study))
     family = family_of(study.task.id)
-    people, of = found.human.panel, len(found.human.panel.votes.items)
-    models = [row for row in found.rows if row.kind != "human"]
+    people, of = side_by_side.human.panel, len(side_by_side.human.panel.votes.items)
+    models = [row for row in side_by_side.rows if row.kind != "human"]
     adjusted = adjusted_p(models)
-    scores = {column_of(row): _score(found, row, adjusted.get(row.name)) for row in found.rows if row.scores}
-    standard = _by_agreement(found) if not people.gold else {}
-    kinds: dict[str, Kind] = {column_of(row): row.kind for row in found.rows}
+    scores = {
+        column_of(row): _score(side_by_side, row, adjusted.get(row.name)) for row in side_by_side.rows if row.scores
+    }
+    standard = _by_agreement(side_by_side) if not people.gold else {}
+    kinds: dict[str, Kind] = {column_of(row): row.kind for row in side_by_side.rows}
     made = OverviewRow(
         title=study.task.title.for_requesters,
         task=study.task.id,
         family=family.title if family else "",
         study=study.name,
-        metric=FIGURES[found.peers.main][0] if standard and found.peers else study.task.primary,
+        metric=FIGURES[side_by_side.peers.main][0] if standard and side_by_side.peers else study.task.primary,
         items=of,
         scores=scores | standard | _published(study.task),
-        state=_state(study, coverage(session, study=study), found, bool(people.gold)),
-        simulated=found.human.simulated > 0,
+        state=_state(study, coverage(session, study=study), side_by_side, bool(people.gold)),
+        simulated=side_by_side.human.simulated > 0,
         created_at=study.created_at,
     )
-    each = scored(session, family, found) if family and family.total and people.gold else []
+    each = scored(session, family, side_by_side) if family and family.total and people.gold else []
     return StudyScores(made, kinds, tuple((row.name, row.kind, score) for row, score in each))
 
 
@@ -155,13 +157,15 @@ def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overv
     known = [(study, kept[study.id]) for study in studies if study.id in kept]
     newest: dict[str, str] = {}
     # An empty study that was only just made is not put before one with results.
-    for study, _ in sorted(known, key=lambda one: not one[1].kinds):
+    for study, _ in sorted(known, key=lambda known_study: not known_study[1].kinds):
         newest.setdefault(study.task.id, study.name)
-    rows = [replace(found.row, newest=newest[study.task.id] == study.name) for study, found in known]
+    rows = [replace(study_row.row, newest=newest[study.task.id] == study.name) for study, study_row in known]
     kinds: dict[str, Kind] = {}
-    for _, found in known:
-        kinds |= found.kinds
-    totals = _totals({found.row.task: found for study, found in known if newest[study.task.id] == study.name})
+    for _, study_row in known:
+        kinds |= study_row.kinds
+    totals = _totals(
+        {study_row.row.task: study_row for study, study_row in known if newest[study.task.id] == study.name}
+    )
     every = [*totals, *rows]
     published = [name for name in (PEOPLE, BEST) if any(name in row.scores for row in every)]
     return Overview(_columns(kinds, published), tuple(_ordered(every)), len(studies) - len(known))
@@ -172,9 +176,9 @@ def column_of(row: Respondent) -> str:
     return row.name if row.kind != "human" or row.name == "human:individual" else "human:majority"
 
 
-def _score(found: Results, row: Respondent, p: float | None) -> OverviewScore:
-    score = row.scores[found.study.task.primary]
-    items = found.human.panel.votes.items
+def _score(results: Results, row: Respondent, p: float | None) -> OverviewScore:
+    score = row.scores[results.study.task.primary]
+    items = results.human.panel.votes.items
     done = int(row.ballots.scored.sum())
     errors = row.statuses.get("error", 0)
     apart = row.vs_human
@@ -187,17 +191,17 @@ def _score(found: Results, row: Respondent, p: float | None) -> OverviewScore:
         apart.value if apart else None,
         apart.ci if apart else None,
         p,
-        "; ".join(told for told in (f"{errors} errors" if errors else "", row.other_runs()) if told),
+        "; ".join(note for note in (f"{errors} errors" if errors else "", row.other_runs()) if note),
         imported_words(row.run),
     )
 
 
-def _by_agreement(found: Results) -> dict[str, OverviewScore]:
+def _by_agreement(results: Results) -> dict[str, OverviewScore]:
     """Return how far everybody agrees with people, who are the standard where there is no gold."""
-    peers = found.peers
+    peers = results.peers
     if peers is None:
         return {}
-    of, done = len(found.human.panel.votes.items), {row.name: int(row.ballots.scored.sum()) for row in found.rows}
+    of, done = len(results.human.panel.votes.items), {row.name: int(row.ballots.scored.sum()) for row in results.rows}
     note = "Without gold: agreement with the other people, and its distance from one person's"
     scores = {}
     for row in (peers.average, *peers.models):
@@ -214,8 +218,8 @@ def _published(task: Task) -> dict[str, OverviewScore]:
     rows = [row for row in printed.rows if task.primary in row.scores] if printed else []
     people = [row for row in rows if row.kind == "people"]
     models = sorted((row for row in rows if row.kind != "people"), key=lambda row: -row.scores[task.primary])
-    found = {PEOPLE: people[:1], BEST: models[:1]}
-    return {name: _printed(row, row.scores[task.primary]) for name, each in found.items() for row in each}
+    chosen = {PEOPLE: people[:1], BEST: models[:1]}
+    return {name: _printed(row, row.scores[task.primary]) for name, each in chosen.items() for row in each}
 
 
 def _printed(row: PublishedRow, value: float) -> OverviewScore:
@@ -223,39 +227,39 @@ def _printed(row: PublishedRow, value: float) -> OverviewScore:
     return OverviewScore(value, None, 0, 0, 0, note=f"{row.respondent}, table {row.table}. {notes}".strip())
 
 
-def _state(study: Study, far: Coverage, found: Results, gold: bool) -> str:
+def _state(study: Study, far: Coverage, results: Results, gold: bool) -> str:
     """Return in a few words what is missing of a study; empty where nothing is."""
-    told = []
-    if not found.rows:
-        told.append("nobody has answered yet")
-    elif not len(found.human.panel.votes.label):
-        told.append("no people yet")
+    states = []
+    if not results.rows:
+        states.append("nobody has answered yet")
+    elif not len(results.human.panel.votes.label):
+        states.append("no people yet")
     if study.status == "open" and 0 < far.filled < far.target:
-        told.append(f"{far.filled} of {far.target} judgments are in")
+        states.append(f"{far.filled} of {far.target} judgments are in")
     if not gold:
-        told.append("no gold, so no score")
-    return ", ".join(told)
+        states.append("no gold, so no score")
+    return ", ".join(states)
 
 
 def _totals(newest: Mapping[str, StudyScores]) -> list[OverviewRow]:
     rows = []
     for family in families().values():
-        found = {task: list(newest[task].scored) for task in family.tasks if task in newest and newest[task].scored}
-        if family.total and found:
-            rows.append(_total_row(family, total_rows(family, found), sum(newest[task].row.items for task in found)))
+        scores = {task: list(newest[task].scored) for task in family.tasks if task in newest and newest[task].scored}
+        if family.total and scores:
+            rows.append(_total_row(family, total_rows(family, scores), sum(newest[task].row.items for task in scores)))
     return rows
 
 
-def _total_row(family: Family, found: Sequence[Total], items: int) -> OverviewRow:
+def _total_row(family: Family, totals: Sequence[Total], items: int) -> OverviewRow:
     """Return the totals of a family; those of its paper stand beside them only where somebody has all of its tasks."""
     of = len(family.tasks)
     scores = {
-        _column(row): OverviewScore(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in found
+        _column(row): OverviewScore(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in totals
     }
     printed = [score for score in family.printed if not score.task and not score.group]
     for name, kind in ((PEOPLE, "people"), (BEST, "model")):
         best = max((score for score in printed if score.kind == kind), key=lambda score: score.value, default=None)
-        if best is not None and any(row.over == of for row in found):
+        if best is not None and any(row.over == of for row in totals):
             scores[name] = OverviewScore(best.value, None, 0, 0, 0, note=f"{best.respondent}, table {best.table}")
     metric = "mean over tasks" if family.total == "tasks" else "mean over tasks and lengths"
     return OverviewRow(f"{family.title}, total", f"{family.id}:total", family.title, "", metric, items, scores)

@@ -24,9 +24,9 @@ class PlacedScore:
     def words(self) -> str:
         """Return the score in words: `0.812 (0.740–0.870) [−4.1*], 412 of 500`; a dash for none."""
         cell = self.score
-        told = number(cell.value) + (f" ({interval(cell.ci)})" if cell.ci else "")
-        told += f" [{points(cell.apart)}{'*' if cell.significant else ''}]" if cell.apart is not None else ""
-        return told + (f", {cell.done} of {cell.of} {self.unit}" if cell.incomplete else "")
+        text = number(cell.value) + (f" ({interval(cell.ci)})" if cell.ci else "")
+        text += f" [{points(cell.apart)}{'*' if cell.significant else ''}]" if cell.apart is not None else ""
+        return text + (f", {cell.done} of {cell.of} {self.unit}" if cell.incomplete else "")
 
     @property
     def unit(self) -> str:
@@ -74,19 +74,19 @@ SCORES: tuple[Column[PlacedScore], ...] = (
 )
 
 
-def overview_table(found: Overview, form: str) -> Table[OverviewRow]:
+def overview_table(overview: Overview, form: str) -> Table[OverviewRow]:
     """Return the overview as a table, which has a column for each respondent where people read it."""
     scores: list[Column[OverviewRow]] = [
-        Column(one.name, one.words, "", _score_of(one), PlacedScore.words, ("markdown", "page"))
-        for one in found.columns
+        Column(column.name, column.words, "", _score_of(column), PlacedScore.words, ("markdown", "page"))
+        for column in overview.columns
     ]
-    return Table("", (*ROWS, *scores), found.rows).within(form)
+    return Table("", (*ROWS, *scores), overview.rows).within(form)
 
 
-def score_list(found: Overview) -> Table[PlacedScore]:
+def score_list(overview: Overview) -> Table[PlacedScore]:
     """Return a row for each score of the overview."""
-    known = {one.name: one for one in found.columns}
-    rows = [PlacedScore(row, known[name], cell) for row in found.rows for name, cell in row.scores.items()]
+    known = {column.name: column for column in overview.columns}
+    rows = [PlacedScore(row, known[name], cell) for row in overview.rows for name, cell in row.scores.items()]
     return Table("", SCORES, rows)
 
 

@@ -71,15 +71,15 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules) -> Pa
     fields = frames.items(session, study=results.study, fields=True)
     met = _met(results, dict(zip(fields["item"], fields["fields"], strict=True)))
     clusters = results.human.panel.resampling.clusters
-    found: list[JudgedRanking] = []
+    rankings: list[JudgedRanking] = []
     for name, kind, comparisons in _judgments(results, met):
         if len(comparisons):
             own = ranking(comparisons, rules, clusters=_units(comparisons, met.items, clusters))
-            people = found[0].ranking if found and found[0].kind == PEOPLE else None
-            found.append(JudgedRanking(name, kind, own, two_rankings(people, own) if people else None))
-    if not found:
+            people = rankings[0].ranking if rankings and rankings[0].kind == PEOPLE else None
+            rankings.append(JudgedRanking(name, kind, own, two_rankings(people, own) if people else None))
+    if not rankings:
         raise BadSetting(f"{results.study.name}: nobody has judged a pair yet.")
-    return PairRankings(results, rules, tuple(found), clusters.unit if clusters else "pair")
+    return PairRankings(results, rules, tuple(rankings), clusters.unit if clusters else "pair")
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,8 +127,8 @@ def _comparisons(
     met: _Met, item: Codes, score: np.ndarray[tuple[int], np.dtype[np.float64]], worker: Codes
 ) -> Comparisons:
     first, second = met.first[item], met.second[item]
-    found = Comparisons(met.names, first, second, score, item, worker, len(met.items))
-    return found.keep(first != second)
+    comparisons = Comparisons(met.names, first, second, score, item, worker, len(met.items))
+    return comparisons.keep(first != second)
 
 
 def _units(comparisons: Comparisons, items: tuple[str, ...], clusters: Clusters | None) -> Units | None:

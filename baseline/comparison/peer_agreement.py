@@ -68,14 +68,14 @@ class PeerRow:
     @property
     def estimates(self) -> dict[str, Estimate]:
         """All that is known of it by one name each; what has no interval says so by its method."""
-        found = dict(self.figures)
+        estimates_of = dict(self.figures)
         if self.alpha:
-            found |= {"alpha_people": self.alpha.people, "alpha_with": self.alpha.together}
+            estimates_of |= {"alpha_people": self.alpha.people, "alpha_with": self.alpha.together}
         if self.alternative and self.alternative.winning_rate is not None:
             people = len(self.alternative.tested)
             rates = {"winning_rate": self.alternative.winning_rate, "advantage": self.alternative.advantage}
-            found |= {name: Estimate(rate, UNDEFINED, "item", "none", people) for name, rate in rates.items()}
-        return found
+            estimates_of |= {name: Estimate(rate, UNDEFINED, "item", "none", people) for name, rate in rates.items()}
+        return estimates_of
 
 
 @dataclass(frozen=True)
@@ -136,9 +136,11 @@ class PeerAgreement:
         names = [row.name for row in self.models if row.kind == "model"][:MOST_MODELS]
         others = panel.rules.interval == "people"
         twos = list(combinations(names, 2))
-        found = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]
-        adjusted = holm([each.p for each in found])
-        return tuple(ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, found, adjusted, strict=True) if each.n)
+        compared = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]
+        adjusted = holm([each.p for each in compared])
+        return tuple(
+            ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, compared, adjusted, strict=True) if each.n
+        )
 
 
 def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerModel]) -> PeerAgreement | None:
@@ -186,15 +188,15 @@ def _people(human: HumanBaseline, study: Study, measure: PeerMeasure) -> list[Pe
     given = np.bincount(votes.worker[shared[votes.item]], minlength=len(votes.workers))
     most = [code for code in np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist() if given[code] >= LEAST_ITEMS]
     answers = answers_of_each(votes, most)
-    found = []
+    people = []
     for code in most:
         others = _others(votes, code)
         figures = peer_figures(
             single_rows(others, answers[code], measure), others, panel.resampling,
             other_people=panel.rules.interval == "people",
         )  # fmt: skip
-        found.append(PeerRow(votes.workers[code], called[votes.workers[code]], "person", figures))
-    return found
+        people.append(PeerRow(votes.workers[code], called[votes.workers[code]], "person", figures))
+    return people
 
 
 def _others(votes: Votes, code: int) -> Votes:

@@ -27,17 +27,17 @@ FIGURES = {
 """What each figure is called, and what it says."""
 
 
-def _said(found: Estimate | None) -> str:
-    return with_interval(found.value, found.ci) if found and found.n else DASH
+def _said(estimate: Estimate | None) -> str:
+    return with_interval(estimate.value, estimate.ci) if estimate and estimate.n else DASH
 
 
 def _figure(name: str) -> Iterator[Column[PeerRow]]:
     title, meaning = FIGURES[name]
     yield Column(name, title, meaning, lambda row: row.figures[name], _said, (*READ, "json"))
     ends: tuple[tuple[str, Callable[[Estimate], float]], ...] = (
-        (name, lambda found: found.value),
-        (f"{name}_low", lambda found: found.ci[0]),
-        (f"{name}_high", lambda found: found.ci[1]),
+        (name, lambda estimate: estimate.value),
+        (f"{name}_low", lambda estimate: estimate.ci[0]),
+        (f"{name}_high", lambda estimate: estimate.ci[1]),
     )
     for key, part in ends:
         yield Column(key, key, "", _part(name, part), forms=("csv",))
@@ -45,8 +45,8 @@ def _figure(name: str) -> Iterator[Column[PeerRow]]:
 
 def _part(name: str, part: Callable[[Estimate], float]) -> Callable[[PeerRow], float | None]:
     def value(row: PeerRow) -> float | None:
-        found = part(row.figures[name])
-        return None if found != found else found
+        figure = part(row.figures[name])
+        return None if figure != figure else figure
 
     return value
 
@@ -56,10 +56,10 @@ def apart_words(apart: Difference | None) -> str:
     return f"{points(apart.value)} {points_interval(apart.ci)}" if apart else DASH
 
 
-def _alternative(found: AlternativeTest | None) -> str:
-    if found is None or found.winning_rate is None:
+def _alternative(test: AlternativeTest | None) -> str:
+    if test is None or test.winning_rate is None:
         return DASH
-    return f"{number(found.winning_rate)} ({'passes' if found.passed else 'fails'}); {number(found.advantage)}"
+    return f"{number(test.winning_rate)} ({'passes' if test.passed else 'fails'}); {number(test.advantage)}"
 
 
 def _alpha(place: str) -> Callable[[PeerRow], Any]:
@@ -117,8 +117,8 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
     ),
     Column("advantage", "advantage", "", lambda r: r.alternative.advantage if r.alternative else None, forms=DATA),
     *(
-        Column(key, title, told, _alpha(part), _said, (*READ, "json"))
-        for key, title, told, part in (
+        Column(key, title, help_text, _alpha(part), _said, (*READ, "json"))
+        for key, title, help_text, part in (
             ("alpha_people", "alpha of people", "Krippendorff's, on the items of the model", "people"),
             ("alpha_with", "alpha with it", "The same with the model as one more annotator", "together"),
         )
@@ -135,44 +135,44 @@ PAIRS: tuple[Column[ModelPair], ...] = (
 )
 
 
-def peer_table(found: PeerAgreement, form: str) -> Table[PeerRow]:
+def peer_table(peers: PeerAgreement, form: str) -> Table[PeerRow]:
     """Return every respondent's agreement with people, in a form."""
-    known = [column for column in peer_columns(found.measure) if _tells(column, found)]
-    return Table("Agreement with people", known, found.rows).within(form)
+    known = [column for column in peer_columns(peers.measure) if _tells(column, peers)]
+    return Table("Agreement with people", known, peers.rows).within(form)
 
 
-def _tells(column: Column[PeerRow], found: PeerAgreement) -> bool:
+def _tells(column: Column[PeerRow], peers: PeerAgreement) -> bool:
     """Return whether a column that only models have says anything of one."""
     if column.key in ("alpha_people", "alpha_with"):
-        return any(row.alpha for row in found.models)
-    return bool(found.models) or column.key not in ("vs_one_person", "p_holm", "alternative", "low", "high")
+        return any(row.alpha for row in peers.models)
+    return bool(peers.models) or column.key not in ("vs_one_person", "p_holm", "alternative", "low", "high")
 
 
-def pair_table(found: PeerAgreement) -> Table[ModelPair]:
+def pair_table(peers: PeerAgreement) -> Table[ModelPair]:
     """Return models against each other."""
-    return Table("Models against each other, by agreement with people", PAIRS, found.pairs)
+    return Table("Models against each other, by agreement with people", PAIRS, peers.pairs)
 
 
-def peer_sentences(found: PeerAgreement) -> list[str]:
+def peer_sentences(peers: PeerAgreement) -> list[str]:
     """Return who agrees with people as well as people do, and who is told apart from one person."""
-    return [*_about_people(found), *_about_places(found), *_about_tests(found)]
+    return [*_about_people(peers), *_about_places(peers), *_about_tests(peers)]
 
 
-def _about_people(found: PeerAgreement) -> Iterator[str]:
-    main = found.average.figures[found.main]
+def _about_people(peers: PeerAgreement) -> Iterator[str]:
+    main = peers.average.figures[peers.main]
     if not main.n:
         return
     what = {
         EQUAL: f"gives the answer of most others {main.value:.1%} of the time",
         ERROR: f"is {number(main.value)} from the mean of the others, on average",
         SIMILAR: f"is {number(main.value)} like the others, where 1 is the same",
-    }[found.main]
-    ends = " to ".join(f"{end:.1%}" for end in main.ci) if found.main == EQUAL else interval(main.ci)
+    }[peers.main]
+    ends = " to ".join(f"{end:.1%}" for end in main.ci) if peers.main == EQUAL else interval(main.ci)
     yield f"One person {what}{f' (95% interval {ends})' if main.ci[0] == main.ci[0] else ''}."
 
 
-def _about_places(found: PeerAgreement) -> Iterator[str]:
-    tested = [row for row in found.models if row.alternative and row.alternative.winning_rate is not None]
+def _about_places(peers: PeerAgreement) -> Iterator[str]:
+    tested = [row for row in peers.models if row.alternative and row.alternative.winning_rate is not None]
     passed = [row.words for row in tested if row.alternative and row.alternative.passed]
     failed = [row.words for row in tested if row.alternative and not row.alternative.passed]
     epsilon = next((row.alternative.epsilon for row in tested if row.alternative), 0.0)
@@ -188,22 +188,22 @@ def _about_places(found: PeerAgreement) -> Iterator[str]:
         yield f"{who} with people as well as people do, by the alternative-annotator test (epsilon {epsilon:g})."
 
 
-def _about_tests(found: PeerAgreement) -> Iterator[str]:
-    tested = [row for row in found.models if row.apart and row.p_holm is not None]
-    told = [row for row in tested if row.p_holm is not None and row.p_holm < SIGNIFICANT]
+def _about_tests(peers: PeerAgreement) -> Iterator[str]:
+    tested = [row for row in peers.models if row.apart and row.p_holm is not None]
+    clear = [row for row in tested if row.p_holm is not None and row.p_holm < SIGNIFICANT]
     parts = {
-        "better than one person": [row.words for row in told if row.apart and row.apart.value > 0],
-        "less well than one person": [row.words for row in told if row.apart and row.apart.value < 0],
-        "not told apart from one person": [row.words for row in tested if row not in told],
+        "better than one person": [row.words for row in clear if row.apart and row.apart.value > 0],
+        "less well than one person": [row.words for row in clear if row.apart and row.apart.value < 0],
+        "not told apart from one person": [row.words for row in tested if row not in clear],
     }
     if words := "; ".join(f"{how}: {enumerated(names)}" for how, names in parts.items() if names):
         yield f"Agreement with the same other people, tested (Holm, 0.05): {words}."
 
 
-def peer_notes(found: PeerAgreement) -> list[str]:
+def peer_notes(peers: PeerAgreement) -> list[str]:
     """Return whom the intervals hold for, and what stands beside what."""
-    panel = found.human.panel
-    others = found.average.figures[found.main].ci_items is not None
+    panel = peers.human.panel
+    others = peers.average.figures[peers.main].ci_items is not None
     return [
         "A person is beside the other people of an item, a model beside all of them; answers of people that are level "
         "are shared out.",
@@ -213,17 +213,17 @@ def peer_notes(found: PeerAgreement) -> list[str]:
     ]
 
 
-def peer_section(found: PeerAgreement, figure: str | None = None) -> Section:
+def peer_section(peers: PeerAgreement, figure: str | None = None) -> Section:
     """Return agreement with people as a section of a report."""
-    tables: tuple[Table[Any], ...] = (peer_table(found, "document"), *([pair_table(found)] if found.pairs else []))
-    return Section(TITLE, tuple(map(Line, (*peer_sentences(found), *peer_notes(found)))), tables, figure=figure)
+    tables: tuple[Table[Any], ...] = (peer_table(peers, "document"), *([pair_table(peers)] if peers.pairs else []))
+    return Section(TITLE, tuple(map(Line, (*peer_sentences(peers), *peer_notes(peers)))), tables, figure=figure)
 
 
-def peers_dict(found: PeerAgreement) -> dict[str, Any]:
+def peers_dict(peers: PeerAgreement) -> dict[str, Any]:
     """Return it as it stands in JSON."""
     return {
-        "by": found.main,
-        "rows": peer_table(found, "json").records,
-        "pairs": pair_table(found).records,
-        "notes": peer_notes(found),
+        "by": peers.main,
+        "rows": peer_table(peers, "json").records,
+        "pairs": pair_table(peers).records,
+        "notes": peer_notes(peers),
     }

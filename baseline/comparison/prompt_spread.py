@@ -46,8 +46,8 @@ class Spread:
         apart = f" (sd {stdev(self.values):.3f})" if len(self.values) > 1 else ""
         ends = f"{min(self.values):.3f} to {max(self.values):.3f}"
         mixed = mixed_words(self.languages)
-        told = f"{self.metric} by prompt: {each}; mean {mean(self.values):.3f}{apart}, {ends}"
-        return f"{told}; {mixed}" if mixed else told
+        sentence = f"{self.metric} by prompt: {each}; mean {mean(self.values):.3f}{apart}, {ends}"
+        return f"{sentence}; {mixed}" if mixed else sentence
 
 
 def spread(session: Session, *, study: Study, runs: Sequence[Run]) -> Spread | None:
@@ -61,4 +61,6 @@ def spread(session: Session, *, study: Study, runs: Sequence[Run]) -> Spread | N
             return None
         values.append(scores[study.task.primary].value)
     asked = ((variant_of(run.settings), language_asked(run.settings)) for run in runs)
-    return Spread(study.task.primary, tuple(values), tuple(template_language(study.task, *one) for one in asked))
+    return Spread(
+        study.task.primary, tuple(values), tuple(template_language(study.task, *template) for template in asked)
+    )

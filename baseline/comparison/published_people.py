@@ -95,22 +95,22 @@ class PublishedPeople:
 
 def published_people(results: Results) -> PublishedPeople | None:
     """Return the people of a study beside those of its task's paper; None where the paper prints none, or ours lack."""
-    found = published_scores_of(results.study.task)
-    paper = [one for one in printed_figures(found) if one.kind == "people"] if found else []
-    ours = [one for one in our_figures(results) if one.metric in {each.metric for each in paper}]
-    if found is None or not paper or not results.human.majority:
+    printed = published_scores_of(results.study.task)
+    paper = [figure for figure in printed_figures(printed) if figure.kind == "people"] if printed else []
+    ours = [figure for figure in our_figures(results) if figure.metric in {each.metric for each in paper}]
+    if printed is None or not paper or not results.human.majority:
         return None
-    metrics = dict.fromkeys(one.metric for one in paper)
-    figures = tuple(one for metric in metrics for one in (*ours, *paper) if one.metric == metric)
-    return PublishedPeople(figures, tuple(_differences(results, found, paper)))
+    metrics = dict.fromkeys(figure.metric for figure in paper)
+    figures = tuple(figure for metric in metrics for figure in (*ours, *paper) if figure.metric == metric)
+    return PublishedPeople(figures, tuple(_differences(results, printed, paper)))
 
 
 def figures_table(results: Results) -> Table[PrintedOrOurs]:
     """Return every figure that is printed of the task, with those of this study's people first, as files hold them."""
-    found = published_scores_of(results.study.task)
-    paper = list(printed_figures(found)) if found else []
-    printed = {one.metric for one in paper}
-    ours = [one for one in our_figures(results) if one.metric in printed]
+    published = published_scores_of(results.study.task)
+    paper = list(printed_figures(published)) if published else []
+    printed = {figure.metric for figure in paper}
+    ours = [figure for figure in our_figures(results) if figure.metric in printed]
     return Table("", FIGURES, (*ours, *paper)).within("csv")
 
 
@@ -123,25 +123,25 @@ def our_figures(results: Results) -> Iterator[PrintedOrOurs]:
                 yield PrintedOrOurs(HERE, name, "people", metric, score.value, score.ci, score.n)
 
 
-def printed_figures(found: PublishedScores) -> Iterator[PrintedOrOurs]:
+def printed_figures(published: PublishedScores) -> Iterator[PrintedOrOurs]:
     """Yield what a paper prints of each respondent by each metric."""
-    for row in found.rows:
+    for row in published.rows:
         for metric, value in row.scores.items():
             yield PrintedOrOurs(PAPER, row.respondent, row.kind, metric, value, table=row.table, notes=row.notes)
 
 
 def published_section(results: Results) -> Section:
     """Return the part of a report on what is printed of the task; empty where nothing is."""
-    found = published_scores_of(results.study.task)
-    if found is None or not found.rows:
+    published = published_scores_of(results.study.task)
+    if published is None or not published.rows:
         return Section("Published scores")
     people = published_people(results)
-    tables = (*(people.tables if people else ()), published_table(found))
-    return Section("Published scores", tuple(map(Line, published_notes(found))), tables)
+    tables = (*(people.tables if people else ()), published_table(published))
+    return Section("Published scores", tuple(map(Line, published_notes(published))), tables)
 
 
-def _differences(results: Results, found: PublishedScores, paper: list[PrintedOrOurs]) -> Iterator[KnownDifference]:
-    task, known = results.study.task, {name: words.for_requesters for name, words in found.family.people.items()}
+def _differences(results: Results, published: PublishedScores, paper: list[PrintedOrOurs]) -> Iterator[KnownDifference]:
+    task, known = results.study.task, {name: words.for_requesters for name, words in published.family.people.items()}
     test = task.splits.get("test")
     yield KnownDifference(
         "items", _items(results), f"the test set has {test:,} items" if test else known.get("items", UNKNOWN)
@@ -149,11 +149,11 @@ def _differences(results: Results, found: PublishedScores, paper: list[PrintedOr
     yield KnownDifference("one answer per item", _rule(results.human), known.get("rule", UNKNOWN))
     right = f"right is what {RIGHT[results.human.panel.rules.gold]}"
     yield KnownDifference("gold", right, known.get("gold", "the benchmark's own, as its authors have it"))
-    names = ", ".join(metric_named(name).title for name in dict.fromkeys(one.metric for one in paper))
+    names = ", ".join(metric_named(name).title for name in dict.fromkeys(figure.metric for figure in paper))
     own = "the same names, as the authors' script counts them; --as-published counts so here too"
     counted = f"{names}, as counted here"
     yield KnownDifference("metric", counted, own if task.published else "the same names, as the paper counts them")
-    if notes := dict.fromkeys(note for one in paper for note in one.notes):
+    if notes := dict.fromkeys(note for figure in paper for note in figure.notes):
         yield KnownDifference("said beside the figure", _simulated(results.human), " ".join(notes))
 
 

@@ -29,8 +29,8 @@ class PublishedRow:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row as it stands in JSON."""
-        told = {"respondent": self.respondent, "kind": self.kind, "scores": self.scores, "table": self.table}
-        return told | {"notes": list(self.notes)}
+        values = {"respondent": self.respondent, "kind": self.kind, "scores": self.scores, "table": self.table}
+        return values | {"notes": list(self.notes)}
 
 
 @dataclass(frozen=True)
@@ -48,27 +48,29 @@ class PublishedScores:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know, each once; that people are missing among it."""
-        told = dict.fromkeys(note for row in self.rows for note in row.notes)
-        return (*told, *(() if any(row.kind == "people" for row in self.rows) else (NOBODY,)))
+        noted = dict.fromkeys(note for row in self.rows for note in row.notes)
+        return (*noted, *(() if any(row.kind == "people" for row in self.rows) else (NOBODY,)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the table as it stands in JSON."""
         return {"source": self.family.source, "rows": [row.as_dict() for row in self.rows]}
 
 
-def published_table(found: PublishedScores) -> Table[PublishedRow]:
+def published_table(published: PublishedScores) -> Table[PublishedRow]:
     """Return what a paper prints of a task, with the metrics as columns."""
     columns: list[Column[PublishedRow]] = [
         Column("respondent", "respondent", "", lambda row: f"published: {row.respondent}")
     ]
-    columns += [Column(name, name, "", _score_by(name), number) for name in found.metrics]
-    return Table("What the paper prints", [*columns, Column("table", "table", "", lambda row: row.table)], found.rows)
+    columns += [Column(name, name, "", _score_by(name), number) for name in published.metrics]
+    return Table(
+        "What the paper prints", [*columns, Column("table", "table", "", lambda row: row.table)], published.rows
+    )
 
 
-def published_notes(found: PublishedScores) -> list[str]:
+def published_notes(published: PublishedScores) -> list[str]:
     """Return what a reader must know of it."""
-    source = f"Published: {found.family.source}; on other answers, never tested against ours."
-    return [source, *found.notes]
+    source = f"Published: {published.family.source}; on other answers, never tested against ours."
+    return [source, *published.notes]
 
 
 def published_scores_of(task: Task) -> PublishedScores | None:

@@ -26,64 +26,66 @@ def competitors(ranking: Ranking) -> list[RankedCompetitor]:
     return [RankedCompetitor(ranking, at) for at in (*met, *(int(at) for at in order if ranking.groups.of[at] < 0))]
 
 
-def partings(found: PairRankings) -> list[Parting]:
+def partings(rankings: PairRankings) -> list[Parting]:
     """Return where judges part from people, each p below 0.05 after correction, the widest first."""
-    people, parts = found.first, []
-    for judged in found.judged:
+    people, parts = rankings.first, []
+    for judged in rankings.judged:
         two = judged.beside
         for place, row in enumerate(two.rows.tolist() if two else ()):
             if two and two.p[place] < 0.05:
                 ends = (float(two.cis[place, 0]), float(two.cis[place, 1]))
                 ranks = int(people.rank[row]), int(judged.ranking.rank[row])
                 parts.append(
-                    Parting(judged.name, found.names[row], *ranks, float(two.apart[place]), ends, float(two.p[place]))
+                    Parting(
+                        judged.name, rankings.names[row], *ranks, float(two.apart[place]), ends, float(two.p[place])
+                    )
                 )
     return sorted(parts, key=lambda part: -abs(part.apart))
 
 
-def ranking_tables(found: PairRankings, form: str = "text") -> list[Table[Any]]:
+def ranking_tables(rankings: PairRankings, form: str = "text") -> list[Table[Any]]:
     """Return the tables: competitors by each who judged, judges beside people, where they part."""
-    one_group = found.first.groups.number < 2
+    one_group = rankings.first.groups.number < 2
     columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
     tables: list[Table[Any]] = [
-        Table(f"By {judged.name}", columns, competitors(judged.ranking)).within(form) for judged in found.judged
+        Table(f"By {judged.name}", columns, competitors(judged.ranking)).within(form) for judged in rankings.judged
     ]
-    if any(judged.beside for judged in found.judged):
-        tables.append(Table("Rankings beside people's", JUDGES, found.judged[1:]).within(form))
-    if parts := partings(found):
+    if any(judged.beside for judged in rankings.judged):
+        tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within(form))
+    if parts := partings(rankings):
         tables.append(Table("Where they part from people", PARTINGS, parts[:MOST_PARTS]).within(form))
     return tables
 
 
-def ranking_list(found: PairRankings) -> Table[RankedCompetitor]:
+def ranking_list(rankings: PairRankings) -> Table[RankedCompetitor]:
     """Return the competitors of every ranking in one list, with whose judgments rank them."""
-    whose = {id(judged.ranking): judged.name for judged in found.judged}
+    whose = {id(judged.ranking): judged.name for judged in rankings.judged}
     judge: Column[RankedCompetitor] = Column("judge", "judge", "", lambda row: whose[id(row.ranking)])
-    rows = [row for judged in found.judged for row in competitors(judged.ranking)]
+    rows = [row for judged in rankings.judged for row in competitors(judged.ranking)]
     return Table("Who is better", (judge, *COMPETITORS), rows).within("csv")
 
 
-def ranking_sentences(found: PairRankings) -> list[str]:
+def ranking_sentences(rankings: PairRankings) -> list[str]:
     """Return what the rankings say, in words."""
-    return [*_first_words(found), *_judges_words(found)]
+    return [*_first_words(rankings), *_judges_words(rankings)]
 
 
-def _first_words(found: PairRankings) -> Iterator[str]:
-    best, first = competitors(found.first)[0], found.judged[0]
-    ranking = found.first
+def _first_words(rankings: PairRankings) -> Iterator[str]:
+    best, first = competitors(rankings.first)[0], rankings.judged[0]
+    ranking = rankings.first
     who = f"{ranking.judges} people" if first.kind == PEOPLE else first.name
     level = [row.ranking.names[row.at] for row in competitors(ranking)[1:] if row.ranks[0] == 1]
     beside = "nobody else may be first" if not level else f"{len(level)} more of them may be first"
     yield (
-        f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(found.names)} competitors: "
+        f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} competitors: "
         f"{best.ranking.names[best.at]} is first, in 95% of samples its rank is {ranks_words(best.ranks)}; {beside}."
     )
 
 
-def _judges_words(found: PairRankings) -> Iterator[str]:
-    for judged in found.judged:
+def _judges_words(rankings: PairRankings) -> Iterator[str]:
+    for judged in rankings.judged:
         if judged.beside:
-            parts = [part.name for part in partings(found) if part.judge == judged.name]
+            parts = [part.name for part in partings(rankings) if part.judge == judged.name]
             where = f"; they part most on {enumerated(parts[:3])}" if parts else "; nowhere do they part beyond chance"
             name = judged.name.removeprefix("model:")
             yield (
@@ -92,50 +94,50 @@ def _judges_words(found: PairRankings) -> Iterator[str]:
             )
 
 
-def ranking_notes(found: PairRankings) -> list[str]:
+def ranking_notes(rankings: PairRankings) -> list[str]:
     """Return what a reader must know of the rankings."""
-    return [*_apart_words(found), *_what_words(found)]
+    return [*_apart_words(rankings), *_what_words(rankings)]
 
 
-def _apart_words(found: PairRankings) -> Iterator[str]:
-    for judged in found.judged:
+def _apart_words(rankings: PairRankings) -> Iterator[str]:
+    for judged in rankings.judged:
         groups = judged.ranking.groups
-        of = dict(zip(found.names, groups.of.tolist(), strict=True))
+        of = dict(zip(rankings.names, groups.of.tolist(), strict=True))
         if groups.number > 1:
             parts = [enumerated([name for name in of if of[name] == group]) for group in range(groups.number)]
-            told = f"{groups.number} groups that never met, each ranked alone: {'; '.join(parts)}"
-            yield f"By {judged.name}, competitors fall into {told}."
+            sentence = f"{groups.number} groups that never met, each ranked alone: {'; '.join(parts)}"
+            yield f"By {judged.name}, competitors fall into {sentence}."
         alone = [name for name in of if of[name] < 0]
         if alone:
             yield f"{judged.name} never judged {enumerated(alone)}."
-        ends = [name for name, core in zip(found.names, groups.core, strict=True) if not core and of[name] >= 0]
+        ends = [name for name, core in zip(rankings.names, groups.core, strict=True) if not core and of[name] >= 0]
         if ends:
             yield f"By {judged.name}, {enumerated(ends)} always won or always lost: no finite strength."
         if not judged.ranking.converged:
             yield f"The strengths by {judged.name} had not settled when the iterations ended."
 
 
-def _what_words(found: PairRankings) -> Iterator[str]:
-    how = "half a win for each" if found.rules.ties == "half" else "an outcome of their own (Davidson)"
-    over = "other people and other" if found.first.people is not None else "these people and other"
+def _what_words(rankings: PairRankings) -> Iterator[str]:
+    how = "half a win for each" if rankings.rules.ties == "half" else "an outcome of their own (Davidson)"
+    over = "other people and other" if rankings.first.people is not None else "these people and other"
     yield (
         f"Strengths are Bradley and Terry's, ties {how}; the chance to win against another is 1 / (1 + e^−d), d the "
-        f"difference of strengths. Intervals and ranks hold for {over} {found.unit}s, {found.rules.draws} samples of "
-        "each; in simulated studies 95 to 99% of intervals were right, and 93 to 99% of ranges of ranks by themselves. "
-        "Without an interval: judged in fewer than 10 pairs."
+        f"difference of strengths. Intervals and ranks hold for {over} {rankings.unit}s, {rankings.rules.draws} "
+        "samples of each; in simulated studies 95 to 99% of intervals were right, and 93 to 99% of ranges of ranks by "
+        "themselves. Without an interval: judged in fewer than 10 pairs."
     )
-    if any(judged.beside for judged in found.judged):
+    if any(judged.beside for judged in rankings.judged):
         yield (
             "Spearman's interval is over competitors; judged more often, both rankings would be more alike. Where they "
             "part: strengths in standard deviations of each ranking, since who calls fewer ties spreads them further."
         )
 
 
-def ranking_dict(found: PairRankings) -> dict[str, Any]:
+def ranking_dict(rankings: PairRankings) -> dict[str, Any]:
     """Return all of it in the shape of `ranking --json`."""
     return {
-        "study": found.results.study.name,
-        "ties": found.rules.ties,
+        "study": rankings.results.study.name,
+        "ties": rankings.rules.ties,
         "rankings": [
             {
                 "judge": judged.name,
@@ -144,22 +146,22 @@ def ranking_dict(found: PairRankings) -> dict[str, Any]:
                 "tie": judged.ranking.tie,
                 "competitors": Table("", COMPETITORS, competitors(judged.ranking)).within("json").records,
             }
-            for judged in found.judged
+            for judged in rankings.judged
         ],
-        "beside_people": Table("", JUDGES, found.judged[1:]).within("json").records,
-        "partings": Table("", PARTINGS, partings(found)).within("json").records,
-        "notes": [*ranking_sentences(found), *ranking_notes(found)],
+        "beside_people": Table("", JUDGES, rankings.judged[1:]).within("json").records,
+        "partings": Table("", PARTINGS, partings(rankings)).within("json").records,
+        "notes": [*ranking_sentences(rankings), *ranking_notes(rankings)],
     }
 
 
-def ranking_section(found: PairRankings, figure: str | None = None) -> Section:
+def ranking_section(rankings: PairRankings, figure: str | None = None) -> Section:
     """Return the rankings as a section of a report."""
-    told = (*ranking_sentences(found), *ranking_notes(found))
-    return Section(TITLE, tuple(map(Line, told)), tuple(ranking_tables(found, "document")), figure=figure)
+    sentences = (*ranking_sentences(rankings), *ranking_notes(rankings))
+    return Section(TITLE, tuple(map(Line, sentences)), tuple(ranking_tables(rankings, "document")), figure=figure)
 
 
-def ranking_document(found: PairRankings, figure: str | None = None) -> Document:
+def ranking_document(rankings: PairRankings, figure: str | None = None) -> Document:
     """Return the rankings as a document of their own."""
-    study = found.results.study
+    study = rankings.results.study
     about = f"{study.task.title.for_requesters} ({study.task.id})"
-    return Document(f"Ranking of {study.name}", about, (ranking_section(found, figure),))
+    return Document(f"Ranking of {study.name}", about, (ranking_section(rankings, figure),))

@@ -81,13 +81,13 @@ def _joined(pieces: Iterator[TextPiece]) -> Iterator[TextPiece]:
         elif any(pending.values()) and not piece.text.strip():
             pending = {who: text + piece.text for who, text in pending.items()}
         else:
-            yield from _told(pending)
+            yield from _pending_pieces(pending)
             pending = {"people": "", "models": ""}
             yield piece
-    yield from _told(pending)
+    yield from _pending_pieces(pending)
 
 
-def _told(pending: Mapping[str, str]) -> Iterator[TextPiece]:
+def _pending_pieces(pending: Mapping[str, str]) -> Iterator[TextPiece]:
     if pending["people"].strip():
         yield TextPiece("people", pending["people"])
     if pending["models"].strip():

@@ -50,7 +50,7 @@ class Evidence:
     @cached_property
     def counted(self) -> pd.DataFrame:
         """The judgments that count, of all roles."""
-        judgments = self.baseline.found.judgments
+        judgments = self.baseline.collected.judgments
         return judgments[judgments["status"] == "counted"]
 
     def number(self, role: str) -> int:
@@ -86,11 +86,11 @@ def evidence_of_report(
     session: Session, *, study: Study, rules: PanelRules, margin: float | None = None, epsilon: float | None = None
 ) -> Evidence:
     """Return what the database knows for the report of a study under `rules`; other words are those of `results`."""
-    found = results(session, study=study, rules=rules, margin=margin, epsilon=epsilon)
+    scored = results(session, study=study, rules=rules, margin=margin, epsilon=epsilon)
     return Evidence(
         study=study,
         baseline=detailed_baseline(session, study=study, rules=rules),
-        results=found,
+        results=scored,
         items=tuple(entry.item for entry in list_items(session, study=study)),
-        equality=statement(session, found),
+        equality=statement(session, scored),
     )

@@ -95,8 +95,8 @@ def _of_people(evidence: Evidence) -> Iterator[ReportedItem]:
     yield ReportedItem("2.7, 2.7.1", "Pay", total)
     rule = "nobody by controls" if least is None else f"below {least:.0%} of controls right"
     yield ReportedItem("3.2, 3.2.1, 3.2.2", "Quality control while answering", f"{rule}; {excluded}")
-    told = f"median {number(float(seconds.median()))} s an answer" if len(seconds) else MISSING
-    yield ReportedItem("5.1.3", "Time", told)
+    median = f"median {number(float(seconds.median()))} s an answer" if len(seconds) else MISSING
+    yield ReportedItem("5.1.3", "Time", median)
 
 
 def _of_analysis(evidence: Evidence) -> Iterator[ReportedItem]:

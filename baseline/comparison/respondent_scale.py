@@ -106,5 +106,5 @@ def responses_of_study(results: Results) -> tuple[ScoredResponses, tuple[str, ..
     table = np.array([each for _, _, each in kept]).reshape(len(kept), len(items))
     answered = ~np.isnan(table).all(axis=0)
     names = tuple(name for name, _, _ in kept)
-    found = ScoredResponses(names, tuple(np.array(items, dtype=object)[answered]), table[:, answered])
-    return found, tuple(kind for _, kind, _ in kept)
+    responses = ScoredResponses(names, tuple(np.array(items, dtype=object)[answered]), table[:, answered])
+    return responses, tuple(kind for _, kind, _ in kept)

@@ -111,7 +111,7 @@ class Results:
     def against_people(self) -> Mapping[str, AgainstPeople]:
         """How each model stands to people, by the name of its row; computed when asked for, since it takes time."""
         models = self.models
-        found = against_people(
+        compared = against_people(
             self.human,
             [row.ballots for row in models],
             [(row.vs_human, row.vs_person) for row in models],
@@ -119,7 +119,7 @@ class Results:
             margin=self.margin,
             epsilon=self.epsilon,
         )
-        return dict(zip((row.name for row in models), found, strict=True))
+        return dict(zip((row.name for row in models), compared, strict=True))
 
     @cached_property
     def peers(self) -> PeerAgreement | None:
@@ -148,9 +148,9 @@ class Results:
 
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
-        told = [f"{row.name}: {note}." for row in self.models for note in row.notes_of_run() if note]
+        notes = [f"{row.name}: {note}." for row in self.models for note in row.notes_of_run() if note]
         asked = [self.display_name(row) for row in self.models if row.kind == "model"]
-        return [*self.unfinished(), *known_gold(self.study.task, asked), *told]
+        return [*self.unfinished(), *known_gold(self.study.task, asked), *notes]
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
@@ -174,8 +174,8 @@ def results(
     margin = study.settings.margin if margin is None else margin
     chosen = epsilon is not None or study.settings.epsilon != EPSILON
     epsilon = study.settings.epsilon if epsilon is None else epsilon
-    found = collected(session, study=study, briefly=True)
-    human = baseline_of(found, rules)
+    answers = collected(session, study=study, briefly=True)
+    human = baseline_of(answers, rules)
     if kept:
         human = on_kept(human)
     votes, crowd = human.panel.votes, human.panel.consensus.ballots
@@ -188,7 +188,7 @@ def results(
             vs_human=person_from_one_answer(human) if differ else None,
         ),
     ]
-    models = _compared(human, _with_replies(session, _models(session, study, human, found.items)))
+    models = _compared(human, _with_replies(session, _models(session, study, human, answers.items)))
     models.sort(key=lambda row: _worst_last(row, study.task.primary))
     return Results(study, human, (*(row for row in people if len(votes)), *models), margin, epsilon, kept, chosen)
 

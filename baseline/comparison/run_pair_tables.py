@@ -24,8 +24,8 @@ MOST_CHANGED = 200
 """Changed items of a pair that are printed; JSON has all."""
 
 
-def _apart(found: Difference | None) -> str:
-    return f"{points(found.value)} {points_interval(found.ci)}" if found else DASH
+def _apart(difference: Difference | None) -> str:
+    return f"{points(difference.value)} {points_interval(difference.ci)}" if difference else DASH
 
 
 def _count(number: int | None) -> str:
@@ -55,11 +55,11 @@ PAIRS: tuple[Column[RunPair], ...] = (
     ),
 )
 CHANGED: tuple[Column[ChangedItem], ...] = (
-    Column("item", "item", "", lambda one: one.item),
-    Column("gold", "gold", "", lambda one: one.gold, lambda gold: gold or DASH, style="start"),
-    Column("first", "first", "", lambda one: one.answers[0], lambda said: said or "no answer", style="start"),
-    Column("second", "second", "", lambda one: one.answers[1], lambda said: said or "no answer", style="start"),
-    Column("right", "right", "", lambda one: one.right, lambda right: RIGHT.get(right, DASH), style="start"),
+    Column("item", "item", "", lambda change: change.item),
+    Column("gold", "gold", "", lambda change: change.gold, lambda gold: gold or DASH, style="start"),
+    Column("first", "first", "", lambda change: change.answers[0], lambda said: said or "no answer", style="start"),
+    Column("second", "second", "", lambda change: change.answers[1], lambda said: said or "no answer", style="start"),
+    Column("right", "right", "", lambda change: change.right, lambda right: RIGHT.get(right, DASH), style="start"),
 )
 
 
@@ -68,11 +68,11 @@ def pair_sentence(pair: RunPair, metric: str) -> str:
     one, other = pair.names
     if not pair.same.n:
         return f"{one} and {other} have no item in common."
-    told = f"{one} and {other} answer {len(pair.changed)} of {pair.same.n} items differently"
+    sentence = f"{one} and {other} answer {len(pair.changed)} of {pair.same.n} items differently"
     if pair.difference is None:
-        return f"{told}; no item has gold, so nobody is ahead."
+        return f"{sentence}; no item has gold, so nobody is ahead."
     first, second = pair.only
-    counts = f"{told}: just the first is right on {first}, just the second on {second}"
+    counts = f"{sentence}: just the first is right on {first}, just the second on {second}"
     if pair.p_holm is None:
         return f"{counts}."
     beyond = "more than chance explains" if pair.p_holm < LEVEL else "no more than chance may explain"
@@ -81,8 +81,10 @@ def pair_sentence(pair: RunPair, metric: str) -> str:
 
 def settings_words(pair: RunPair) -> str:
     """Return in which settings two runs differ; "" where in none."""
-    told = ", ".join(f"{name}: {_value(one)} / {_value(other)}" for name, (one, other) in pair.settings_apart.items())
-    return f"{pair.names[0]} and {pair.names[1]} were asked otherwise: {told}." if told else ""
+    differences = ", ".join(
+        f"{name}: {_value(one)} / {_value(other)}" for name, (one, other) in pair.settings_apart.items()
+    )
+    return f"{pair.names[0]} and {pair.names[1]} were asked otherwise: {differences}." if differences else ""
 
 
 def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
@@ -96,33 +98,40 @@ def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
     ]
 
 
-def comparison_lines(found: RunComparison) -> list[str]:
+def comparison_lines(comparison: RunComparison) -> list[str]:
     """Return a sentence on each pair, in which settings it differs, and how the table is to be read."""
-    told = [pair_sentence(pair, found.metric) for pair in found.pairs]
-    return [*told, *filter(None, map(settings_words, found.pairs)), *pair_notes(found.pairs)]
+    lines = [pair_sentence(pair, comparison.metric) for pair in comparison.pairs]
+    return [*lines, *filter(None, map(settings_words, comparison.pairs)), *pair_notes(comparison.pairs)]
 
 
-def comparison_tables(found: RunComparison) -> list[Table[Any]]:
+def comparison_tables(comparison: RunComparison) -> list[Table[Any]]:
     """Return the pairs, and of each pair the items that changed."""
-    return [pair_table(found.pairs), *(changed_table(pair) for pair in found.pairs if pair.changed)]
+    return [pair_table(comparison.pairs), *(changed_table(pair) for pair in comparison.pairs if pair.changed)]
 
 
-def comparison_document(found: RunComparison) -> Document:
+def comparison_document(comparison: RunComparison) -> Document:
     """Return compared runs as a document."""
-    lines, tables = tuple(map(Line, comparison_lines(found))), tuple(comparison_tables(found))
+    lines, tables = tuple(map(Line, comparison_lines(comparison))), tuple(comparison_tables(comparison))
     return Document(
-        f"Runs of {found.study.name} compared", f"Task {found.study.task.id}", (Section("Runs by twos", lines, tables),)
+        f"Runs of {comparison.study.name} compared",
+        f"Task {comparison.study.task.id}",
+        (Section("Runs by twos", lines, tables),),
     )
 
 
-def comparison_dict(found: RunComparison) -> dict[str, Any]:
+def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
     """Return compared runs in the shape of `compare-runs --json`."""
     pairs = []
-    for record, pair in zip(pair_table(found.pairs).records, found.pairs, strict=True):
+    for record, pair in zip(pair_table(comparison.pairs).records, comparison.pairs, strict=True):
         runs = [row.run.id if row.run else None for row in (pair.first, pair.second)]
         apart = {name: list(two) for name, two in pair.settings_apart.items()}
         pairs.append(record | {"runs": runs, "settings": apart, "changed": Table("", CHANGED, pair.changed).records})
-    return {"study": found.study.name, "metric": found.metric, "pairs": pairs, "notes": pair_notes(found.pairs)}
+    return {
+        "study": comparison.study.name,
+        "metric": comparison.metric,
+        "pairs": pairs,
+        "notes": pair_notes(comparison.pairs),
+    }
 
 
 def pair_table(pairs: Sequence[RunPair]) -> Table[RunPair]:
@@ -132,7 +141,9 @@ def pair_table(pairs: Sequence[RunPair]) -> Table[RunPair]:
 
 def changed_table(pair: RunPair) -> Table[ChangedItem]:
     """Return the items that two runs answered differently: first those where just one is right."""
-    ordered = sorted(pair.changed, key=lambda one: list(RIGHT).index(one.right) if one.right in RIGHT else len(RIGHT))
+    ordered = sorted(
+        pair.changed, key=lambda change: list(RIGHT).index(change.right) if change.right in RIGHT else len(RIGHT)
+    )
     one, other = pair.names
     more = f", {MOST_CHANGED} of {len(ordered)}; JSON has all" if len(ordered) > MOST_CHANGED else ""
     title = f"What changed between {one} and {other}{more}"
@@ -160,11 +171,11 @@ def matrix(results: Results, pairs: Sequence[RunPair]) -> Table[Mapping[str, Any
     return Table("", [head, *columns], [rows[name] for name in ordered])
 
 
-def matrix_words(found: tuple[RunPair, int] | None) -> str:
+def matrix_words(compared: tuple[RunPair, int] | None) -> str:
     """Return a difference in points seen from the row, a star where it is significant; "" for a model and itself."""
-    if found is None:
+    if compared is None:
         return ""
-    pair, sign = found
+    pair, sign = compared
     if pair.difference is None:
         return DASH
     star = "*" if pair.p_holm is not None and pair.p_holm < LEVEL else ""
@@ -197,5 +208,5 @@ def _matrix_column(name: str, title: str) -> Column[Mapping[str, Any]]:
 
 
 def _value(value: Any) -> str:
-    told = "not set" if value is None else str(value)
-    return told if len(told) <= 60 else f"{told[:60]}…"
+    text = "not set" if value is None else str(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"

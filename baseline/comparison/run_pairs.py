@@ -62,8 +62,8 @@ class RunPair:
     @cached_property
     def only(self) -> tuple[int, int]:
         """On how many items just the first is right, and on how many just the second."""
-        told = [one.right for one in self.changed]
-        return told.count((True, False)), told.count((False, True))
+        verdicts = [change.right for change in self.changed]
+        return verdicts.count((True, False)), verdicts.count((False, True))
 
     @property
     def settings_apart(self) -> dict[str, tuple[Any, Any]]:
@@ -92,19 +92,19 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
     chosen = _chosen(session, study, named)
     if len(chosen) < 2:
         raise BadSetting(f"study {study.name!r}: name two runs or more to compare; {len(chosen)} is there")
-    rows = [model_respondent(session, human, one) for one in chosen]
+    rows = [model_respondent(session, human, run) for run in chosen]
     return RunComparison(study, study.task.primary, tuple(rows), run_pairs(human, rows))
 
 
 def run_pairs(human: HumanBaseline, rows: Sequence[Respondent]) -> tuple[RunPair, ...]:
     """Return every two of these respondents, each p-value adjusted over all of them (Holm)."""
     right = [share_right(row.ballots, human.panel.gold) for row in rows]
-    found = [
+    compared = [
         _pair(human, (rows[one], rows[other]), (right[one], right[other]))
         for one, other in combinations(range(len(rows)), 2)
     ]
-    adjusted = holm([pair.difference.p if pair.difference else None for pair in found])
-    return tuple(replace(pair, p_holm=p) for pair, p in zip(found, adjusted, strict=True))
+    adjusted = holm([pair.difference.p if pair.difference else None for pair in compared])
+    return tuple(replace(pair, p_holm=p) for pair, p in zip(compared, adjusted, strict=True))
 
 
 def name_of(row: Respondent) -> str:
@@ -114,7 +114,7 @@ def name_of(row: Respondent) -> str:
 
 def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[ResultRun]:
     """Return the runs that are named, each once, in that order."""
-    standing = {one.name.removeprefix("model:"): one for one in result_runs(session, study=study)}
+    standing = {result_run.name.removeprefix("model:"): result_run for result_run in result_runs(session, study=study)}
     if not named:
         return list(standing.values())
     runs = list_runs(session, study=study)
@@ -123,8 +123,8 @@ def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[Result
         model = name.removeprefix("model:")
         if not name.isdecimal() and model not in standing:
             raise UnknownName("the run or model", name, [*standing, *(str(run.id) for run in runs)])
-        found = ResultRun(run_numbered(runs, int(name))) if name.isdecimal() else standing[model]
-        chosen[found.run.id] = found
+        result = ResultRun(run_numbered(runs, int(name))) if name.isdecimal() else standing[model]
+        chosen[result.run.id] = result
     return list(chosen.values())
 
 

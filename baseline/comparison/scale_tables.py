@@ -132,29 +132,33 @@ ON_SCALE: tuple[Column[ScaledRespondent | ScaledItem], ...] = (
 )
 
 
-def respondents(found: RespondentScale) -> list[ScaledRespondent]:
+def respondents(respondent_scale: RespondentScale) -> list[ScaledRespondent]:
     """Return the respondents, the ablest first."""
-    scale, asked, right = found.scale, found.responses.asked.sum(axis=1), shares(found.responses)
+    scale, asked, right = (
+        respondent_scale.scale,
+        respondent_scale.responses.asked.sum(axis=1),
+        shares(respondent_scale.responses),
+    )
     rows = []
     for at in np.argsort(-scale.ability, kind="stable").tolist():
         ability, half = float(scale.ability[at]), 1.96 * float(scale.ability_error[at])
-        name, kind = found.responses.respondents[at], found.kinds[at]
+        name, kind = respondent_scale.responses.respondents[at], respondent_scale.kinds[at]
         rows.append(
             ScaledRespondent(name, kind, ability, (ability - half, ability + half), float(right[at]), int(asked[at]))
         )
     return rows
 
 
-def scaled_items(found: RespondentScale) -> list[ScaledItem]:
+def scaled_items(respondent_scale: RespondentScale) -> list[ScaledItem]:
     """Return the items, those that fit worst first."""
-    scale, fit, asked = found.scale, found.fit, found.responses.asked.sum(axis=0)
-    right = found.responses.points.sum(axis=0) / np.maximum(asked, 1)
+    scale, fit, asked = respondent_scale.scale, respondent_scale.fit, respondent_scale.responses.asked.sum(axis=0)
+    right = respondent_scale.responses.points.sum(axis=0) / np.maximum(asked, 1)
     rows = []
     for at in np.argsort(np.nan_to_num(fit.slope, nan=np.inf), kind="stable").tolist():
         hard, half = float(scale.difficulty[at]), 1.96 * float(scale.difficulty_error[at])
         rows.append(
             ScaledItem(
-                found.responses.items[at],
+                respondent_scale.responses.items[at],
                 hard,
                 (hard - half, hard + half),
                 float(right[at]),
@@ -168,36 +172,36 @@ def scaled_items(found: RespondentScale) -> list[ScaledItem]:
     return rows
 
 
-def scale_tables(found: RespondentScale, form: str = "text") -> list[Table[Any]]:
+def scale_tables(scale: RespondentScale, form: str = "text") -> list[Table[Any]]:
     """Return the tables: respondents, items that fit worst, short forms."""
-    tables: list[Table[Any]] = [Table("Respondents", RESPONDENTS, respondents(found)).within(form)]
-    tables.append(Table(_worst_title(found), ITEMS, scaled_items(found)[:MOST_ITEMS]).within(form))
-    if found.forms:
-        tables.append(Table("Short forms", FORMS, found.forms).within(form))
+    tables: list[Table[Any]] = [Table("Respondents", RESPONDENTS, respondents(scale)).within(form)]
+    tables.append(Table(_worst_title(scale), ITEMS, scaled_items(scale)[:MOST_ITEMS]).within(form))
+    if scale.forms:
+        tables.append(Table("Short forms", FORMS, scale.forms).within(form))
     return tables
 
 
-def scale_list(found: RespondentScale) -> Table[ScaledRespondent | ScaledItem]:
+def scale_list(scale: RespondentScale) -> Table[ScaledRespondent | ScaledItem]:
     """Return respondents and items in one list, as they lie on one scale."""
-    return Table("One scale", ON_SCALE, (*respondents(found), *scaled_items(found)))
+    return Table("One scale", ON_SCALE, (*respondents(scale), *scaled_items(scale)))
 
 
-def _worst_title(found: RespondentScale) -> str:
+def _worst_title(scale: RespondentScale) -> str:
     """Return the title of the items that are listed, with how many fit badly where those are more."""
-    bad = len(found.fit.suspects)
+    bad = len(scale.fit.suspects)
     return "Items that fit worst" + (f": {MOST_ITEMS} of {bad} that fit badly" if bad > MOST_ITEMS else "")
 
 
-def scale_sentences(found: RespondentScale) -> list[str]:
+def scale_sentences(scale: RespondentScale) -> list[str]:
     """Return what the scale says, in words."""
-    return [*_who(found), *_suspects(found), *_forms(found)]
+    return [*_who(scale), *_suspects(scale), *_forms(scale)]
 
 
-def _who(found: RespondentScale) -> Iterator[str]:
-    rows = respondents(found)
+def _who(scale: RespondentScale) -> Iterator[str]:
+    rows = respondents(scale)
     first = rows[0]
     level = sum(row.ci[1] >= first.ci[0] for row in rows[1:])
-    scaled = f"{len(rows)} respondents and {len(found.responses.items)} items"
+    scaled = f"{len(rows)} respondents and {len(scale.responses.items)} items"
     if level == len(rows) - 1:
         yield f"{scaled}: nobody is told apart, the intervals of all reach into that of the first."
         return
@@ -207,10 +211,10 @@ def _who(found: RespondentScale) -> Iterator[str]:
     )
 
 
-def _suspects(found: RespondentScale) -> Iterator[str]:
-    number_of = len(found.fit.suspects)
+def _suspects(scale: RespondentScale) -> Iterator[str]:
+    number_of = len(scale.fit.suspects)
     if number_of:
-        worst = ", ".join(found.responses.items[at] for at in found.fit.suspects[:3].tolist())
+        worst = ", ".join(scale.responses.items[at] for at in scale.fit.suspects[:3].tolist())
         yield (
             f"{number_of} {'item fits' if number_of == 1 else 'items fit'} badly, able respondents failing where "
             f"others do not ({worst}{', …' if number_of > 3 else ''}): look whether the gold is wrong."
@@ -219,10 +223,10 @@ def _suspects(found: RespondentScale) -> Iterator[str]:
         yield "No item fits so badly that its gold is a suspect."
 
 
-def _forms(found: RespondentScale) -> Iterator[str]:
-    if found.forms:
-        form = found.forms[0]
-        items = len(found.responses.items)
+def _forms(scale: RespondentScale) -> Iterator[str]:
+    if scale.forms:
+        form = scale.forms[0]
+        items = len(scale.responses.items)
         at_random = f"as many at random, read through the same scale ({100 * form.random:.1f})"
         yield (
             f"{form.size} chosen items tell the score on all {items} with a mean error of {100 * form.error:.1f} "
@@ -236,7 +240,7 @@ def _against(gain: Interval) -> str:
     return "less than" if gain[0] > 0 else "more than" if gain[1] < 0 else "not told apart from"
 
 
-def scale_notes(found: RespondentScale) -> list[str]:
+def scale_notes(scale: RespondentScale) -> list[str]:
     """Return what a reader must know of the scale."""
     notes = [
         "The chance of a right answer is 1 / (1 + e^−d), d being ability minus difficulty (the one-parameter model, by "
@@ -245,30 +249,30 @@ def scale_notes(found: RespondentScale) -> list[str]:
         "of difficulties 95 to 97%, but 88% where items differ in how well they tell apart.",
         "A bad fit may also be an item that is ambiguous or tells little. A model with two parameters is not computed.",
     ]
-    return notes if found.scale.converged else [*notes, "The difficulties had not settled when the iterations ended."]
+    return notes if scale.scale.converged else [*notes, "The difficulties had not settled when the iterations ended."]
 
 
-def scale_dict(found: RespondentScale) -> dict[str, Any]:
+def scale_dict(scale: RespondentScale) -> dict[str, Any]:
     """Return all of it in the shape of `scale --json`."""
-    forms = Table("", FORMS, found.forms).within("json").records
-    chosen = [[found.responses.items[at] for at in form.items.tolist()] for form in found.forms]
+    forms = Table("", FORMS, scale.forms).within("json").records
+    chosen = [[scale.responses.items[at] for at in form.items.tolist()] for form in scale.forms]
     return {
-        "study": found.title,
-        "respondents": Table("", RESPONDENTS, respondents(found)).within("json").records,
-        "items": Table("", ITEMS, scaled_items(found)).within("json").records,
-        "suspects": [found.responses.items[at] for at in found.fit.suspects.tolist()],
+        "study": scale.title,
+        "respondents": Table("", RESPONDENTS, respondents(scale)).within("json").records,
+        "items": Table("", ITEMS, scaled_items(scale)).within("json").records,
+        "suspects": [scale.responses.items[at] for at in scale.fit.suspects.tolist()],
         "short_forms": [form | {"chosen": items} for form, items in zip(forms, chosen, strict=True)],
-        "notes": [*scale_sentences(found), *scale_notes(found)],
+        "notes": [*scale_sentences(scale), *scale_notes(scale)],
     }
 
 
-def scale_section(found: RespondentScale, figure: str | None = None) -> Section:
+def scale_section(scale: RespondentScale, figure: str | None = None) -> Section:
     """Return the scale as a section of a report."""
-    told = (*scale_sentences(found), *scale_notes(found))
-    return Section(TITLE, tuple(map(Line, told)), tuple(scale_tables(found, "document")), figure=figure)
+    sentences = (*scale_sentences(scale), *scale_notes(scale))
+    return Section(TITLE, tuple(map(Line, sentences)), tuple(scale_tables(scale, "document")), figure=figure)
 
 
-def scale_document(found: RespondentScale, figure: str | None = None) -> Document:
+def scale_document(scale: RespondentScale, figure: str | None = None) -> Document:
     """Return the scale as a document of its own."""
-    about = f"{len(found.responses.respondents)} respondents, {len(found.responses.items)} items"
-    return Document(f"Scale of {found.title}", about, (scale_section(found, figure),))
+    about = f"{len(scale.responses.respondents)} respondents, {len(scale.responses.items)} items"
+    return Document(f"Scale of {scale.title}", about, (scale_section(scale, figure),))

@@ -45,7 +45,8 @@ class BrokenDown:
                     "words": words.for_requesters,
                     "items": part.items,
                     "scores": {
-                        name: found.as_dict() for name, found in zip(self.respondents, part.scores, strict=True)
+                        name: group_score.as_dict()
+                        for name, group_score in zip(self.respondents, part.scores, strict=True)
                     },
                 }
                 for words, part in zip(self.words, self.parts, strict=True)
@@ -72,30 +73,30 @@ def broken_down(
 
     Where clusters are the groups themselves the intervals resample items.
     """
-    metric, found = group_metric(task), []
+    metric, split = group_metric(task), []
     for breakdown in task.breakdowns:
         bound = None if breakdown.field == task.cluster else clusters_of(task, fields)
         groups = {item: breakdown.groups(of_item) for item, of_item in fields.items()}
         each = group_scores(metric, gold, list(said.values()), groups, Resampling(bound, seed=seed))
         each = tuple(sorted(each, key=lambda part: _place(task, breakdown, part.group)))
         words = tuple(task.shown(breakdown.field, part.group) for part in each)
-        found.append(BrokenDown(breakdown, metric, tuple(said), words, each))
-    return tuple(found)
+        split.append(BrokenDown(breakdown, metric, tuple(said), words, each))
+    return tuple(split)
 
 
-def breakdown_table(one: BrokenDown) -> Table[tuple[Wording, GroupScores]]:
+def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]:
     """Return a breakdown as a table: a row for each group, a column for each respondent."""
-    title = one.breakdown.title.for_requesters.lower()
+    title = breakdown.breakdown.title.for_requesters.lower()
     columns: list[Column[tuple[Wording, GroupScores]]] = [
         Column("group", title, "", lambda row: row[0].for_requesters),
         Column("items", "items", "", lambda row: row[1].items),
     ]
     columns += [
         Column(name, name, "", _score_of(place), lambda e: with_interval(e.value, e.ci) if e.n else DASH)
-        for place, name in enumerate(one.respondents)
+        for place, name in enumerate(breakdown.respondents)
     ]
-    caption = f"{metric_named(one.metric).title} by {title}, with 95% intervals"
-    return Table(caption, columns, tuple(zip(one.words, one.parts, strict=True)))
+    caption = f"{metric_named(breakdown.metric).title} by {title}, with 95% intervals"
+    return Table(caption, columns, tuple(zip(breakdown.words, breakdown.parts, strict=True)))
 
 
 def group_metric(task: Task) -> str:

@@ -54,8 +54,8 @@ def result_tables(results: Results, form: str) -> list[Table[Any]]:
 
 def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
-    told = [*results.notes(), *questions(results), *against_people_notes(results)]
-    return [*peer_sentences(results.peers), *told, *peer_notes(results.peers)] if results.peers else told
+    notes = [*results.notes(), *questions(results), *against_people_notes(results)]
+    return [*peer_sentences(results.peers), *notes, *peer_notes(results.peers)] if results.peers else notes
 
 
 def questions(results: Results) -> list[str]:
@@ -79,7 +79,8 @@ def metrics_table(results: Results) -> Table[Respondent] | None:
         return None
     columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", lambda row: row.name)]
     columns += [
-        Column(name, name, "", _score_by(name), lambda found: with_interval(found.value, found.ci)) for name in names
+        Column(name, name, "", _score_by(name), lambda estimate: with_interval(estimate.value, estimate.ci))
+        for name in names
     ]
     return Table("Every metric, with 95% intervals", columns, scored)
 
@@ -132,13 +133,13 @@ def _from_person(part: str, place: int | None = None) -> Any:
 
 
 def _part(apart: Difference | None, part: str, place: int | None) -> Any:
-    found = getattr(apart, part) if apart else None
-    return found if found is None or place is None else found[place]
+    value = getattr(apart, part) if apart else None
+    return value if value is None or place is None else value[place]
 
 
 def _other_runs(row: ScoreRow) -> str | None:
     chosen = row.respondent.chosen
-    return " ".join(f"{one.run.id}:{one.state}" for one in chosen.others) if chosen else None
+    return " ".join(f"{other.run.id}:{other.state}" for other in chosen.others) if chosen else None
 
 
 DATA = ("csv", "json")

@@ -69,7 +69,7 @@ class FileScore:
         shown: dict[str, Any] = {"task": self.task, "n": self.n, "metrics": metrics, "statuses": self.statuses}
         shown["read"] = self.read
         if self.breakdowns is not None:
-            shown["breakdowns"] = [one.as_dict() for one in self.breakdowns]
+            shown["breakdowns"] = [breakdown.as_dict() for breakdown in self.breakdowns]
         return shown
 
 
@@ -85,40 +85,40 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group
     if not items:
         raise BadFile(f"{gold_file.name}: no item has gold; a score needs the right answers in {task.answer_column!r}")
     coding = Coding(task, from_zero=cache(lambda: counts_from_zero(gold_file, task)))
-    told, column = _predictions(task, predictions_file, read, coding, columns_in(gold_file, task))
-    given = {name: one for name, one in told.items() if name in items}
+    predicted, column = _predictions(task, predictions_file, read, coding, columns_in(gold_file, task))
+    given = {name: prediction for name, prediction in predicted.items() if name in items}
     statuses = {
-        "ok": sum(one.label is not None for one in given.values()),
-        "unparsable": sum(one.label is None for one in given.values()),
+        "ok": sum(prediction.label is not None for prediction in given.values()),
+        "unparsable": sum(prediction.label is None for prediction in given.values()),
         "missing": len(items) - len(given),
     }
     said = _said(task, items, given)
     fields = {item.id: item.fields for item in items.values()} if needs_fields(task) else {}
     asked = TaskItems(task.answer, fields, tuple(task.splits))
     gold = gold_of({item.id: str(item.gold) for item in items.values()}, asked)
-    found = score(task.metrics, gold, said, Resampling(clusters_of(task, fields)))
+    scores = score(task.metrics, gold, said, Resampling(clusters_of(task, fields)))
     every = {item.id: item.fields for item in items.values()}
     parts = broken_down(task, gold, {"predictions": said}, every) if by_group else None
-    return FileScore(task.id, len(items), found, {k: n for k, n in statuses.items() if n}, parts, column)
+    return FileScore(task.id, len(items), scores, {k: n for k, n in statuses.items() if n}, parts, column)
 
 
 def _said(task: Task, items: dict[str, Item], given: dict[str, StatedAnswer]) -> Ballots:
     labels = {item: given[item].label if item in given else None for item in items}
     said = ballots.answers(labels, items=tuple(items), labels=task.answer.labels() or None)
-    return said.wrote({item: told.text for item, told in given.items() if told.text is not None})
+    return said.wrote({item: prediction.text for item, prediction in given.items() if prediction.text is not None})
 
 
 def _predictions(
     task: Task, file: Path, items: dict[str, Item], coding: Coding, columns: set[str]
 ) -> tuple[dict[str, StatedAnswer], str]:
     """Return what a file says of each item, and which of its columns says so."""
-    found = given_in(file, task, of_items=columns)
-    if found.problems:
-        raise BadFile(str(found.problems[0]))
+    given_records = given_in(file, task, of_items=columns)
+    if given_records.problems:
+        raise BadFile(str(given_records.problems[0]))
     contents = Counter(content_of(task, item.fields) for item in items.values())
     alone = {content: item.id for item in items.values() if contents[content := content_of(task, item.fields)] == 1}
     given: dict[str, StatedAnswer] = {}
-    for record in found.records:
+    for record in given_records.records:
         name = _named(record, items, alone, task)
         if name not in items:
             raise BadFile(str(FileProblem(file.name, f"the gold file has no item {name!r}", record.line)))
@@ -128,7 +128,7 @@ def _predictions(
             given[name] = stated_answer(record, coding, items[name].fields)
         except Unreadable as error:
             raise BadFile(str(FileProblem(file.name, str(error), record.line))) from error
-    return given, str(found.columns)
+    return given, str(given_records.columns)
 
 
 def _named(record: Given, items: dict[str, Item], alone: dict[Content, str], task: Task) -> str:

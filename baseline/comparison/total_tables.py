@@ -13,22 +13,22 @@ HOW = {
 }
 
 
-def total_tables(found: BenchmarkTotals) -> list[Table[Any]]:
+def total_tables(totals: BenchmarkTotals) -> list[Table[Any]]:
     """Return the totals, and a table of tasks and lengths for each respondent where texts have one."""
-    return [table_of("", _header(found), _rows(found)), *by_length(found)]
+    return [table_of("", _header(totals), _rows(totals)), *by_length(totals)]
 
 
-def by_length(found: BenchmarkTotals) -> Iterator[Table[Any]]:
+def by_length(totals: BenchmarkTotals) -> Iterator[Table[Any]]:
     """Yield the scores of each respondent by task and length: the tasks, their groups, and overall."""
-    if found.family.total != "lengths":
+    if totals.family.total != "lengths":
         return
-    for row in found.rows:
+    for row in totals.rows:
         lengths = sorted({name for score in row.scores.values() for name in score.parts}, key=_tokens)
         lines: list[tuple[str, tuple[str, ...]]] = [(task, (task,)) for task in row.scores]
-        lines += [(f"group {name}", members) for name, members in found.family.groups.items()]
+        lines += [(f"group {name}", members) for name, members in totals.family.groups.items()]
         cells: list[list[object]] = [
             [name, *(_mean(row.scores, members, part) for part in (*lengths, None))]
-            for name, members in [*lines, ("overall", found.family.tasks)]
+            for name, members in [*lines, ("overall", totals.family.tasks)]
         ]
         yield table_of(f"{row.respondent}, by length", ["task", *lengths, "mean"], cells)
 
@@ -43,21 +43,21 @@ def _tokens(length: str) -> tuple[int, str]:
     return (int(digits) * (1000 if length.endswith("k") else 1) if digits.isdecimal() else 10**9), length
 
 
-def _header(found: BenchmarkTotals) -> list[str]:
-    return ["task", "study", *(row.respondent for row in found.rows)]
+def _header(totals: BenchmarkTotals) -> list[str]:
+    return ["task", "study", *(row.respondent for row in totals.rows)]
 
 
-def _rows(found: BenchmarkTotals) -> list[list[object]]:
-    family = found.family
+def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:
+    family = benchmark.family
     rows: list[list[object]] = [
-        [task, found.studies.get(task, "—"), *(_cell(row.scores.get(task)) for row in found.rows)]
+        [task, benchmark.studies.get(task, "—"), *(_cell(row.scores.get(task)) for row in benchmark.rows)]
         for task in family.tasks
     ]
-    whole = [row.over == len(family.tasks) for row in found.rows]
-    totals = [f"{number(row.value)} {interval(row.ci)}" for row in found.rows]
+    whole = [row.over == len(family.tasks) for row in benchmark.rows]
+    totals = [f"{number(row.value)} {interval(row.ci)}" for row in benchmark.rows]
     rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, whole, strict=True))])
     if not all(whole):
-        partial = [f"{text} ({row.over} tasks)" for text, row in zip(totals, found.rows, strict=True)]
+        partial = [f"{text} ({row.over} tasks)" for text, row in zip(totals, benchmark.rows, strict=True)]
         rows.append(["mean so far", "", *partial])
     return rows
 
@@ -66,17 +66,20 @@ def _cell(score: Scored | None) -> str:
     return "—" if score is None else f"{number(score.value)} {interval(score.ci)}"
 
 
-def total_notes(found: BenchmarkTotals) -> list[str]:
+def total_notes(totals: BenchmarkTotals) -> list[str]:
     """Return how the total is made, what is missing and what is published of it."""
-    family = found.family
+    family = totals.family
     notes = [
         f"The total of {family.title} is {HOW[family.total]}; it needs all {len(family.tasks)} tasks.",
         "95% intervals: their ends are averaged within a task; over tasks, which are independent, the distances to the "
         "ends add in squares, each side alone (MOVER), so no end leaves the scale.",
     ]
-    if missing := [task for task in family.tasks if task not in found.studies]:
+    if missing := [task for task in family.tasks if task not in totals.studies]:
         notes.append(f"There is no study of {', '.join(missing)}.")
-    if found.printed:
-        printed = ", ".join(f"{one.respondent} {number(one.value)} (table {one.table})" for one in found.printed)
+    if totals.printed:
+        printed = ", ".join(
+            f"{printed_total.respondent} {number(printed_total.value)} (table {printed_total.table})"
+            for printed_total in totals.printed
+        )
         notes.append(f"Published, on other answers and never tested against: {printed}. {family.source}.")
     return notes

@@ -90,7 +90,8 @@ class BenchmarkTotals:
             "missing": [task for task in self.family.tasks if task not in self.studies],
             "rows": [row.as_dict() for row in self.rows],
             "published": [
-                {"respondent": one.respondent, "value": one.value, "table": one.table} for one in self.printed
+                {"respondent": printed_total.respondent, "value": printed_total.value, "table": printed_total.table}
+                for printed_total in self.printed
             ],
         }
 
@@ -104,19 +105,19 @@ def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> Be
     if not family.total:
         raise BadSetting(f"The authors of {family.title} define no total; look at its tasks one by one with `results`.")
     chosen = _chosen(session, family, names)
-    found = {}
+    scored_tasks = {}
     for study in chosen:
         each = scored(session, family, results(session, study=study, rules=stored_rules(study)))
-        found[study.task.id] = [(row.name, row.kind, score) for row, score in each]
-    return BenchmarkTotals(family, {study.task.id: study.name for study in chosen}, total_rows(family, found))
+        scored_tasks[study.task.id] = [(row.name, row.kind, score) for row, score in each]
+    return BenchmarkTotals(family, {study.task.id: study.name for study in chosen}, total_rows(family, scored_tasks))
 
 
-def total_rows(family: Family, found: Mapping[str, Sequence[tuple[str, Kind, Scored]]]) -> tuple[Total, ...]:
-    """Return a row for everybody who is scored in one of the tasks, people first; `found` are scores by task."""
-    everybody = {name: kind for each in found.values() for name, kind, _ in each}
+def total_rows(family: Family, scored_tasks: Mapping[str, Sequence[tuple[str, Kind, Scored]]]) -> tuple[Total, ...]:
+    """Return a row for everybody who is scored in one of the tasks, people first; `scored_tasks` are scores by task."""
+    everybody = {name: kind for each in scored_tasks.values() for name, kind, _ in each}
     rows = []
-    for name, kind in sorted(everybody.items(), key=lambda one: one[1] != "human"):
-        scores = {task: score for task, each in found.items() for other, _, score in each if other == name}
+    for name, kind in sorted(everybody.items(), key=lambda respondent: respondent[1] != "human"):
+        scores = {task: score for task, each in scored_tasks.items() for other, _, score in each if other == name}
         rows.append(_total(name, kind, {task: scores[task] for task in family.tasks if task in scores}))
     return tuple(rows)
 
@@ -137,7 +138,9 @@ def mean_of(parts: Mapping[str, Estimate], n: int) -> Scored:
 def mean_over(scores: Mapping[str, Scored], tasks: Sequence[str], part: str | None = None) -> tuple[float, int]:
     """Return the mean over those of the tasks that are scored (in one `part` of them), and how many these are."""
     kept = [scores[task] for task in tasks if task in scores]
-    values = [one.value if part is None else one.parts[part] for one in kept if part is None or part in one.parts]
+    values = [
+        score.value if part is None else score.parts[part] for score in kept if part is None or part in score.parts
+    ]
     return (fsum(values) / len(values) if values else nan), len(values)
 
 
@@ -161,19 +164,21 @@ def _chosen(session: Session, family: Family, names: Sequence[str]) -> list[Stud
     return sorted(chosen, key=lambda study: family.tasks.index(study.task.id))
 
 
-def scored(session: Session, family: Family, found: Results) -> list[tuple[Respondent, Scored]]:
+def scored(session: Session, family: Family, results: Results) -> list[tuple[Respondent, Scored]]:
     """Return what everybody scored in a study: the people's one answer and the models; nothing without gold."""
-    rows = [row for row in found.rows if row.name != "human:individual" and row.scores]
+    rows = [row for row in results.rows if row.name != "human:individual" and row.scores]
     if family.total == "lengths":
-        return _over_lengths(session, found, rows)
-    return [(row, task_score(found.study.task, row)) for row in rows]
+        return _over_lengths(session, results, rows)
+    return [(row, task_score(results.study.task, row)) for row in rows]
 
 
-def _over_lengths(session: Session, found: Results, rows: Sequence[Respondent]) -> list[tuple[Respondent, Scored]]:
+def _over_lengths(session: Session, results: Results, rows: Sequence[Respondent]) -> list[tuple[Respondent, Scored]]:
     """Return the mean over the lengths that were run; a length at which nobody was asked is missing, not zero."""
-    by_length = next((one for one in of_results(session, found) if one.breakdown.field == LENGTH), None)
+    by_length = next(
+        (breakdown for breakdown in of_results(session, results) if breakdown.breakdown.field == LENGTH), None
+    )
     if by_length is None or not by_length.parts:
-        return [(row, task_score(found.study.task, row)) for row in rows]
+        return [(row, task_score(results.study.task, row)) for row in rows]
     scored = []
     for row in rows:
         place = by_length.respondents.index(row.name)

@@ -67,7 +67,7 @@ class Assessors:
             "task": self.study.task.id,
             "all": self.whole.as_dict(),
             "by": self.breakdown.field if self.breakdown else None,
-            "groups": {name: found.as_dict() for name, found in self.groups.items()},
+            "groups": {name: confusion.as_dict() for name, confusion in self.groups.items()},
             "left_out": {str(votes): number for votes, number in sorted(self.left_out.items())},
             "both": {label: [self._item(item) for item in self.whole.unanimous(label)] for label in self.doubted},
             "admission": numbers,
@@ -151,21 +151,25 @@ def _words(answer: AnswerType) -> dict[str, str]:
     return {label: words.for_requesters for label, words in (listed or {}).items()}
 
 
-def admit(found: Assessors, path: Path) -> None:
+def admit(assessors: Assessors, path: Path) -> None:
     """Write the corpus that both assessors admit, as eight columns (.tsv) or in brackets (.txt).
 
     Both said POSITIVE: a sentence with its marks; both NEGATIVE: one without gapping. Raises BadSetting for a task
     whose sentences carry no marks in brackets, and another ending.
     """
-    marked = next((field.name for field in found.study.task.fields if field.kind == "markup"), None)
-    if found.admitted is None or marked is None:
-        raise BadSetting(f"task {found.study.task.id!r}: a corpus is admitted from marked sentences (agrr/validate)")
+    marked = next((field.name for field in assessors.study.task.fields if field.kind == "markup"), None)
+    if assessors.admitted is None or marked is None:
+        raise BadSetting(
+            f"task {assessors.study.task.id!r}: a corpus is admitted from marked sentences (agrr/validate)"
+        )
     check_corpus(path)
-    classes = dict.fromkeys(found.admitted.positive, GAPPING) | dict.fromkeys(found.admitted.negative, NO_GAPPING)
+    classes = dict.fromkeys(assessors.admitted.positive, GAPPING) | dict.fromkeys(
+        assessors.admitted.negative, NO_GAPPING
+    )
     corpus = []
-    for item in found.whole.first:
+    for item in assessors.whole.first:
         if item in classes:
-            corpus.append(_sentence(item, found.fields[item][marked], classes[item]))
+            corpus.append(_sentence(item, assessors.fields[item][marked], classes[item]))
     try:
         content = WRITERS[path.suffix.lower()](corpus)
     except ValueError as error:
@@ -211,16 +215,16 @@ def _sentence(item: str, marked: str, label: str) -> Sentence:
         raise BadSetting(f"item {item!r}: its brackets cannot be read: {error}") from error
 
 
-def label_words(found: Assessors, label: str) -> str:
+def label_words(assessors: Assessors, label: str) -> str:
     """Return a mark with its words, where the task has some: `2 (Incorrect)`."""
-    words = found.marks.words.get(label, label)
+    words = assessors.marks.words.get(label, label)
     return label if words == label else f"{label} ({words})"
 
 
-def assessment_table(assessed: Assessment, found: Assessors) -> Table[int]:
+def assessment_table(assessed: Assessment, assessors: Assessors) -> Table[int]:
     """Return how many items have which two marks: a row for each mark of the first assessor, columns for the second."""
     columns: list[Column[int]] = [
-        Column("first", "first \\ second", "", lambda row: label_words(found, assessed.labels[row]))
+        Column("first", "first \\ second", "", lambda row: label_words(assessors, assessed.labels[row]))
     ]
     columns += [Column(label, label, "", _number(assessed, place)) for place, label in enumerate(assessed.labels)]
     return Table("", columns, range(len(assessed.labels)))

@@ -63,7 +63,7 @@ class HumanBaseline:
             "task": self.task.id,
             **self.panel.counts(),
             "agreement": self.panel.agreement.as_dict(),
-            "scores": {name: {m: e.as_dict() for m, e in found.items()} for name, found in scores.items()},
+            "scores": {name: {m: e.as_dict() for m, e in estimate.items()} for name, estimate in scores.items()},
             "rules": self.panel.rules.as_dict(),
             "notes": self.notes(),
             "pay": self.pay,
@@ -185,7 +185,8 @@ def clusters_of(task: Task, fields: Mapping[str, Mapping[str, str]]) -> Clusters
     if not task.cluster:
         return None
     return Clusters(
-        task.cluster.replace("_", " "), {item: found.get(task.cluster) or item for item, found in fields.items()}
+        task.cluster.replace("_", " "),
+        {item: item_fields.get(task.cluster) or item for item, item_fields in fields.items()},
     )
 
 
@@ -207,9 +208,9 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
     return replace(human, panel=kept, individual=individual_scores(kept, human.task.metrics), aside=aside)
 
 
-def baseline_of(found: Collected, rules: PanelRules) -> HumanBaseline:
+def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
-    study, people = found.study, panel(found, rules)
+    study, people = answers.study, panel(answers, rules)
     scores = analysis_of(people, study.task.metrics)
     return HumanBaseline(
         study=study.name,
@@ -218,8 +219,8 @@ def baseline_of(found: Collected, rules: PanelRules) -> HumanBaseline:
         majority=scores.majority,
         individual=scores.individual,
         leave_one_out={"accuracy": scores.leave_one_out},
-        pay=pay(found.judgments, currency=study.settings.currency),
-        simulated=int(found.judgments["simulated"].sum()),
+        pay=pay(answers.judgments, currency=study.settings.currency),
+        simulated=int(answers.judgments["simulated"].sum()),
     )
 
 

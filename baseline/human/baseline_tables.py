@@ -144,17 +144,17 @@ def agreement_table(baseline: DetailedBaseline) -> Table[Coefficient]:
     Where one is not there the reason stands in the place of its interval.
     """
     people = baseline.human.panel
-    found, several = people.agreement, people.votes.compared
+    agreement, several = people.agreement, people.votes.compared
 
     def row(name: str, key: str) -> Coefficient:
-        ci, why = found.cis[key], found.why_not.get(key, "")
-        held = "" if why or isnan(ci[0]) else scope(found.unit, other_people=key in found.over_items)
-        return Coefficient(name, found.values[key], why or interval(ci), found.unit, held, several)
+        ci, why = agreement.cis[key], agreement.why_not.get(key, "")
+        held = "" if why or isnan(ci[0]) else scope(agreement.unit, other_people=key in agreement.over_items)
+        return Coefficient(name, agreement.values[key], why or interval(ci), agreement.unit, held, several)
 
-    rows = [row(f"Krippendorff's alpha, {distance_words(found)}", "alpha"), row("pairwise", "pairwise")]
+    rows = [row(f"Krippendorff's alpha, {distance_words(agreement)}", "alpha"), row("pairwise", "pairwise")]
     if people.votes.names is None:
-        rows += [row(one.title, one.key) for one in CLOSED_LIST]
-    elif number_or_none(found.similarity) is not None:
+        rows += [row(coefficient.title, coefficient.key) for coefficient in CLOSED_LIST]
+    elif number_or_none(agreement.similarity) is not None:
         rows.append(row("mean similarity of two answers", "similarity"))
     return Table("How far people agree with each other, on items with two answers or more", AGREEMENT, rows)
 
@@ -215,8 +215,11 @@ def _value_by(metric: str) -> Callable[[tuple[int, Mapping[str, Estimate]]], flo
     return lambda row: row[1][metric].value
 
 
-def _numbers(found: Analysis, primary: str) -> dict[str, str]:
-    counts, (majority, individual) = found.panel.counts(), (found.majority.get(primary), found.individual.get(primary))
+def _numbers(analysis: Analysis, primary: str) -> dict[str, str]:
+    counts, (majority, individual) = (
+        analysis.panel.counts(),
+        (analysis.majority.get(primary), analysis.individual.get(primary)),
+    )
     return {
         "workers": str(counts["workers"]["kept"]),
         "judgments": str(counts["judgments"]["kept"]),
@@ -224,10 +227,10 @@ def _numbers(found: Analysis, primary: str) -> dict[str, str]:
         "items with a consensus": str(counts["items"]["with_consensus"]),
         f"majority, {primary}": _with_interval(majority),
         f"individual, {primary}": _with_interval(individual),
-        "against peers": _with_interval(found.leave_one_out),
-        "Krippendorff's alpha": with_interval(found.agreement.alpha, found.agreement.alpha_ci),
+        "against peers": _with_interval(analysis.leave_one_out),
+        "Krippendorff's alpha": with_interval(analysis.agreement.alpha, analysis.agreement.alpha_ci),
     }
 
 
-def _with_interval(found: Estimate | None) -> str:
-    return with_interval(found.value, found.ci) if found else number(None)
+def _with_interval(estimate: Estimate | None) -> str:
+    return with_interval(estimate.value, estimate.ci) if estimate else number(None)

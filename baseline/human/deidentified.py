@@ -31,14 +31,14 @@ def names_of(study: Study, workers: Iterable[str]) -> Mapping[str, str]:
     return pseudonyms(workers, seed=study.seed) if study.origin == "imported" else {name: name for name in workers}
 
 
-def pseudonymised(found: Any, numbers: Mapping[str, str]) -> Any:
+def pseudonymised(table: Any, numbers: Mapping[str, str]) -> Any:
     """Return plain data with the workers that stand in it, under the keys NAMING, by their numbers of `pseudonyms`."""
-    if isinstance(found, Mapping):
+    if isinstance(table, Mapping):
         return {
             name: _numbers_of(value, numbers) if name in NAMING else pseudonymised(value, numbers)
-            for name, value in found.items()
+            for name, value in table.items()
         }
-    return [pseudonymised(value, numbers) for value in found] if isinstance(found, list) else found
+    return [pseudonymised(value, numbers) for value in table] if isinstance(table, list) else table
 
 
 def _numbers_of(named: Any, numbers: Mapping[str, str]) -> Any:
@@ -53,12 +53,12 @@ def deidentified_judgments(session: Session, *, study: Study) -> pd.DataFrame:
     Of the reasons only that of a duplicate stays: others are what staff wrote. What workers wrote themselves, as an
     open answer, stays as it is and is to be read before it is published.
     """
-    found = frames.judgments(session, study=study)
-    numbers = pseudonyms(found["worker"], seed=study.seed)
-    days = [moment and moment.date().isoformat() for moment in found["submitted_at"]]
-    plain = found.assign(
-        worker=found["worker"].map(numbers),
-        reason=found["reason"].where(found["reason"] == DUPLICATE, None),
-        day=pd.Series(days, index=found.index, dtype=object),
+    judged = frames.judgments(session, study=study)
+    numbers = pseudonyms(judged["worker"], seed=study.seed)
+    days = [moment and moment.date().isoformat() for moment in judged["submitted_at"]]
+    plain = judged.assign(
+        worker=judged["worker"].map(numbers),
+        reason=judged["reason"].where(judged["reason"] == DUPLICATE, None),
+        day=pd.Series(days, index=judged.index, dtype=object),
     )
     return plain[list(COLUMNS)]

@@ -43,7 +43,7 @@ class DetailedBaseline:
     """
 
     human: HumanBaseline
-    found: Collected
+    collected: Collected
     item_weighted: Estimate | None
     worker_mean: Estimate | None
     best_worker: BestWorker | None
@@ -88,8 +88,8 @@ class DetailedBaseline:
 
 def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> DetailedBaseline:
     """Return the human baseline of a study under `rules` with all its sides; seconds for a large study."""
-    found = collected(session, study=study)
-    human = baseline_of(found, rules)
+    answers = collected(session, study=study)
+    human = baseline_of(answers, rules)
     people = human.panel
     gold, votes, resampling = people.gold, people.votes, people.resampling
     judged = with_gold(votes, gold)
@@ -97,18 +97,18 @@ def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> D
     assert agreed is not None
     return DetailedBaseline(
         human=human,
-        found=found,
+        collected=answers,
         item_weighted=_figure(people, judged, partial(item_weighted, gold, metric=mean_metric(study.task))),
         worker_mean=worker_mean(study.task.primary, gold, votes, resampling, minimum=MINIMUM),
         best_worker=best_worker(gold, votes, minimum=MINIMUM),
         ceiling=agreed,
         one_right=_figure(people, judged, partial(one_right, gold)),
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, resampling),
-        sensitivity=strip_of(found, people),
-        exclusions=_exclusions(found, rules),
+        sensitivity=strip_of(answers, people),
+        exclusions=_exclusions(answers, rules),
         agreement_by=part_agreement(votes, _fewer(people)),
         by_label=_by_label(people),
-        procedure=followed_procedure(found, people),
+        procedure=followed_procedure(answers, people),
     )
 
 
@@ -129,18 +129,18 @@ def _by_label(people: Panel) -> tuple[Category, ...]:
 
 def _figure(people: Panel, votes: Votes, figure: Callable[..., Estimate | None]) -> Estimate | None:
     """Return a figure of votes with the interval that the rules ask for."""
-    found = figure(votes, people.resampling)
-    if found is None or people.rules.interval == "items":
-        return found
+    estimate = figure(votes, people.resampling)
+    if estimate is None or people.rules.interval == "items":
+        return estimate
 
     def without(left: Votes) -> float:
         again = figure(left, ONCE)
         return again.value if again else float("nan")
 
-    return wider(found, votes, without, people.resampling.clusters)
+    return wider(estimate, votes, without, people.resampling.clusters)
 
 
-def strip_of(found: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
+def strip_of(answers: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
     """Return the score under every choice of rules, the stated ones always among them.
 
     Where nobody answered a control no threshold changes anything, and none but the stated one is tried.
@@ -150,11 +150,11 @@ def strip_of(found: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
     named |= set() if rules.control_min is None else {rules.control_min}
     least = sorted({*LEAST_VOTES, rules.min_votes})
     grid = rule_grid(rules, control_mins=(None, *sorted(named)), min_votes=least)
-    return sensitivity(found.study.task.primary, found, grid, draws=FEWER_DRAWS)
+    return sensitivity(answers.study.task.primary, answers, grid, draws=FEWER_DRAWS)
 
 
-def _exclusions(found: Collected, rules: PanelRules) -> Effect:
+def _exclusions(answers: Collected, rules: PanelRules) -> Effect:
     """Return the study with everybody in it against the study under its rules."""
-    everybody, metrics = replace(found, excluded=frozenset()), found.study.task.metrics
+    everybody, metrics = replace(answers, excluded=frozenset()), answers.study.task.metrics
     before = analysis(everybody, metrics, replace(rules, control_min=None))
-    return effect(before, analysis(found, metrics, rules))
+    return effect(before, analysis(answers, metrics, rules))

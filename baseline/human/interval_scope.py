@@ -22,12 +22,12 @@ def scope(unit: str, *, other_people: bool, of_people: bool = True) -> str:
     return f"other {unit}s, {'other' if other_people else 'these'} people"
 
 
-def scope_of(found: Estimate, *, of_people: bool = True) -> str:
+def scope_of(estimate: Estimate, *, of_people: bool = True) -> str:
     """Return what the interval of a score holds for, "" where there is none."""
-    if found.method == "none":
+    if estimate.method == "none":
         return ""
-    if found.method == "beta":
+    if estimate.method == "beta":
         return "this person, other items"
-    if found.unit == OVER_PEOPLE:
+    if estimate.unit == OVER_PEOPLE:
         return "other people, these items"
-    return scope(found.unit, other_people=found.ci_items is not None, of_people=of_people)
+    return scope(estimate.unit, other_people=estimate.ci_items is not None, of_people=of_people)

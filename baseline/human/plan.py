@@ -149,7 +149,7 @@ class StudyPlan:
             "person": self.person,
             "controls": [asdict(outcome) for outcome in self.controls],
             "controls_needed": {str(options): number for options, number in self.needed.items()},
-            "items_needed": [asdict(one) for one in self.plans],
+            "items_needed": [asdict(plan) for plan in self.plans],
             "detectable": [dict(zip(("items", "votes", "difference"), each, strict=True)) for each in self.detectable],
         }
 
@@ -157,7 +157,7 @@ class StudyPlan:
 def plan(wish: PlanOptions) -> StudyPlan:
     """Return what a wish comes to; raises BadSetting for one that makes no sense."""
     person = wish.person if wish.agreement is None else accuracy_of(wish.agreement, labels=wish.labels)
-    found = tuple(_crowd_plan(wish, number, person) for number in wish.votes)
+    plans = tuple(_crowd_plan(wish, number, person) for number in wish.votes)
     shown = [
         (
             items,
@@ -165,14 +165,14 @@ def plan(wish: PlanOptions) -> StudyPlan:
             detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
         )
         for items in wish.items
-        for each in found
+        for each in plans
     ]
     return StudyPlan(
         wish=wish,
         person=person,
         controls=tuple(_controls(wish, options, number) for options in wish.options for number in wish.controls),
         needed={options: _needed(wish, options) for options in wish.options},
-        plans=found,
+        plans=plans,
         detectable=tuple(shown),
     )
 
@@ -202,6 +202,6 @@ def _needed(wish: PlanOptions, options: int) -> int | None:
     )
 
 
-def _reversals(one: CrowdPlan, wish: PlanOptions) -> float | None:
+def _reversals(crowd_plan: CrowdPlan, wish: PlanOptions) -> float | None:
     """Return the share of items that only the less accurate of two has right, None where errors are independent."""
-    return None if wish.discordant is None else (wish.discordant - abs(one.difference)) / 2
+    return None if wish.discordant is None else (wish.discordant - abs(crowd_plan.difference)) / 2

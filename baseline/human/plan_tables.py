@@ -51,9 +51,9 @@ ITEMS: tuple[Column[CrowdPlan], ...] = (
 )
 
 
-def plan_tables(found: StudyPlan) -> list[Table[Any]]:
+def plan_tables(study_plan: StudyPlan) -> list[Table[Any]]:
     """Return the four tables of a plan, each under what it was planned for."""
-    wish = found.wish
+    wish = study_plan.wish
     enough = (
         f"Controls so that at most {wish.passing:.0%} of guessers pass and at most {wish.lost:.0%} of good workers are "
         "excluded, looking once"
@@ -61,18 +61,18 @@ def plan_tables(found: StudyPlan) -> list[Table[Any]]:
     shown = f"The smallest difference that is shown with power {wish.power:.0%}, in points"
     first = f"Control items, {_rule_words(wish)}; a good worker has {wish.good:.0%} right"
     return [
-        Table(first, CONTROLS, found.controls),
-        Table(enough, NEEDED, tuple(found.needed.items())),
-        Table(_aim_words(found), ITEMS, found.plans),
-        Table(shown, _by_votes(found), wish.items),
+        Table(first, CONTROLS, study_plan.controls),
+        Table(enough, NEEDED, tuple(study_plan.needed.items())),
+        Table(_aim_words(study_plan), ITEMS, study_plan.plans),
+        Table(shown, _by_votes(study_plan), wish.items),
     ]
 
 
-def _by_votes(found: StudyPlan) -> list[Column[int]]:
+def _by_votes(study_plan: StudyPlan) -> list[Column[int]]:
     """Return the number of items, then the difference that it shows with each number of votes."""
-    values = {(items, votes): difference for items, votes, difference in found.detectable}
+    values = {(items, votes): difference for items, votes, difference in study_plan.detectable}
     columns: list[Column[int]] = [Column("items", "items", "", lambda items: items)]
-    numbers = [each.votes for each in found.plans]
+    numbers = [each.votes for each in study_plan.plans]
     return columns + [Column(str(n), _votes(n), "", _shown_with(values, n), _points) for n in numbers]
 
 
@@ -91,9 +91,9 @@ def _rule_words(wish: PlanOptions) -> str:
     return f"the default rule: {test}, after {RULE.minimum} or more"
 
 
-def _aim_words(found: StudyPlan) -> str:
-    wish = found.wish
+def _aim_words(study_plan: StudyPlan) -> str:
+    wish = study_plan.wish
     aim = f"a model {100 * wish.difference:g} points below" if wish.model is None else f"a model with {wish.model:.0%}"
     agree = "" if wish.agreement is None else f" (they agree in {wish.agreement:.0%} of pairs)"
-    people = f"a majority of people, each {found.person:.0%} right{agree}"
+    people = f"a majority of people, each {study_plan.person:.0%} right{agree}"
     return f"Items to tell {people}, from {aim}: power {wish.power:.0%}, level {wish.level:g}, {wish.labels} labels"

@@ -57,27 +57,29 @@ STEPS: tuple[Column[LeftOutStep], ...] = (
 )
 
 
-def followed_procedure(found: Collected, people: Panel) -> FollowedProcedure | None:
+def followed_procedure(answers: Collected, people: Panel) -> FollowedProcedure | None:
     """Return the published procedure that the rules of a panel follow, with the result without each of its steps."""
     name = name_of_rules(people.rules)
     if not name:
         return None
     ways = without_steps(people.rules)
-    cells = sensitivity(found.study.task.primary, found, ways.values(), draws=DRAWS)
+    cells = sensitivity(answers.study.task.primary, answers, ways.values(), draws=DRAWS)
     steps = zip(ways, cells, strict=True)
     return FollowedProcedure(
         name, people.answers, tuple(LeftOutStep(step, _words(step, people.rules), cell) for step, cell in steps)
     )
 
 
-def procedure_table(found: FollowedProcedure) -> Table[LeftOutStep]:
+def procedure_table(procedure: FollowedProcedure) -> Table[LeftOutStep]:
     """Return the result with all steps of a procedure, and without each of them."""
-    return Table(f"{found.title}: the result without each of its steps; intervals for these people", STEPS, found.steps)
+    return Table(
+        f"{procedure.title}: the result without each of its steps; intervals for these people", STEPS, procedure.steps
+    )
 
 
-def procedure_source(found: FollowedProcedure) -> str:
+def procedure_source(procedure: FollowedProcedure) -> str:
     """Return whose rules these are; the notes of the baseline say what follows from agreement on its items."""
-    return f"Rules: {found.title} ({NAMED_RULES[found.name].source})."
+    return f"Rules: {procedure.title} ({NAMED_RULES[procedure.name].source})."
 
 
 def _words(step: str, rules: PanelRules) -> str:

@@ -29,7 +29,7 @@ class Quality:
     """
 
     study: Study
-    found: Collected
+    collected: Collected
     rules: PanelRules
     checks: tuple[Check, ...]
     before: Analysis
@@ -43,8 +43,8 @@ class Quality:
 
     def evidence(self, finding: Finding) -> list[str]:
         """Return the items whose judgments show a finding, or that were skipped, in the order in which they came."""
-        met = self.found.met
-        shown = met if "met" in RULES[finding.rule].needs and met is not None else self.found.judgments
+        met = self.collected.met
+        shown = met if "met" in RULES[finding.rule].needs and met is not None else self.collected.judgments
         return list(dict.fromkeys(map(str, shown.loc[list(finding.evidence), "item"])))
 
     @cached_property
@@ -56,9 +56,9 @@ class Quality:
             notes.append("There is no judgment to look at.")
         if not self.before.panel.gold:
             notes.append("No gold is known, so there is no score against it: agreement and peers only.")
-        if self.found.excluded:
+        if self.collected.excluded:
             notes.append(
-                f"{len(self.found.excluded)} workers whom the study has shut out itself are left out throughout."
+                f"{len(self.collected.excluded)} workers whom the study has shut out itself are left out throughout."
             )
         if self.study.settings.control_min is not None:
             notes.append(
@@ -79,13 +79,13 @@ class Quality:
             "rules": self.rules.as_dict(),
             "checks": [self._check_dict(check) for check in self.checks],
             "before": self.before.as_dict(),
-            "after": {name: self._effect_dict(found) for name, found in self.after.items()},
+            "after": {name: self._effect_dict(effect) for name, effect in self.after.items()},
             "least_votes": self.least,
             "notes": self.notes,
         }
 
     def _check_dict(self, check: Check) -> dict[str, Any]:
-        found = [
+        findings = [
             {
                 "worker": each.worker,
                 "value": each.value,
@@ -95,16 +95,16 @@ class Quality:
             }
             for each in check.findings
         ]
-        return {"rule": check.rule.key, "how": check.how, "refused": check.refused or None, "found": found}
+        return {"rule": check.rule.key, "how": check.how, "refused": check.refused or None, "found": findings}
 
-    def _effect_dict(self, found: Effect) -> dict[str, Any]:
-        shown = {name: value for name, value in found.as_dict().items() if name not in ("before", "after")}
-        losses = {"losses": found.losses, "below": found.thinned(self.least)}
-        told = {
+    def _effect_dict(self, effect: Effect) -> dict[str, Any]:
+        shown = {name: value for name, value in effect.as_dict().items() if name not in ("before", "after")}
+        losses = {"losses": effect.losses, "below": effect.thinned(self.least)}
+        lost = {
             name: [{"item": loss.item, "before": loss.before, "after": loss.after} for loss in each]
             for name, each in losses.items()
         }
-        return shown | {"side": found.after.as_dict()} | told
+        return shown | {"side": effect.after.as_dict()} | lost
 
 
 def quality(session: Session, *, study: Study, checks: Checks, rules: PanelRules, least: int = ENOUGH) -> Quality:
@@ -112,17 +112,17 @@ def quality(session: Session, *, study: Study, checks: Checks, rules: PanelRules
 
     `rules` give consensus, ties and seed; their own threshold for controls is not applied.
     """
-    found = replace(collected(session, study=study), met=frames.met(session, study=study))
+    answers = replace(collected(session, study=study), met=frames.met(session, study=study))
     everybody = replace(rules, control_min=None)
-    looked = checked(found, checks)
-    before = _without(found, everybody, ())
+    looked = checked(answers, checks)
+    before = _without(answers, everybody, ())
     caught = {check.rule.key: sorted({each.worker for each in check.findings}) for check in looked if check.findings}
     if len(caught) > 1:
         caught[ALL] = sorted({worker for workers in caught.values() for worker in workers})
-    after = {name: effect(before, _without(found, everybody, workers)) for name, workers in caught.items()}
-    return Quality(study, found, everybody, looked, before, after, least)
+    after = {name: effect(before, _without(answers, everybody, workers)) for name, workers in caught.items()}
+    return Quality(study, answers, everybody, looked, before, after, least)
 
 
-def _without(found: Collected, rules: PanelRules, workers: Sequence[str]) -> Analysis:
-    left = replace(found, excluded=found.excluded | set(workers))
-    return analysis(left, found.study.task.metrics, rules)
+def _without(answers: Collected, rules: PanelRules, workers: Sequence[str]) -> Analysis:
+    left = replace(answers, excluded=answers.excluded | set(workers))
+    return analysis(left, answers.study.task.metrics, rules)

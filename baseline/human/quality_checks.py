@@ -61,13 +61,13 @@ class Check:
         return self.rule.name()
 
 
-def checked(found: Collected, checks: Checks) -> tuple[Check, ...]:
+def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
     """Return what each of the rules says of a study; workers whom the study has shut out are not looked at."""
-    judgments = found.judgments[~found.judgments["worker"].isin(found.excluded)]
-    met = None if found.met is None else found.met[~found.met["worker"].isin(found.excluded)]
-    tables = StudyTables(judgments, found.items, found.asked, met, checks.chance)
-    absent = _absent(found, tables)
-    rules, facts = checks.rules(found.study.settings.quality), tables.facts
+    judgments = answers.judgments[~answers.judgments["worker"].isin(answers.excluded)]
+    met = None if answers.met is None else answers.met[~answers.met["worker"].isin(answers.excluded)]
+    tables = StudyTables(judgments, answers.items, answers.asked, met, checks.chance)
+    absent = _absent(answers, tables)
+    rules, facts = checks.rules(answers.study.settings.quality), tables.facts
     refused = {
         rule.key: next((ABSENT[need] for need in rule.needs if need in absent), "") or rule.idle(facts)
         for rule in rules
@@ -81,11 +81,11 @@ def checked(found: Collected, checks: Checks) -> tuple[Check, ...]:
     )
 
 
-def _absent(found: Collected, tables: StudyTables) -> set[Need]:
+def _absent(answers: Collected, tables: StudyTables) -> set[Need]:
     """Return of what that rules need the study has nothing."""
     here: dict[Need, bool] = {
         "controls": bool(((tables.counted["role"] == "control") & tables.counted["gold"].notna()).any()),
         "met": tables.met is not None and not tables.met.empty,
-        "watched": found.study.origin != "imported",
+        "watched": answers.study.origin != "imported",
     }
     return {need for need, there in here.items() if not there}

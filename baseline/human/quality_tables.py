@@ -25,29 +25,29 @@ CHECKS: tuple[Column[Check], ...] = (
 )
 
 
-def check_table(found: Quality) -> Table[Check]:
+def check_table(quality: Quality) -> Table[Check]:
     """Return a row for each rule: how it was applied and how many it found."""
-    return Table("", CHECKS, found.checks)
+    return Table("", CHECKS, quality.checks)
 
 
-def change_table(found: Quality) -> Table[str]:
+def change_table(quality: Quality) -> Table[str]:
     """Return a row for each number of the study, with everybody and without those whom each rule found."""
-    shown = {"with everybody": _numbers(found.before, found)}
-    for name, effect in found.after.items():
+    shown = {"with everybody": _numbers(quality.before, quality)}
+    for name, effect in quality.after.items():
         title = "without all of these" if name == ALL else f"without: {TITLES[name]}"
-        shown[title] = _numbers(effect.after, found)
+        shown[title] = _numbers(effect.after, quality)
     columns: list[Column[str]] = [Column("what", "", "", str)]
     columns += [Column(title, title, "", numbers.__getitem__) for title, numbers in shown.items()]
     return Table("", columns, list(shown["with everybody"]))
 
 
-def _numbers(analysis: Analysis, found: Quality) -> dict[str, str]:
-    counts, primary = analysis.panel.counts(), found.study.task.primary
+def _numbers(analysis: Analysis, quality: Quality) -> dict[str, str]:
+    counts, primary = analysis.panel.counts(), quality.study.task.primary
     kept = analysis.panel.votes.counts.sum(axis=1)
     return {
         "workers": str(counts["workers"]["kept"]),
         "judgments": str(counts["judgments"]["kept"]),
-        f"items with {found.least} votes or more": str(int((kept >= found.least).sum())),
+        f"items with {quality.least} votes or more": str(int((kept >= quality.least).sum())),
         "items with a consensus": str(counts["items"]["with_consensus"]),
         f"majority, {primary}": _scored(analysis.majority.get(primary)),
         f"individual, {primary}": _scored(analysis.individual.get(primary)),
@@ -64,7 +64,7 @@ def _spaced(value: str, between: str) -> str:
     return value if between == "—" else f"{value} ({between})"
 
 
-def finding_table(found: Quality) -> Table[tuple[Check, Finding]]:
+def finding_table(quality: Quality) -> Table[tuple[Check, Finding]]:
     """Return a row for whomever each rule found."""
     columns: tuple[Column[tuple[Check, Finding]], ...] = (
         Column("rule", "rule", "", lambda row: row[0].title),
@@ -72,9 +72,9 @@ def finding_table(found: Quality) -> Table[tuple[Check, Finding]]:
         Column("value", "measured", "", lambda row: row[1].value, _short),
         Column("limit", "held against", "", lambda row: row[1].limit, _short),
         Column("n", "out of", "", lambda row: row[1].n),
-        Column("evidence", "shown by", "", lambda row: found.evidence(row[1]), _first),
+        Column("evidence", "shown by", "", lambda row: quality.evidence(row[1]), _first),
     )
-    return Table("", columns, [(check, each) for check in found.checks for each in check.findings])
+    return Table("", columns, [(check, each) for check in quality.checks for each in check.findings])
 
 
 def _short(value: float) -> str:

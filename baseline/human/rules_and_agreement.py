@@ -25,9 +25,9 @@ LINES = (
     ("Krippendorff's alpha", "alpha", "1 is perfect, 0 is what chance gives; answers are compared: {distance}"),
     ("Pairwise agreement", "pairwise", "Share of equal pairs of answers to an item"),
     ("Similarity of answers", "similarity", "How like each other two answers to an item are, 0 to 1: {distance}"),
-    *((one.title, one.key, one.help) for one in CLOSED_LIST),
+    *((coefficient.title, coefficient.key, coefficient.help) for coefficient in CLOSED_LIST),
 )
-LISTED = [one.key for one in CLOSED_LIST]
+LISTED = [coefficient.key for coefficient in CLOSED_LIST]
 
 DISTANCE_WORDS = {
     "exact": "equal or not",
@@ -38,9 +38,9 @@ DISTANCE_WORDS = {
 }
 
 
-def distance_words(found: Agreement) -> str:
+def distance_words(agreement: Agreement) -> str:
     """Return how alpha compares two answers, in words."""
-    return DISTANCE_WORDS.get(found.distance, found.distance)
+    return DISTANCE_WORDS.get(agreement.distance, agreement.distance)
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class AgreementLine:
     why: str = ""
 
 
-def _between(found: Interval) -> str:
+def _between(ci: Interval) -> str:
     """Return an interval as it stands beside its coefficient, empty where there is none."""
-    return interval(found).replace(DASH, "")
+    return interval(ci).replace(DASH, "")
 
 
 AGREEMENT: tuple[Column[AgreementLine], ...] = (
@@ -123,9 +123,11 @@ def grounds(rules: PanelRules, *, gold: bool) -> str:
     >>> grounds(PanelRules(gold="decisions"), gold=False)
     "People's one answer is what most of them answered."
     """
-    one = ", and where that leaves it open ".join(METHODS[name].explanation for name in (rules.consensus, *rules.then))
+    explanation = ", and where that leaves it open ".join(
+        METHODS[name].explanation for name in (rules.consensus, *rules.then)
+    )
     if rules.agreement_min is not None:
-        one += f"; items on which fewer than {rules.agreement_min:.0%} of people gave it are not scored"
+        explanation += f"; items on which fewer than {rules.agreement_min:.0%} of people gave it are not scored"
     if not gold:
-        return f"People's one answer is {one}."
-    return f"Right is what {RIGHT[rules.gold]}; people's one answer is {one}."
+        return f"People's one answer is {explanation}."
+    return f"Right is what {RIGHT[rules.gold]}; people's one answer is {explanation}."

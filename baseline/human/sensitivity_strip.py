@@ -97,10 +97,10 @@ def picture(cells: Sequence[SensitivityCell], own: PanelRules) -> Picture | None
 
 def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
     """Return the cells that share a threshold and a minimum of votes, in the order of the tie rules."""
-    found: dict[tuple[float | None, int], list[SensitivityCell]] = {}
+    lines: dict[tuple[float | None, int], list[SensitivityCell]] = {}
     for choice in cells:
-        found.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
-    return [sorted(line, key=lambda choice: TIES.index(choice.rules.ties)) for line in found.values()]
+        lines.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
+    return [sorted(line, key=lambda choice: TIES.index(choice.rules.ties)) for line in lines.values()]
 
 
 def _defined(cells: Sequence[SensitivityCell]) -> list[tuple[SensitivityCell, Estimate]]:

@@ -57,16 +57,16 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     _refuse_twice(list_runs(session, study=study), name, digest, path.name)
     items = list_items(session, study=study, role="main")
-    found = sorted_predictions(study.task, log, matched_items(study.task, items, log.records), path.name)
-    if not found.kept:
-        first = f"; {found.dropped[0]}" if found.dropped else ""
+    sorted_log = sorted_predictions(study.task, log, matched_items(study.task, items, log.records), path.name)
+    if not sorted_log.kept:
+        first = f"; {sorted_log.dropped[0]}" if sorted_log.dropped else ""
         raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
-    predictions = [prediction for _, prediction in found.kept.values()]
+    predictions = [prediction for _, prediction in sorted_log.kept.values()]
     samples = 1 + max(prediction.sample for prediction in predictions)
     settings = {**log.settings, IMPORTED: form, "file": path.name, "digest": digest, "samples": samples}
     run = create_run(session, study=study, model=name, kind="model", settings=settings)
     add_predictions(session, run=run, predictions=predictions)
-    return _report(finish_run(session, run=run), study, path, log, items, found)
+    return _report(finish_run(session, run=run), study, path, log, items, sorted_log)
 
 
 def read_log(path: Path, form: str, task: Task) -> RunLog:
@@ -90,23 +90,23 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
     coding = Coding(_coded(task))
     kept: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, repeated, contradicted = list(log.dropped), 0, set[Place]()
-    for one in joined:
-        if one.item is None:
-            dropped.append(DroppedRecord(one.record.where, one.reason))
+    for record in joined:
+        if record.item is None:
+            dropped.append(DroppedRecord(record.record.where, record.reason))
             continue
-        place = one.item.key, one.record.sample
+        place = record.item.key, record.record.sample
         try:
-            prediction = _prediction(coding, one.record, one.item)
+            prediction = _prediction(coding, record.record, record.item)
         except Unreadable as error:
-            raise BadFile(f"{file}, {one.record.where}: {error}") from error
+            raise BadFile(f"{file}, {record.record.where}: {error}") from error
         if place not in kept:
-            kept[place] = one, prediction
+            kept[place] = record, prediction
         elif (kept[place][1].raw, kept[place][1].status) == (prediction.raw, prediction.status):
             repeated += 1
         else:
             contradicted.add(place)
             dropped.append(
-                DroppedRecord(one.record.where, f"another record replies differently about {one.item.item.id!r}")
+                DroppedRecord(record.record.where, f"another record replies differently about {record.item.item.id!r}")
             )
     for place in contradicted:
         first = kept.pop(place)[0]
@@ -126,17 +126,17 @@ def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Predictio
     task, fields = coding.task, stored.item.fields
     if record.given is None or reply_in(record.given) is not None:
         return read(task, stored, record.sample, record.reply)
-    told = stated_answer(record.given, coding, fields)
-    if told.label is None:
+    stated = stated_answer(record.given, coding, fields)
+    if stated.label is None:
         return replace(read(task, stored, record.sample, record.reply), label=None, status="unparsable")
     own = task.answer_for(fields)
     # It is kept as the file or a model would have written it, so that reading it anew gives the same.
-    ways = (told.text, as_written(own, told.label, fields), own.show(told.label, fields))
+    ways = (stated.text, as_written(own, stated.label, fields), own.show(stated.label, fields))
     for way in filter(None, ways):
-        found = read(task, stored, record.sample, Reply(way))
-        if found.label is not None and own.folded(found.label) == own.folded(told.label):
-            return found
-    return replace(read(task, stored, record.sample, Reply(ways[-1])), label=told.label, status="ok")
+        prediction = read(task, stored, record.sample, Reply(way))
+        if prediction.label is not None and own.folded(prediction.label) == own.folded(stated.label):
+            return prediction
+    return replace(read(task, stored, record.sample, Reply(ways[-1])), label=stated.label, status="ok")
 
 
 def _differs(coding: Coding, joined: Joined, prediction: Prediction) -> bool:
@@ -171,9 +171,9 @@ def _refuse_twice(runs: Sequence[Run], model: str, digest: str, file: str) -> No
 
 
 def _report(
-    run: Run, study: Study, path: Path, log: RunLog, items: Sequence[StoredItem], found: SortedPredictions
+    run: Run, study: Study, path: Path, log: RunLog, items: Sequence[StoredItem], sorted_predictions: SortedPredictions
 ) -> ImportedRun:
-    pairs = list(found.kept.values())
+    pairs = list(sorted_predictions.kept.values())
     answered = {prediction.item_key for _, prediction in pairs}
     counts = Counter(prediction.status for _, prediction in pairs)
     return ImportedRun(
@@ -187,9 +187,9 @@ def _report(
         samples=int(run.settings["samples"]),
         ways=dict(Counter(joined.way for joined, _ in pairs)),
         statuses={status: counts[status] for status in get_args(PredictionStatus) if counts[status]},
-        dropped=found.dropped,
-        repeated=found.repeated,
-        differently=found.differently,
+        dropped=sorted_predictions.dropped,
+        repeated=sorted_predictions.repeated,
+        differently=sorted_predictions.differently,
         examples=tuple(_example(study.task, *pair) for pair in pairs[:EXAMPLES]),
         notes=log.notes,
         columns=log.read,

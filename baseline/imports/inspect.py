@@ -28,12 +28,12 @@ def read_inspect(path: Path) -> RunLog:
             f"{path.name}: is no log of Inspect AI: it has no {'samples' if isinstance(about, Mapping) else 'eval'}; "
             "write it with --log-format json, or give the .eval file"
         )
-    found = [_record(sample, place) for place, sample in enumerate(samples, 1)]
-    records = [one for one in found if isinstance(one, Record)]
+    read_records = [_record(sample, place) for place, sample in enumerate(samples, 1)]
+    records = [record for record in read_records if isinstance(record, Record)]
     return RunLog(
         model=str(about["model"]) if about.get("model") else None,
         records=records,
-        dropped=[one for one in found if isinstance(one, DroppedRecord)],
+        dropped=[record for record in read_records if isinstance(record, DroppedRecord)],
         settings=_settings(about),
         notes=_notes(head),
     )
@@ -41,9 +41,11 @@ def read_inspect(path: Path) -> RunLog:
 
 def _settings(about: Values) -> dict[str, Any]:
     config = about.get("model_generate_config")
-    told = {name: config[name] for name in ASKED if config.get(name) is not None} if isinstance(config, Mapping) else {}
+    asked = (
+        {name: config[name] for name in ASKED if config.get(name) is not None} if isinstance(config, Mapping) else {}
+    )
     named = {name: str(about[name]) for name in ("task", "run_id", "created") if about.get(name)}
-    return {**told, **named}
+    return {**asked, **named}
 
 
 def _notes(head: Values) -> tuple[str, ...]:
@@ -63,7 +65,7 @@ def _record(sample: Any, place: int) -> Record | DroppedRecord:
         return DroppedRecord(where, "the model's output is not there, and no error is told")
     values = flat({name: sample[name] for name in ("metadata",) if isinstance(sample.get(name), Mapping)})
     values.pop("metadata", None)
-    told = (sample.get("input"), sample.get("choices"), sample.get("metadata"))
+    asked = (sample.get("input"), sample.get("choices"), sample.get("metadata"))
     ids = [str(values[name]) for name in ("id", "idx") if isinstance(values.get(name), str | int)]
     return Record(
         where=where,
@@ -71,7 +73,7 @@ def _record(sample: Any, place: int) -> Record | DroppedRecord:
         ids=tuple(dict.fromkeys([str(sample["id"]), *ids])),
         sample=epoch - 1,
         values=values,
-        text="\n".join(texts(told)),
+        text="\n".join(texts(asked)),
     )
 
 
@@ -86,8 +88,8 @@ def _reply(sample: Values) -> Reply | None:
         return Reply(_reason(failed), "error")
     if not first and not output.get("completion"):
         return None
-    told = output.get("usage")
-    usage: Values = told if isinstance(told, Mapping) else {}
+    tokens = output.get("usage")
+    usage: Values = tokens if isinstance(tokens, Mapping) else {}
     seconds = output.get("time")
     return Reply(
         text=_text(output, first),
@@ -114,8 +116,8 @@ def _reason(failed: Any) -> str:
 
 
 def _whole(path: Path) -> tuple[Values, list[Any] | None]:
-    found = read_whole(path)
-    head = found if isinstance(found, Mapping) else {}
+    content = read_whole(path)
+    head = content if isinstance(content, Mapping) else {}
     samples = head.get("samples")
     return head, samples if isinstance(samples, list) else None
 

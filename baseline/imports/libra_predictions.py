@@ -25,11 +25,11 @@ SEVERAL = "several predictions or items of its length accept the same answers, a
 
 def read_libra(path: Path, task: Task) -> RunLog:
     """Return the predictions for the dataset of `task`; raises BadFile where the file has none."""
-    found = read_whole(path)
+    content = read_whole(path)
     name = task.id.rpartition("/")[2]
-    given = found.get(name) if isinstance(found, Mapping) else None
+    given = content.get(name) if isinstance(content, Mapping) else None
     if not isinstance(given, list):
-        has = ", ".join(map(repr, list(found)[:30])) if isinstance(found, Mapping) and found else "none"
+        has = ", ".join(map(repr, list(content)[:30])) if isinstance(content, Mapping) and content else "none"
         raise BadFile(
             f"{path.name}: has no predictions for {name!r}; the datasets it has are: {has}. Give what LIBRA's "
             "predict.py saved"
@@ -37,8 +37,8 @@ def read_libra(path: Path, task: Task) -> RunLog:
     read = [_record(values, place) for place, values in enumerate(given, 1)]
     return RunLog(
         model=None,
-        records=[one for one in read if isinstance(one, Record)],
-        dropped=[one for one in read if isinstance(one, DroppedRecord)],
+        records=[prediction for prediction in read if isinstance(prediction, Record)],
+        dropped=[prediction for prediction in read if isinstance(prediction, DroppedRecord)],
         settings={"dataset": name},
     )
 
@@ -71,12 +71,12 @@ def match_libra(task: Task, items: Sequence[StoredItem], records: Sequence[Recor
     lengths: dict[str, list[int]] = defaultdict(list)
     for place, record in enumerate(records):
         lengths[record.outputs.length if record.outputs else ""].append(place)
-    found: dict[int, Joined] = {}
+    joined: dict[int, Joined] = {}
     for length, places in lengths.items():
         same = [stored for stored in items if stored.item.fields.get("length", "") == length]
         group = [records[place] for place in places]
-        found |= dict(zip(places, _of_length(task, same, group), strict=True))
-    return [found[place] for place in range(len(records))]
+        joined |= dict(zip(places, _of_length(task, same, group), strict=True))
+    return [joined[place] for place in range(len(records))]
 
 
 def _of_length(task: Task, items: Sequence[StoredItem], records: Sequence[Record]) -> list[Joined]:
@@ -85,9 +85,12 @@ def _of_length(task: Task, items: Sequence[StoredItem], records: Sequence[Record
     alone = [len(fitting) == 1 and wanted[fitting[0].key] == 1 for fitting in fits]
     if len(items) == len(records):
         pairs = list(zip(records, items, strict=True))
-        if all(_accepts(task, stored, one.outputs) or _same_shape(task, stored, one.outputs) for one, stored in pairs):
+        if all(
+            _accepts(task, stored, prediction.outputs) or _same_shape(task, stored, prediction.outputs)
+            for prediction, stored in pairs
+        ):
             ways = ["outputs" if single else "order" for single in alone]
-            return [Joined(one, stored, way) for (one, stored), way in zip(pairs, ways, strict=True)]
+            return [Joined(prediction, stored, way) for (prediction, stored), way in zip(pairs, ways, strict=True)]
     return [
         Joined(record, fitting[0], "outputs") if single else Joined(record, None, reason=SEVERAL if fitting else NOBODY)
         for record, fitting, single in zip(records, fits, alone, strict=True)
@@ -98,11 +101,11 @@ def _accepts(task: Task, stored: StoredItem, outputs: LibraOutputs | None) -> bo
     """Return whether an item accepts these outputs, as they stand or spelt as its answers are."""
     if outputs is None or stored.item.gold is None or not _costs(stored, outputs):
         return False
-    one = outputs.accepted[0] if len(set(outputs.accepted)) == 1 else None
-    if one and _option(task, stored, one) == stored.item.gold:
+    only = outputs.accepted[0] if len(set(outputs.accepted)) == 1 else None
+    if only and _option(task, stored, only) == stored.item.gold:
         return True
     return stored.item.gold == packed(list(outputs.accepted)) or any(
-        _gold(task, stored, value) == stored.item.gold for value in (list(outputs.accepted), one) if value
+        _gold(task, stored, value) == stored.item.gold for value in (list(outputs.accepted), only) if value
     )
 
 

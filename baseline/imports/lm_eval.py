@@ -39,24 +39,24 @@ def read_lm_eval(path: Path) -> RunLog:
 
 def _once_each(rows: Iterable[Row]) -> list[Row]:
     """Return one line for each document and reply: every filter writes the same replies again."""
-    found: dict[str, Row] = {}
+    by_key: dict[str, Row] = {}
     for row in rows:
-        found.setdefault(repr((row.values.get("doc_id"), row.values.get("doc_hash"), row.values.get("resps"))), row)
-    return list(found.values())
+        by_key.setdefault(repr((row.values.get("doc_id"), row.values.get("doc_hash"), row.values.get("resps"))), row)
+    return list(by_key.values())
 
 
 def _record(row: Row, text: str, sample: int) -> Record:
     doc = row.values.get("doc")
     values = flat(doc) if isinstance(doc, Mapping) else {}
     named = [values[name] for name in ("id", "idx") if isinstance(values.get(name), str | int)]
-    told = (doc, _asked(row.values))
+    asked = (doc, _asked(row.values))
     return Record(
         where=f"line {row.line}",
         reply=Reply(text),
         ids=tuple(dict.fromkeys(str(name) for name in (*named, row.values["doc_id"]))),
         sample=sample,
         values=values,
-        text="\n".join(texts(told)),
+        text="\n".join(texts(asked)),
     )
 
 
@@ -96,8 +96,12 @@ def _generated(values: Values) -> list[str] | str:
 def _likelihoods(values: Values) -> list[float] | None:
     """Return the log-likelihood of each continuation of a document, None where replies were written."""
     given = values.get("resps")
-    firsts = [one[0] if isinstance(one, list) and one else None for one in given] if isinstance(given, list) else []
-    pairs = [one for one in firsts if isinstance(one, list) and len(one) == 2]
+    firsts = (
+        [answer[0] if isinstance(answer, list) and answer else None for answer in given]
+        if isinstance(given, list)
+        else []
+    )
+    pairs = [answer for answer in firsts if isinstance(answer, list) and len(answer) == 2]
     if not pairs or len(pairs) != len(firsts):
         return None
     try:

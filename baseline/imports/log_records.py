@@ -75,12 +75,12 @@ class RunLog:
 
 def flat(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return a record with what stands in its inner objects beside its own columns, which go before those."""
-    found = dict(values)
+    flattened = dict(values)
     for inner in values.values():
         if isinstance(inner, Mapping):
             for name, value in flat(inner).items():
-                found.setdefault(name, value)
-    return found
+                flattened.setdefault(name, value)
+    return flattened
 
 
 def texts(value: Any) -> Iterator[str]:

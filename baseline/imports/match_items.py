@@ -54,12 +54,12 @@ class Index:
         certain = next((stored for stored in named if not text.strip() or self._stands_in(stored, text)), None)
         if certain:
             return Joined(record, certain, "id")
-        for way, found in (("fields", self._with_fields(record)), ("text", self._in_text(text))):
-            if len(found) == 1:
-                return Joined(record, found[0], way)
-            if found:
-                ids = ", ".join(repr(stored.item.id) for stored in found[:3])
-                return Joined(record, None, reason=f"{len(found)} items have its {way}: {ids}")
+        for way, items in (("fields", self._with_fields(record)), ("text", self._in_text(text))):
+            if len(items) == 1:
+                return Joined(record, items[0], way)
+            if items:
+                ids = ", ".join(repr(stored.item.id) for stored in items[:3])
+                return Joined(record, None, reason=f"{len(items)} items have its {way}: {ids}")
         if named:
             return Joined(record, None, reason=f"its id is that of item {named[0].item.id!r}, its text is not")
         return Joined(record, None, reason=UNKNOWN)
@@ -69,12 +69,12 @@ class Index:
         return self._fields.get(content_of(self._task, fields), []) if fields else []
 
     def _in_text(self, text: str) -> list[StoredItem]:
-        words, found = text.split(), {}
+        words, items = text.split(), {}
         for size, probes in self._probes.items():
             for start in range(len(words) - size + 1):
                 for stored in probes.get(tuple(words[start : start + size]), ()):
-                    found[stored.key] = stored
-        return [stored for stored in found.values() if self._stands_in(stored, text)]
+                    items[stored.key] = stored
+        return [stored for stored in items.values() if self._stands_in(stored, text)]
 
     def _stands_in(self, stored: StoredItem, text: str) -> bool:
         """Return whether every text of an item stands in what a model read, as words in the same order."""

@@ -14,22 +14,22 @@ from data.task import Task
 
 def read_plain(path: Path, task: Task) -> RunLog:
     """Return the answers of a file; raises BadFile where no record has both an item and an answer or a reply."""
-    found = given_in(path, task)
-    given, problems = found.records, found.problems
+    given_file = given_in(path, task)
+    given, problems = given_file.records, given_file.problems
     if problems and not given:
         raise BadFile(str(problems[0]))
-    models = {str(one.values["model"]) for one in given if one.values.get("model")}
+    models = {str(record.values["model"]) for record in given if record.values.get("model")}
     if len(models) > 1:
         raise BadFile(f"{path.name}: holds answers of {len(models)} models; give a file for each")
-    read = [_record(one, task, path.name) for one in given]
+    read = [_record(record, task, path.name) for record in given]
     return RunLog(
         model=next(iter(models), None),
-        records=[one for one in read if isinstance(one, Record)],
+        records=[record for record in read if isinstance(record, Record)],
         dropped=[
             *(DroppedRecord(f"line {problem.line}", problem.message) for problem in problems),
-            *(one for one in read if isinstance(one, DroppedRecord)),
+            *(record for record in read if isinstance(record, DroppedRecord)),
         ],
-        read=str(found.columns),
+        read=str(given_file.columns),
     )
 
 
@@ -49,8 +49,8 @@ def _record(given: Given, task: Task, file: str) -> Record | DroppedRecord:
     reply = Reply(raw if raw is not None else str(stated))
     if given.item:
         return Record(where, reply, ids=(given.item.id,), sample=sample, values=given.item.fields, given=given)
-    told = {*ITEM_COLUMNS, *columns.read, *gold_columns(task), "sample", "model"}
-    others = {name: value for name, value in values.items() if name not in told}
+    known = {*ITEM_COLUMNS, *columns.read, *gold_columns(task), "sample", "model"}
+    others = {name: value for name, value in values.items() if name not in known}
     return Record(
         where=where,
         reply=reply,

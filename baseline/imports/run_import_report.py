@@ -71,22 +71,22 @@ class ImportedRun:
             "file": self.file,
             "records": {"read": self.read, "kept": self.kept, "repeated": self.repeated, "dropped": len(self.dropped)},
             "joined": dict(self.ways),
-            "dropped": [{"where": one.where, "reason": one.reason} for one in self.dropped],
+            "dropped": [{"where": example.where, "reason": example.reason} for example in self.dropped],
             "items": {"total": self.items, "answered": self.answered, "missing": self.items - self.answered},
             "samples": self.samples,
             "statuses": dict(self.statuses),
             "read_differently": self.differently,
-            "examples": [{"item": one.item, "raw": one.raw, "read": one.read} for one in self.examples],
+            "examples": [{"item": example.item, "raw": example.raw, "read": example.read} for example in self.examples],
             "notes": list(self.notes),
             **({"read": self.columns} if self.columns else {}),
         }
 
     def reasons(self) -> list[tuple[str, int, str]]:
         """Return why records were dropped, the most frequent reason first: the reason, how often, where for example."""
-        counts = Counter(one.reason for one in self.dropped)
+        counts = Counter(record.reason for record in self.dropped)
         places: dict[str, list[str]] = {}
-        for one in self.dropped:
-            places.setdefault(one.reason, []).append(one.where)
+        for record in self.dropped:
+            places.setdefault(record.reason, []).append(record.where)
         return [
             (reason, number, ", ".join(places[reason][:LISTED]) + (", …" if number > LISTED else ""))
             for reason, number in counts.most_common()

@@ -72,7 +72,7 @@ class AnthropicMessages(WireFormat):
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with the code that stands in its details, or that only the message tells."""
-        details = error.told.get("details")
+        details = error.details.get("details")
         if isinstance(details, Mapping) and isinstance(details.get("error_code"), str):
             error.code = details["error_code"]
         elif error.status == 400 and error.message.startswith(SPENT):

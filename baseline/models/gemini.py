@@ -44,7 +44,7 @@ class GenerateContent(WireFormat):
             fields |= {"generationConfig.responseMimeType": "application/json", SCHEMA: schema["schema"]}
         if effort := fields.get("reasoning_effort"):
             fields["reasoning_effort"] = effort.upper()
-        contents = [{"role": ROLES[one["role"]], "parts": [{"text": one["content"]}]} for one in rest]
+        contents = [{"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]} for message in rest]
         body = {**self.placed(fields), "contents": contents}
         return body | ({"systemInstruction": {"parts": [{"text": system}]}} if system else {})
 
@@ -68,13 +68,13 @@ class GenerateContent(WireFormat):
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with what its details say: whose key it is, how long to wait, which quota is used up."""
-        details = list(_details(error.told))
-        error.by_a_model = error.nested and isinstance(error.told.get("status"), str)
-        if any(one.get("reason") == "API_KEY_INVALID" for one in details):
+        details = list(_details(error.details))
+        error.by_a_model = error.nested and isinstance(error.details.get("status"), str)
+        if any(detail.get("reason") == "API_KEY_INVALID" for detail in details):
             error.status = 401
-        waits = [one["retryDelay"] for one in details if isinstance(one.get("retryDelay"), str)]
+        waits = [detail["retryDelay"] for detail in details if isinstance(detail.get("retryDelay"), str)]
         error.wait = error.wait or "".join(waits[:1]).removesuffix("s")
-        quotas = [quota for one in details for quota in one.get("violations") or () if isinstance(quota, Mapping)]
+        quotas = [quota for detail in details for quota in detail.get("violations") or () if isinstance(quota, Mapping)]
         if any(SPENT_TODAY in str(quota.get("quotaId")) for quota in quotas):
             error.code = "insufficient_quota"
         return error
@@ -87,6 +87,6 @@ class GeminiSettings(StopSettings, ServerSettings, SamplingSettings):
     base_url: str | None = base_url("https://generativelanguage.googleapis.com")
 
 
-def _details(told: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    listed = told.get("details")
-    yield from (one for one in (listed if isinstance(listed, list) else ()) if isinstance(one, Mapping))
+def _details(error: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    listed = error.get("details")
+    yield from (detail for detail in (listed if isinstance(listed, list) else ()) if isinstance(detail, Mapping))

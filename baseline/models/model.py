@@ -16,7 +16,7 @@ from db.runs import RunKind
 Kind = RunKind
 TRAIN = "“Train split” on the page, --train in a terminal"
 """Where a train split is given."""
-NOTHING_FOUND: Mapping[str, Any] = MappingProxyType({})
+NOTHING_SENT: Mapping[str, Any] = MappingProxyType({})
 
 
 class Stopped(EtalonError):
@@ -99,9 +99,9 @@ class Model(Protocol):
     settings: Mapping[str, object]
 
     @property
-    def found(self) -> Mapping[str, Any]:
+    def sent(self) -> Mapping[str, Any]:
         """What is really sent, stored beside the settings; another object where the server taught otherwise."""
-        return NOTHING_FOUND
+        return NOTHING_SENT
 
     def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool = False, samples: int = 1) -> None:
         """Begin a run with what earlier runs of this model have found; `runs` are their settings, the newest first.

@@ -48,17 +48,17 @@ class PromptOptions:
     @property
     def settings(self) -> dict[str, object]:
         """What of it is stored with a run: of the shots their number and a hash of what they hold."""
-        told: dict[str, object] = {"variant": self.variant, "shots": len(self.shots), "context": self.context}
+        stored: dict[str, object] = {"variant": self.variant, "shots": len(self.shots), "context": self.context}
         if self.shots:
             held = json.dumps([[dict(shot.fields), shot.gold] for shot in self.shots], sort_keys=True)
-            told["shots_hash"] = hashlib.sha256(held.encode()).hexdigest()[:12]
+            stored["shots_hash"] = hashlib.sha256(held.encode()).hexdigest()[:12]
         if self.context:
-            told |= {"fertility": self.fertility, "as_published": self.as_published}
+            stored |= {"fertility": self.fertility, "as_published": self.as_published}
         if self.language != MODELS_READ:
-            told[MODEL_LANGUAGE] = self.language
+            stored[MODEL_LANGUAGE] = self.language
         if self.system:
-            told["system"] = self.system
-        return told
+            stored["system"] = self.system
+        return stored
 
 
 AS_IT_IS = PromptOptions()
@@ -128,9 +128,9 @@ def _fitting(task: Task, fields: Mapping[str, str], text: str, options: PromptOp
 
 def without_end(text: str, words: int) -> str:
     """Return the text without its last `words` words, white space before them as it stands; all of it may go."""
-    found = list(WORD.finditer(text))
-    kept = len(found) - words
-    return text[: found[kept - 1].end()] if kept > 0 else ""
+    ends = list(WORD.finditer(text))
+    kept = len(ends) - words
+    return text[: ends[kept - 1].end()] if kept > 0 else ""
 
 
 def messages(task: Task, item: PublicItem, variant: int = 0, language: Language = MODELS_READ) -> list[dict[str, str]]:
@@ -160,7 +160,10 @@ def prompt_hash(task: Task, item: PublicItem, variant: int = 0, language: Langua
     answer type counts, the words that stand for closed values, and the answer type, since other items may use what
     this one does not. Wordings in other languages do not count.
     """
-    words = {one.name: {value: said.within(language) for value, said in one.values.items()} for one in task.fields}
+    words = {
+        task_field.name: {value: said.within(language) for value, said in task_field.values.items()}
+        for task_field in task.fields
+    }
     asked = [messages(task, item, variant, language), words, answer_values(task.answer)]
     text = json.dumps(asked, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -172,8 +175,15 @@ def prompt_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
     `values` are those of the file; what is no prompt there is left for others to refuse.
     """
     named = [{"name": field} if isinstance(field, str) else field for field in values.get("fields") or ()]
-    declared = [one for one in named if isinstance(one, dict)]
-    known = [*PARTS, *(str(one.get("name")) for one in declared if one.get("kind", "plain") not in UNSEEN_KINDS)]
+    declared = [name for name in named if isinstance(name, dict)]
+    known = [
+        *PARTS,
+        *(
+            str(field_name.get("name"))
+            for field_name in declared
+            if field_name.get("kind", "plain") not in UNSEEN_KINDS
+        ),
+    ]
     variants = values.get("variants")
     lists = variants.items() if isinstance(variants, dict) else ()
     others = [(("variants", key, n), text) for key, texts in lists for n, text in enumerate(texts)]
@@ -196,7 +206,7 @@ def _unknown(task_id: str, name: str, known: Iterable[str]) -> str:
 
 
 def _filled(task: Task, template: str, fields: Mapping[str, str], language: Language) -> str:
-    drawn = {one.name: one for one in task.fields if one.drawn}
+    drawn = {field.name: field for field in task.fields if field.drawn}
     if both := PARTS.keys() & drawn.keys():
         raise BadTask(
             f"task {task.id!r}: {{{min(both)}}} in a prompt is a part of the task, and there is a field "
@@ -233,6 +243,8 @@ def _pieces(task_id: str, template: str) -> tuple[tuple[str, str | None], ...]:
 
 def _composed(task: Task, fields: Mapping[str, str], language: Language) -> str:
     parts = {name: part(task, fields, language) for name, part in PARTS.items()}
-    texts = [f"{one.title.within(language)}: {as_text(one, fields, language)}" for one in task.fields if one.drawn]
+    texts = [
+        f"{field.title.within(language)}: {as_text(field, fields, language)}" for field in task.fields if field.drawn
+    ]
     asked = "\n".join(filter(None, (parts["question"], parts["options"])))
     return "\n\n".join(filter(None, (parts["instruction"], *texts, asked, parts["answer_format"])))

@@ -126,4 +126,4 @@ def addressed(provider: Provider, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def asked_hosts(listed: str) -> ModelHosts:
     """Return the hosts that models may be asked at: those listed, and the servers of the environment."""
-    return ModelHosts.of(listed, *(variable(one.address) for one in PROVIDERS.values() if one.address))
+    return ModelHosts.of(listed, *(variable(provider.address) for provider in PROVIDERS.values() if provider.address))

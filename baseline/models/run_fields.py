@@ -58,12 +58,12 @@ def stored_as(setting: Setting) -> Stored:
 def stored_values(settings: BaseModel, *, beside: bool = False) -> dict[str, Any]:
     """Return what is stored of settings as it is, by their names: what tells a run from others, or what is `beside`."""
     always = Stored.BESIDE if beside else Stored.ALWAYS
-    found: dict[str, Any] = {}
-    for name, one in settings_of(type(settings)).items():
-        how, value = stored_as(one), getattr(settings, name)
-        if how is always or (how is Stored.UNLESS_DEFAULT and not beside and value != one.default):
-            found[name] = _plain(value)
-    return found
+    values: dict[str, Any] = {}
+    for name, declared in settings_of(type(settings)).items():
+        how, value = stored_as(declared), getattr(settings, name)
+        if how is always or (how is Stored.UNLESS_DEFAULT and not beside and value != declared.default):
+            values[name] = _plain(value)
+    return values
 
 
 def _plain(value: Any) -> Any:

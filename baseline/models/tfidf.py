@@ -43,7 +43,7 @@ class Tfidf(Model):
         task, seed = context.task, context.seed or 0
         known = with_gold(name, context.train)
         corpus = read_text(settings.corpus).splitlines() if settings.corpus else None
-        self.settings = {"train": len(known), "seed": seed, "max_words": MAX_WORDS, **_told(corpus)}
+        self.settings = {"train": len(known), "seed": seed, "max_words": MAX_WORDS, **_text_of(corpus)}
         options = _own_options(task)
         self._own_options, self._joined = (() if published else options), (options if published else ())
         # Words of one letter are kept: in Russian they are prepositions, and "я". The paper's program drops them.
@@ -96,7 +96,7 @@ class Tfidf(Model):
         return csr_matrix(hstack([right, shared, csr_matrix(shared.sum(axis=1))]))
 
 
-def _told(corpus: Sequence[str] | None) -> dict[str, object]:
+def _text_of(corpus: Sequence[str] | None) -> dict[str, object]:
     """Return what tells runs with different corpora apart."""
     if not corpus:
         return {}

@@ -52,9 +52,9 @@ def plain_rows(asked: ExportRequest) -> pd.DataFrame:
 
     Those are the votes of the human baseline under the same rules.
     """
-    found = collected(asked.session, study=asked.study)
-    out = panel(found, changed_rules(asked.study, **asked.rules)).excluded
-    counted = found.judgments.query("status == 'counted' and role == 'main'")
+    answers = collected(asked.session, study=asked.study)
+    out = panel(answers, changed_rules(asked.study, **asked.rules)).excluded
+    counted = answers.judgments.query("status == 'counted' and role == 'main'")
     return counted.loc[~counted["worker"].isin(out), list(PLAIN)].rename(columns=PLAIN).reset_index(drop=True)
 
 
@@ -67,8 +67,8 @@ def soft_labels(asked: ExportRequest) -> pd.DataFrame:
 def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every reply of the chosen run of each model, or of the respondent; raises BadSetting for none."""
     chosen = result_runs(asked.session, study=asked.study)
-    sums = totals_of(asked.session, runs=[one.run for one in chosen])
-    runs = {one.name: one.run for one in chosen if sums[one.run.id].statuses}
+    sums = totals_of(asked.session, runs=[run.run for run in chosen])
+    runs = {run.name: run.run for run in chosen if sums[run.run.id].statuses}
     named = {name: run for name, run in runs.items() if asked.respondent in (None, name)}
     if not named:
         known = ", ".join(runs) or "none yet; `run` makes one"
@@ -88,8 +88,10 @@ def score_rows(asked: ExportRequest) -> pd.DataFrame:
 
 def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return the competitors by each who judged; raises BadSetting where a study gives no ranking."""
-    found = results_of(asked)
-    return frame_of(ranking_list(pair_rankings(asked.session, found, RankingRules(seed=found.human.panel.rules.seed))))
+    results = results_of(asked)
+    return frame_of(
+        ranking_list(pair_rankings(asked.session, results, RankingRules(seed=results.human.panel.rules.seed)))
+    )
 
 
 def scale_rows(asked: ExportRequest) -> pd.DataFrame:

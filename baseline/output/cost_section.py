@@ -19,19 +19,21 @@ from eval.metrics.table import metric_named
 
 def draw_cost(session: Session, results: Results) -> Markup:
     """Return the section: a row for everybody, and the score against the cost where two have both."""
-    found = costs_and_times(session, results)
-    priced = [one for one in found if one.cost is not None and results.study.task.primary in one.row.scores]
-    groups = [[one for one in priced if one.currency == money] for money in dict.fromkeys(o.currency for o in priced)]
+    costs = costs_and_times(session, results)
+    priced = [cost for cost in costs if cost.cost is not None and results.study.task.primary in cost.row.scores]
+    groups = [
+        [cost for cost in priced if cost.currency == money] for money in dict.fromkeys(o.currency for o in priced)
+    ]
     drawn = max(groups, key=len, default=[])
     return drawn_with(
         "cost.html",
-        table=Table("", COST_AND_TIME, found),
+        table=Table("", COST_AND_TIME, costs),
         called=results.display_name,
         kinds=CLASSES,
         imported=imported_words,
         simulated=results.human.simulated > 0,
         plot=_plot(drawn, results) if len(drawn) > 1 else None,
-        left_out=[results.display_name(one.row) for one in priced if one not in drawn],
+        left_out=[results.display_name(cost.row) for cost in priced if cost not in drawn],
         currency=drawn[0].currency if drawn else "",
     )
 
@@ -40,30 +42,30 @@ def _plot(priced: Sequence[CostAndTime], results: Results) -> Plot:
     metric = metric_named(results.study.task.primary)
     series = [
         Series(
-            results.display_name(one.row),
-            CLASSES[one.row.kind],
+            results.display_name(cost.row),
+            CLASSES[cost.row.kind],
             (
                 Point(
-                    one.cost or 0.0,
+                    cost.cost or 0.0,
                     e.value,
                     e.ci,
-                    f"{number(e.value)} ({interval(e.ci)}), {amount(one.cost or 0)} an item",
+                    f"{number(e.value)} ({interval(e.ci)}), {amount(cost.cost or 0)} an item",
                 ),
             ),
         )
-        for one in priced
-        for e in [one.row.scores[metric.name]]
+        for cost in priced
+        for e in [cost.row.scores[metric.name]]
     ]
-    told = ", ".join(f"{one.name}: {one.points[0].title}" for one in series)
+    points_named = ", ".join(f"{line.name}: {line.points[0].title}" for line in series)
     titles = PlotTitles(
         x=f"cost of an item, {priced[0].currency or 'in the money of the price list'}",
         y=f"{in_sentence(metric.title)}, with 95% intervals",
-        label=f"Score against cost: {told}",
+        label=f"Score against cost: {points_named}",
     )
     return plot(
         series,
         titles,
-        x_ticks=ticks(max(one.cost or 0.0 for one in priced)),
+        x_ticks=ticks(max(cost.cost or 0.0 for cost in priced)),
         natural=(metric.low, metric.high),
         at_points=True,
     )

@@ -58,8 +58,8 @@ def draw_crowd_size(results: Results) -> Markup:
 def _curve(results: Results) -> dict[int, Estimate]:
     """Return the accuracy of a majority of k people for each odd k that four fifths of the items have answers for."""
     panel = results.human.panel
-    found = [one.people for one in results.against_people.values()]
-    most = max((one.most for one in found if isinstance(one, CrowdSize)), default=0)
+    curves = [against.people for against in results.against_people.values()]
+    most = max((curve.most for curve in curves if isinstance(curve, CrowdSize)), default=0)
     if not most:
         return {}
     each: Mapping[int, Mapping[str, Estimate]] = majority_of_k(
@@ -97,7 +97,7 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
 
 
 def _level(results: Results, row: Respondent, at: int) -> Series:
-    found = results.against_people[row.name].people
-    assert isinstance(found, CrowdSize)
-    title = f"{results.display_name(row)}: {found.model:.3f} on {found.n} items; {crowd_text(found)} people"
-    return Series(results.display_name(row), CLASSES[row.kind], (Point(at, found.model, None, title),), level=True)
+    people = results.against_people[row.name].people
+    assert isinstance(people, CrowdSize)
+    title = f"{results.display_name(row)}: {people.model:.3f} on {people.n} items; {crowd_text(people)} people"
+    return Series(results.display_name(row), CLASSES[row.kind], (Point(at, people.model, None, title),), level=True)

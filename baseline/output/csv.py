@@ -12,6 +12,6 @@ def results_csv(results: Results) -> bytes:
     return write_table(score_table(results, "csv"), "csv")
 
 
-def overview_csv(found: Overview) -> bytes:
+def overview_csv(overview: Overview) -> bytes:
     """Return a line for each score."""
-    return write_table(score_list(found), "csv")
+    return write_table(score_list(overview), "csv")

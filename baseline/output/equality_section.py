@@ -18,16 +18,16 @@ MOODS: dict[Verdict, str] = {"yes": "is-right", "partly": "is-partly", "no": "is
 
 def draw_equality(session: Session, results: Results) -> Markup:
     """Return the section; nothing where one side has not answered."""
-    found = statement(session, results)
-    return draw_statement(found) if found else Markup()
+    stated = statement(session, results)
+    return draw_statement(stated) if stated else Markup()
 
 
-def _matters(found: Statement) -> Table[tuple[str, StatedMatter]]:
+def _matters(statement: Statement) -> Table[tuple[str, StatedMatter]]:
     """Return what is said matter by matter; verdicts and reasons need no titles, and their models stand beside them."""
-    return replace(equality_table(found, "page").titled({"verdict": "", "reason": ""}), caption="")
+    return replace(equality_table(statement, "page").titled({"verdict": "", "reason": ""}), caption="")
 
 
-def draw_statement(found: Statement) -> Markup:
+def draw_statement(statement: Statement) -> Markup:
     """Return a statement, each verdict with its sign and colour."""
-    told = {"matters": _matters(found), "signs": SIGNS, "moods": MOODS, "named": english_name}
-    return drawn_with("equality.html", found=found, **told)
+    blanks = {"matters": _matters(statement), "signs": SIGNS, "moods": MOODS, "named": english_name}
+    return drawn_with("equality.html", statement=statement, **blanks)

@@ -74,59 +74,59 @@ class GroupTable:
         return shade(score.value, self.metric.low, self.metric.high)
 
 
-def draw_group_tables(results: Results, found: Sequence[BrokenDown]) -> Markup:
+def draw_group_tables(results: Results, breakdowns: Sequence[BrokenDown]) -> Markup:
     """Return a table for each breakdown, shaded as a heat map, with a picture beside the numbers.
 
     It is a curve where the groups follow one another, and else a dot with its interval for everybody in each group.
     """
-    return drawn_with("groups.html", groups=[_table(results, one) for one in found])
+    return drawn_with("groups.html", groups=[_table(results, breakdown) for breakdown in breakdowns])
 
 
-def _table(results: Results, one: BrokenDown) -> GroupTable:
-    metric, title = metric_named(one.metric), one.breakdown.title.for_requesters
+def _table(results: Results, breakdown: BrokenDown) -> GroupTable:
+    metric, title = metric_named(breakdown.metric), breakdown.breakdown.title.for_requesters
     rows = {row.name: row for row in results.rows}
-    people = {name: (results.display_name(rows[name]), CLASSES[rows[name].kind]) for name in one.respondents}
-    table, axis = breakdown_table(one).titled({"group": in_sentence(title)}), axis_of(one.metric)
+    people = {name: (results.display_name(rows[name]), CLASSES[rows[name].kind]) for name in breakdown.respondents}
+    table, axis = breakdown_table(breakdown).titled({"group": in_sentence(title)}), axis_of(breakdown.metric)
     group, *others = table.columns
     dots: Column[tuple[Wording, GroupScores]] = Column(
         "dots", "interval", "", lambda row: dots_of(row[1].scores, list(people.values()), axis), style="plot"
     )
-    plot = curve_of(results, one) if follows(one) else None
+    plot = curve_of(results, breakdown) if follows(breakdown) else None
     columns = [group, *([] if plot else [dots]), *others]
     return GroupTable(
         title, f"{metric.title} by {in_sentence(title)}", metric, Table("", columns, table.rows), people, plot
     )
 
 
-def follows(one: BrokenDown) -> bool:
+def follows(breakdown: BrokenDown) -> bool:
     """Return whether the groups are amounts in their order, so that a line between them says something."""
-    return len(one.parts) > 2 and all(AMOUNT.fullmatch(part.group) for part in one.parts)
+    return len(breakdown.parts) > 2 and all(AMOUNT.fullmatch(part.group) for part in breakdown.parts)
 
 
-def curve_of(results: Results, one: BrokenDown) -> Plot:
+def curve_of(results: Results, breakdown: BrokenDown) -> Plot:
     """Return the score of people and of the best models over the groups, equally far from one another."""
     rows = {row.name: row for row in results.rows}
-    metric = metric_named(one.metric)
-    shown = one.respondents[:MOST]
+    metric = metric_named(breakdown.metric)
+    shown = breakdown.respondents[:MOST]
     series = []
     for place, name in enumerate(shown):
         points = tuple(
             Point(at, e.value, e.ci, f"{words.for_requesters}: {number(e.value)} ({interval(e.ci)}), n = {e.n}")
-            for at, (words, part) in enumerate(zip(one.words, one.parts, strict=True))
+            for at, (words, part) in enumerate(zip(breakdown.words, breakdown.parts, strict=True))
             for e in [part.scores[place]]
             if e.n
         )
         if points:
             series.append(Series(results.display_name(rows[name]), CLASSES[rows[name].kind], points))
     titles = PlotTitles(
-        x=in_sentence(one.breakdown.title.for_requesters),
+        x=in_sentence(breakdown.breakdown.title.for_requesters),
         y=f"{in_sentence(metric.title)}, with 95% intervals",
-        label=_label(one, series),
+        label=_label(breakdown, series),
     )
     return plot(
         series,
         titles,
-        x_ticks=list(enumerate(words.for_requesters for words in one.words)),
+        x_ticks=list(enumerate(words.for_requesters for words in breakdown.words)),
         natural=(metric.low, metric.high),
     )
 
@@ -138,10 +138,10 @@ def shade(value: float, low: float, high: float) -> str:
     return f"deep-{min(5, 1 + int((value - low) / (high - low) * 5))}"
 
 
-def _label(one: BrokenDown, series: Sequence[Series]) -> str:
-    told = "; ".join(f"{line.name}: " + ", ".join(number(point.value) for point in line.points) for line in series)
-    groups = ", ".join(words.for_requesters for words in one.words)
-    return f"Score by {in_sentence(one.breakdown.title.for_requesters)} ({groups}): {told}"
+def _label(breakdown: BrokenDown, series: Sequence[Series]) -> str:
+    lines = "; ".join(f"{line.name}: " + ", ".join(number(point.value) for point in line.points) for line in series)
+    groups = ", ".join(words.for_requesters for words in breakdown.words)
+    return f"Score by {in_sentence(breakdown.breakdown.title.for_requesters)} ({groups}): {lines}"
 
 
 @dataclass(frozen=True)
@@ -161,13 +161,13 @@ def dots_of(scores: Sequence[Estimate], people: Sequence[tuple[str, str]], axis:
 
     Where there is no score a gap is left.
     """
-    found = []
+    dots = []
     for place, (e, (name, kind)) in enumerate(zip(scores[:MOST], people, strict=False)):
         if e.value == e.value:
             low, high = e.ci if e.ci[0] == e.ci[0] else (e.value, e.value)
             title, y = f"{name}: {number(e.value)} ({interval(e.ci)})", TOP + APART * place
-            found.append(GroupDot(kind, axis.at(e.value), axis.at(low), axis.at(high), y, title))
-    return found
+            dots.append(GroupDot(kind, axis.at(e.value), axis.at(low), axis.at(high), y, title))
+    return dots
 
 
 def height_of(respondents: int) -> int:

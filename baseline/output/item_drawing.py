@@ -126,8 +126,13 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
         "title": results.study.task.title.for_requesters,
         "results": f"/results/?{urlencode({'study': study})}",
         "chips": [
-            (address(study, show="" if one == "all" else one, **chosen), WORDS[one], counts[one], one == show)
-            for one in offered
+            (
+                address(study, show="" if field_name == "all" else field_name, **chosen),
+                WORDS[field_name],
+                counts[field_name],
+                field_name == show,
+            )
+            for field_name in offered
         ],
         "models_offered": [(name, called(name)) for name in models],
         "model": model or "",
@@ -181,8 +186,8 @@ def beginning(task: Task, item: Item) -> str:
     for field in task.fields:
         if field.drawn and item.fields.get(field.name, "").strip():
             text = item.fields[field.name]
-            told = " ".join((text if len(text) > 10 * BEGINNING else as_text(field, item.fields)).split()[:30])
-            return told if len(told) <= BEGINNING else f"{told[:BEGINNING].rsplit(' ', 1)[0]}…"
+            text_start = " ".join((text if len(text) > 10 * BEGINNING else as_text(field, item.fields)).split()[:30])
+            return text_start if len(text_start) <= BEGINNING else f"{text_start[:BEGINNING].rsplit(' ', 1)[0]}…"
     return item.id
 
 
@@ -200,11 +205,12 @@ def _truth(results: Results, seen: ItemAnswers) -> Iterator[dict[str, Any]]:
     for place, (name, words) in enumerate([] if is_writing(task) else _consensus(results, seen)):
         yield line | {"name": name, "words": words, "mark": None if place else seen.crowd.right}
     yield line | {"name": "Gold", "words": _gold(task, seen.item, language) or "not known"}
-    for place, (one, words) in enumerate(zip(seen.decisions, seen.decided, strict=True), 1):
+    for place, (decision, words) in enumerate(zip(seen.decisions, seen.decided, strict=True), 1):
         newest = place == len(seen.decisions) > 1
-        how = f"{one.decided_at:%Y-%m-%d %H:%M}, {'before seeing the votes' if one.blind else 'having seen the votes'}"
-        small = f"{how}: {one.note}" if one.note else how
-        yield line | {"name": f"Expert {one.who}", "words": words, "newest": newest, "small": small}
+        seeing = "before seeing the votes" if decision.blind else "having seen the votes"
+        how = f"{decision.decided_at:%Y-%m-%d %H:%M}, {seeing}"
+        small = f"{how}: {decision.note}" if decision.note else how
+        yield line | {"name": f"Expert {decision.who}", "words": words, "newest": newest, "small": small}
     for report in seen.reports:
         small = f"{report.reported_at:%Y-%m-%d %H:%M}" + (f": {report.text}" if report.text else "")
         yield line | {"name": "Reported", "words": report.reason.replace("_", " "), "small": small}
@@ -259,7 +265,7 @@ def _reply(reply: RawReply, of: int) -> dict[str, Any]:
         for number, side in ((reply.prompt_tokens, "in"), (reply.completion_tokens, "out"))
         if number is not None
     ]
-    told = [
+    facts = [
         f"sample {reply.sample + 1} of {of}" if of > 1 else "",
         f"status {reply.status}",
         f"{reply.seconds:.2f}\u00a0s" if reply.seconds is not None else "",
@@ -270,7 +276,7 @@ def _reply(reply: RawReply, of: int) -> dict[str, Any]:
     ]
     long = len(reply.raw) > LONG_REPLY
     return {
-        "about": " · ".join(filter(None, told)),
+        "about": " · ".join(filter(None, facts)),
         "raw": reply.raw,
         "empty": not reply.raw.strip(),
         "begin": f"{reply.raw[:160]}…" if long else "",

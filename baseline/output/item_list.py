@@ -43,8 +43,8 @@ def item_list(
 
 def address(study: str, **asked: str | int) -> str:
     """Return the link to a view of the items of a study; what is empty is left out."""
-    told = {"study": study} | {name: value for name, value in asked.items() if value}
-    return f"/items/?{urlencode(told)}"
+    query = {"study": study} | {name: value for name, value in asked.items() if value}
+    return f"/items/?{urlencode(query)}"
 
 
 def called(name: str) -> str:
@@ -85,8 +85,8 @@ def _folded(answers: Sequence[RespondentAnswer], kinds: Mapping[str, str]) -> di
     if len(drawn) <= UNFOLDED:
         return {"models": drawn, "others": [], "others_words": ""}
     right = Counter(answered.right for answered in answers[1:])
-    told = ((right[True], "right"), (right[False], "wrong"), (right[None], "without a verdict"))
-    words = ", ".join(f"{number} {how}" for number, how in told if number)
+    parts = ((right[True], "right"), (right[False], "wrong"), (right[None], "without a verdict"))
+    words = ", ".join(f"{number} {how}" for number, how in parts if number)
     return {"models": drawn[:1], "others": drawn[1:], "others_words": f"{len(drawn) - 1} more: {words}"}
 
 

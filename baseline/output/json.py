@@ -32,7 +32,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "openai"
 def report_dict(evidence: Evidence) -> dict[str, Any]:
     """Return people, models, the statement of equality and all settings as one object; workers go by numbers."""
     equal = evidence.equality
-    numbers = pseudonyms(evidence.baseline.found.judgments["worker"], seed=evidence.study.seed)
+    numbers = pseudonyms(evidence.baseline.collected.judgments["worker"], seed=evidence.study.seed)
     return {
         "results": pseudonymised(results_dict(evidence.results), numbers),
         "human": pseudonymised(evidence.baseline.as_dict(), numbers),
@@ -44,9 +44,9 @@ def report_dict(evidence: Evidence) -> dict[str, Any]:
 
 def published_dict(results: Results) -> dict[str, Any] | None:
     """Return what is printed of a study's task, and its people beside those of the paper; None for no benchmark."""
-    found = published_scores_of(results.study.task)
+    published = published_scores_of(results.study.task)
     people = published_people(results)
-    return found.as_dict() | {"people": people.as_dict() if people else None} if found else None
+    return published.as_dict() | {"people": people.as_dict() if people else None} if published else None
 
 
 def settings_dict(evidence: Evidence) -> dict[str, Any]:
@@ -83,24 +83,24 @@ def _applied(study: Study, pay: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if name in known}
 
 
-def overview_dict(found: Overview) -> dict[str, Any]:
+def overview_dict(overview: Overview) -> dict[str, Any]:
     """Return the overview as it stands in JSON."""
     return {
-        "columns": [{"respondent": one.name, "kind": one.kind} for one in found.columns],
-        "waiting": found.waiting,
-        "rows": overview_table(found, "json").records,
+        "columns": [{"respondent": column.name, "kind": column.kind} for column in overview.columns],
+        "waiting": overview.waiting,
+        "rows": overview_table(overview, "json").records,
     }
 
 
 def versions() -> dict[str, str]:
     """Return the version of Python and of the packages that numbers depend on, those that are installed."""
-    found = {"python": platform.python_version()}
+    versions_of = {"python": platform.python_version()}
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            versions_of[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return versions_of
 
 
 def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
@@ -142,6 +142,6 @@ def _in_order(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True)
 
 
-def json_bytes(found: Mapping[str, Any]) -> bytes:
+def json_bytes(values: Mapping[str, Any]) -> bytes:
     """Return plain data as the JSON of a file."""
-    return json.dumps(found, ensure_ascii=False, indent=1).encode()
+    return json.dumps(values, ensure_ascii=False, indent=1).encode()

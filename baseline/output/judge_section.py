@@ -30,52 +30,52 @@ ONLY_CORRECTED = ("corrected", "rogan_gladen", "halving")
 
 def draw_judges(results: Results) -> Markup:
     """Return the section: a sentence, a table of judges, and one of numbers, each with its picture."""
-    found = judging(results)
-    shown, axis = shown_numbers(found), axis_of_numbers(found)
+    judged = judging(results)
+    shown, axis = shown_numbers(judged), axis_of_numbers(judged)
     corrected = any(row.score.corrected.alone for row in shown)
     left_out = HIDDEN if corrected else (*HIDDEN, *ONLY_CORRECTED)
     first, *others = (
         column
         for column in Table("", NUMBERS, ()).within("page").columns
-        if column.key not in left_out and (column.key != "group" or found.grouped)
+        if column.key not in left_out and (column.key != "group" or judged.grouped)
     )
     picture: Column[JudgedNumber] = Column(
         "dots", "on one axis", "", lambda row: dots_of(_drawn(row.score), DRAWN, axis), style="plot"
     )
     return drawn_with(
         "judges.html",
-        sentence=(judge_sentences(found) or [""])[0],
-        judges=Table("", JUDGES, found.judges),
+        sentence=(judge_sentences(judged) or [""])[0],
+        judges=Table("", JUDGES, judged.judges),
         numbers=Table("", [first, picture, *others], shown),
         legend=DRAWN if corrected else DRAWN[:2],
         corrected=corrected,
         axis=axis,
         height=height_of(len(DRAWN) if corrected else 2),
-        more=len(found.numbers) - len(shown),
-        pairs=Table("", PAIRS, found.pairs),
+        more=len(judged.numbers) - len(shown),
+        pairs=Table("", PAIRS, judged.pairs),
         rows={row.name: row for row in results.rows},
         called=results.display_name,
         kinds=CLASSES,
         number=number,
         interval=interval,
-        notes=judge_notes(found),
+        notes=judge_notes(judged),
     )
 
 
-def shown_numbers(found: Judging) -> Sequence[JudgedNumber]:
+def shown_numbers(judged: Judging) -> Sequence[JudgedNumber]:
     """Return the numbers that stand on the page: the mean of a scale, else the shares of the labels most given."""
-    if means := [row for row in found.numbers if row.what == MEAN]:
+    if means := [row for row in judged.numbers if row.what == MEAN]:
         return means
-    shares = {row.what: float(np.nan_to_num(row.score.people.value)) for row in reversed(found.numbers)}
+    shares = {row.what: float(np.nan_to_num(row.score.people.value)) for row in reversed(judged.numbers)}
     most = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_LABELS]
-    return [row for row in found.numbers if row.what in most]
+    return [row for row in judged.numbers if row.what in most]
 
 
-def axis_of_numbers(found: Judging) -> Axis:
+def axis_of_numbers(judged: Judging) -> Axis:
     """Return the axis of the picture: all that a share, or the mean of the scale, can be."""
-    if not any(row.what == MEAN for row in found.numbers):
+    if not any(row.what == MEAN for row in judged.numbers):
         return Axis(0.0, 1.0)
-    labels = [float(label) for label in found.results.human.panel.votes.labels]
+    labels = [float(label) for label in judged.results.human.panel.votes.labels]
     return Axis(min(labels), max(labels))
 
 
@@ -85,5 +85,5 @@ def _drawn(score: CorrectedScore) -> list[Estimate]:
     return [judge, _estimate(score.people), *([_estimate(score.corrected)] if score.corrected.alone else [])]
 
 
-def _estimate(found: PredictionPowered) -> Estimate:
-    return Estimate(found.value, found.ci, "item", found.method, found.n)
+def _estimate(estimate: PredictionPowered) -> Estimate:
+    return Estimate(estimate.value, estimate.ci, "item", estimate.method, estimate.n)

@@ -115,28 +115,28 @@ def _people(results: Results) -> KeyFigure:
     if not human.panel.gold and peers and peers.main != EQUAL:
         return _one_person(peers, simulated=human.simulated > 0)
     against_gold = human.majority.get(human.task.primary)
-    found = against_gold or human.leave_one_out["accuracy"]
+    estimate = against_gold or human.leave_one_out["accuracy"]
     metric = metric_named(human.task.primary if against_gold else "accuracy")
     return KeyFigure(
         name=f"People, {consensus_words(human)}" if against_gold else "People, against their peers",
-        value=number(found.value),
-        beside=interval(found.ci) if found.n else "no judgments yet",
+        value=number(estimate.value),
+        beside=interval(estimate.ci) if estimate.n else "no judgments yet",
         kind="people",
         simulated=human.simulated > 0,
-        title=estimate_title(metric, found),
+        title=estimate_title(metric, estimate),
     )
 
 
-def _one_person(found: PeerAgreement, *, simulated: bool) -> KeyFigure:
+def _one_person(peers: PeerAgreement, *, simulated: bool) -> KeyFigure:
     """Return how near one person is to the others on a scale, or how like them."""
-    figure = found.average.figures[found.main]
+    figure = peers.average.figures[peers.main]
     return KeyFigure(
-        name=f"People, {FIGURES[found.main][0]}",
+        name=f"People, {FIGURES[peers.main][0]}",
         value=number(figure.value),
         beside=interval(figure.ci),
         kind="people",
         simulated=simulated,
-        title=FIGURES[found.main][1],
+        title=FIGURES[peers.main][1],
     )
 
 
@@ -149,17 +149,17 @@ def _best_model(results: Results) -> KeyFigure:
     models = _comparable([row for row in scored if row.kind == "model"], len(results.human.panel.votes.items))
     best = next(iter(models or scored), None)
     if best is None:
-        told = "no model has answered yet" if results.human.panel.gold else "no gold to score against"
-        return KeyFigure(name="Best model", value="—", beside=told)
-    apart, found = best.vs_human, best.scores[primary]
-    beside = interval(found.ci) if apart is None else f"{points(apart.value)} points, {_adjusted(results, best)}"
+        reason = "no model has answered yet" if results.human.panel.gold else "no gold to score against"
+        return KeyFigure(name="Best model", value="—", beside=reason)
+    apart, score = best.vs_human, best.scores[primary]
+    beside = interval(score.ci) if apart is None else f"{points(apart.value)} points, {_adjusted(results, best)}"
     return KeyFigure(
         name="Best model" if best.kind == "model" else "Best naive baseline",
-        value=number(found.value),
+        value=number(score.value),
         beside=beside,
         whose=results.display_name(best),
         kind=CLASSES[best.kind],
-        title=estimate_title(metric_named(primary), found),
+        title=estimate_title(metric_named(primary), score),
     )
 
 
@@ -167,20 +167,20 @@ def _adjusted(results: Results, model: Respondent) -> str:
     return adjusted_words(adjusted_p(results.models)[model.name])
 
 
-def _nearest_to_people(found: PeerAgreement) -> KeyFigure:
+def _nearest_to_people(peers: PeerAgreement) -> KeyFigure:
     """Return the model that agrees with people most, as they are the standard where there is no gold."""
-    best = next((row for row in found.models if row.kind == "model"), found.models[0])
-    figure = best.figures[found.main]
+    best = next((row for row in peers.models if row.kind == "model"), peers.models[0])
+    figure = best.figures[peers.main]
     apart = f"{points(best.apart.value)} points from one person, {adjusted_words(best.p_holm)}" if best.apart else ""
     return KeyFigure(
         name="Nearest to people"
         + (", naive" if best.kind == "naive" else "")
-        + (f", by {FIGURES[found.main][0]}" if found.main != EQUAL else ""),
+        + (f", by {FIGURES[peers.main][0]}" if peers.main != EQUAL else ""),
         value=number(figure.value),
         beside=apart or interval(figure.ci),
         whose=best.words,
         kind=CLASSES[best.kind],
-        title=f"{FIGURES[found.main][0]}: {number(figure.value)}, 95% interval {interval(figure.ci)}",
+        title=f"{FIGURES[peers.main][0]}: {number(figure.value)}, 95% interval {interval(figure.ci)}",
     )
 
 

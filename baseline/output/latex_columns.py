@@ -48,10 +48,10 @@ def wide(text: str) -> float:
 
 def pieces(text: str, longest: int = LONGEST) -> list[str]:
     """Return a text cut wherever a line may end; joined they are the text, and none has more letters than `longest`."""
-    found = []
+    parts = []
     for piece in BREAKS.split(text):
-        found += [piece[start : start + longest] for start in range(0, len(piece), longest)]
-    return found
+        parts += [piece[start : start + longest] for start in range(0, len(piece), longest)]
+    return parts
 
 
 def _longest_word(text: str) -> float:
@@ -63,16 +63,16 @@ def _split(least: Sequence[float], natural: Sequence[float]) -> list[list[int]]:
     every = list(range(len(least)))
     if _fits(natural) or _fits(least):
         return [every]
-    found, block = [], [0]
+    blocks_of, block = [], [0]
     for place in every[1:]:
-        if len(block) > 1 and not _fits([least[one] for one in (*block, place)]):
-            found.append(block)
+        if len(block) > 1 and not _fits([least[column] for column in (*block, place)]):
+            blocks_of.append(block)
             block = [0]
         block.append(place)
-    found.append(block)
-    most = ceil((len(every) - 1) / len(found))
+    blocks_of.append(block)
+    most = ceil((len(every) - 1) / len(blocks_of))
     alike = [[0, *every[start : start + most]] for start in range(1, len(every), most)]
-    return alike if all(_fits([least[place] for place in places]) for places in alike) else found
+    return alike if all(_fits([least[place] for place in places]) for places in alike) else blocks_of
 
 
 def _fits(widths: Sequence[float]) -> bool:
@@ -99,7 +99,7 @@ def _shared(least: Sequence[float], wanted: Sequence[float]) -> list[float]:
     spare = LINE - GAP * len(least) - sum(least)
     more = [min(wish, LINE) - need for wish, need in zip(wanted, least, strict=True)]
     share = max(0.0, spare) / (sum(more) or 1.0)
-    return [need + one * min(share, 1.0) for need, one in zip(least, more, strict=True)]
+    return [need + wish * min(share, 1.0) for need, wish in zip(least, more, strict=True)]
 
 
 def _column(width: float) -> str:

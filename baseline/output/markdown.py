@@ -30,9 +30,9 @@ def results_markdown(results: Results) -> str:
     return markdown(result_tables(results, "markdown"), result_notes(results))
 
 
-def overview_markdown(found: Overview) -> str:
+def overview_markdown(overview: Overview) -> str:
     """Return the table as Markdown: a score with its interval, and its difference from people in points."""
-    return f"{markdown_table(overview_table(found, 'markdown'))}\n\n{OVERVIEW_NOTE}\n"
+    return f"{markdown_table(overview_table(overview, 'markdown'))}\n\n{OVERVIEW_NOTE}\n"
 
 
 def markdown(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: bool = True) -> str:

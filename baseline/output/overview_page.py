@@ -23,30 +23,30 @@ STEPS = (0.02, 0.05, 0.15, 0.30)
 """Differences from people, in units of the metric, from which the shade of a cell is one step deeper."""
 FILES: tuple[tuple[str, str, Callable[[Overview], bytes]], ...] = (
     ("CSV", "csv", overview_csv),
-    ("JSON", "json", lambda found: json_bytes(overview_dict(found))),
-    ("Markdown", "md", lambda found: overview_markdown(found).encode()),
+    ("JSON", "json", lambda overview: json_bytes(overview_dict(overview))),
+    ("Markdown", "md", lambda overview: overview_markdown(overview).encode()),
 )
 """What the overview may be saved as: the name of the form, the ending of its file, what writes it."""
 
 
-def draw_overview(found: Overview) -> Markup:
+def draw_overview(overview: Overview) -> Markup:
     """Return the overview; without any study, what to do next."""
-    if not found.rows and not found.waiting:
+    if not overview.rows and not overview.waiting:
         return drawn_with("overview_empty.html")
-    families = dict.fromkeys(row.family for row in found.rows if row.family)
+    families = dict.fromkeys(row.family for row in overview.rows if row.family)
     return drawn_with(
         "overview.html",
-        table=replace(overview_table(found, "page"), caption="Score of every respondent in every task"),
-        kinds={one.name: _class(one) for one in found.columns},
+        table=replace(overview_table(overview, "page"), caption="Score of every respondent in every task"),
+        kinds={column.name: _class(column) for column in overview.columns},
         drawn=_cell,
         metric=_metric,
         families=list(families),
-        alone=any(not row.family for row in found.rows),
-        older=sum(not row.newest for row in found.rows),
-        tasks=len({row.task for row in found.rows if not row.total}),
-        studies=sum(not row.total for row in found.rows) + found.waiting,
-        waiting=found.waiting,
-        files=_files(found),
+        alone=any(not row.family for row in overview.rows),
+        older=sum(not row.newest for row in overview.rows),
+        tasks=len({row.task for row in overview.rows if not row.total}),
+        studies=sum(not row.total for row in overview.rows) + overview.waiting,
+        waiting=overview.waiting,
+        files=_files(overview),
     )
 
 
@@ -77,14 +77,14 @@ def _cell(placed: PlacedScore) -> dict[str, Any]:
 
 
 def _title(column: OverviewColumn, score: OverviewScore) -> str:
-    told = f"{column.words}: {number(score.value)}"
-    told += f", 95% interval {interval(score.ci)}" if score.ci else ""
-    told += f", n = {score.n}" if score.n else ""
-    told += f", imported from {score.imported}" if score.imported else ""
+    title = f"{column.words}: {number(score.value)}"
+    title += f", 95% interval {interval(score.ci)}" if score.ci else ""
+    title += f", n = {score.n}" if score.n else ""
+    title += f", imported from {score.imported}" if score.imported else ""
     if score.apart is not None:
         between = f" [{points(score.apart_ci[0])}, {points(score.apart_ci[1])}]" if score.apart_ci else ""
-        told += f"; {points(score.apart)} points from people{between}, {p_words(score.p)} adjusted for the row (Holm)"
-    return told + (f". {score.note}" if score.note else "")
+        title += f"; {points(score.apart)} points from people{between}, {p_words(score.p)} adjusted for the row (Holm)"
+    return title + (f". {score.note}" if score.note else "")
 
 
 def _shade(score: OverviewScore) -> str:
@@ -95,15 +95,15 @@ def _shade(score: OverviewScore) -> str:
     return f"{'ahead' if score.apart > 0 else 'behind'}-{depth}" if depth else ""
 
 
-def _files(found: Overview) -> list[dict[str, str]]:
+def _files(overview: Overview) -> list[dict[str, str]]:
     """Return the table as links that are the files themselves, so that what is seen is what is kept."""
-    if found.waiting:
+    if overview.waiting:
         return []
     return [
         {
             "name": name,
             "file": f"overview.{ending}",
-            "address": f"data:{MEDIA_TYPES[ending]};base64,{b64encode(write(found)).decode()}",
+            "address": f"data:{MEDIA_TYPES[ending]};base64,{b64encode(write(overview)).decode()}",
         }
         for name, ending, write in FILES
     ]

@@ -31,66 +31,66 @@ SMALL = ("p_holm", "n", "alpha_people")
 
 def draw_peers(results: Results) -> Markup:
     """Return the section; nothing where nobody stands beside a person."""
-    found = results.peers
-    if found is None:
+    peers = results.peers
+    if peers is None:
         return Markup()
-    table, axis = peer_table(found, "page"), Axis(*found.measure.range_of(found.main))
+    table, axis = peer_table(peers, "page"), Axis(*peers.measure.range_of(peers.main))
     first, *others = sorted(
-        (c for c in table.columns if c.key not in SMALL), key=lambda c: c.key in found.measure.names[1:]
+        (c for c in table.columns if c.key not in SMALL), key=lambda c: c.key in peers.measure.names[1:]
     )
     picture: Column[PeerRow] = Column(
-        "picture", FIGURES[found.main][0], "", lambda row: _picture(found, row, axis), style="plot"
+        "picture", FIGURES[peers.main][0], "", lambda row: _picture(peers, row, axis), style="plot"
     )
     every = [first, picture, *others]
-    of_people = [column for column in every if column.key in ("respondent", "picture", "n", *found.measure.names)]
+    of_people = [column for column in every if column.key in ("respondent", "picture", "n", *peers.measure.names)]
     return drawn_with(
         "peers.html",
-        sentences=peer_sentences(found),
-        title=FIGURES[found.main][0],
-        meaning=FIGURES[found.main][1],
-        band=found.band,
-        rows=Table("", every, (found.average, *found.models)),
-        people=Table("", of_people, found.people),
-        pairs=pair_table(found),
+        sentences=peer_sentences(peers),
+        title=FIGURES[peers.main][0],
+        meaning=FIGURES[peers.main][1],
+        band=peers.band,
+        rows=Table("", every, (peers.average, *peers.models)),
+        people=Table("", of_people, peers.people),
+        pairs=pair_table(peers),
         ticks=axis.ticks(),
         kinds=CLASSES | PERSON,
-        names={row.name: row.words for row in found.rows},
+        names={row.name: row.words for row in peers.rows},
         number=number,
         interval=interval,
         points=points,
         points_interval=points_interval,
         adjusted_words=adjusted_words,
-        notes=peer_notes(found),
+        notes=peer_notes(peers),
     )
 
 
-def peer_figure(found: PeerAgreement) -> Markup | None:
+def peer_figure(peers: PeerAgreement) -> Markup | None:
     """Return everybody's agreement with people on one axis, with the band of single persons; None where there is none.
 
     Single persons have rows where no model has; beside models they are the band.
     """
-    listed = [row for row in (found.average, *(found.models or found.people)) if row.figures[found.main].n]
+    listed = [row for row in (peers.average, *(peers.models or peers.people)) if row.figures[peers.main].n]
     if not listed:
         return None
     shown, kinds = listed[:MOST_ROWS], CLASSES | PERSON
-    estimates = [row.figures[found.main] for row in shown]
+    estimates = [row.figures[peers.main] for row in shown]
     ends = [end for each in estimates for end in (each.value, *each.ci)]
-    axis = IntervalAxis.around([*ends, *(found.band or ())], found.measure.range_of(found.main))
+    axis = IntervalAxis.around([*ends, *(peers.band or ())], peers.measure.range_of(peers.main))
     rows = []
     for place, (row, each) in enumerate(zip(shown, estimates, strict=True)):
         mark = axis.mark(kinds[row.kind], each.value, each.ci, f"{row.words}: {with_interval(each.value, each.ci)}")
-        name = "One person" if row is found.average else row.words
+        name = "One person" if row is peers.average else row.words
         rows.append(IntervalRow(name, number(each.value), middle_of(place), (mark,)))
-    band = "; shaded: from the person who agrees least to the one who agrees most" if found.band else ""
-    title = f"{FIGURES[found.main][0]}, with 95% intervals{band}{left_out(listed, shown)}"
+    band = "; shaded: from the person who agrees least to the one who agrees most" if peers.band else ""
+    title = f"{FIGURES[peers.main][0]}, with 95% intervals{band}{left_out(listed, shown)}"
     legend = {kinds[row.kind]: WHOSE[row.kind] for row in reversed(shown)}
-    return drawn_rows(rows, axis, IntervalLegend(title, [*reversed(legend.items())], "", found.band))
+    return drawn_rows(rows, axis, IntervalLegend(title, [*reversed(legend.items())], "", peers.band))
 
 
-def _picture(found: PeerAgreement, row: PeerRow, axis: Axis) -> dict[str, Any]:
+def _picture(peers: PeerAgreement, row: PeerRow, axis: Axis) -> dict[str, Any]:
     """Return a row's interval on the common axis, with the band in which single persons lie behind it."""
-    own, average = row.figures[found.main], found.average.figures[found.main]
-    band, behind = found.band or average.ci, place_of(axis, average)
+    own, average = row.figures[peers.main], peers.average.figures[peers.main]
+    band, behind = peers.band or average.ci, place_of(axis, average)
     low, high = (axis.at(end) for end in band) if band[0] == band[0] else (axis.at(average.value),) * 2
     return {
         "label": f"{row.words}: {number(own.value)}, 95% interval {interval(own.ci)}",

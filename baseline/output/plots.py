@@ -96,7 +96,7 @@ def plot(
     The axis shows the part in which the values and their intervals are, and says so. `at_points` puts names beside
     points and not behind the ends of lines.
     """
-    values = [end for one in series for point in one.points for end in (point.value, *(point.ci or ())) if end == end]
+    values = [end for line in series for point in line.points for end in (point.value, *(point.ci or ())) if end == end]
     low, high, step = scale(min(values), max(values), natural)
     xs = [x for x, _ in x_ticks]
 
@@ -113,11 +113,11 @@ def plot(
         return PlotPoint(across(point.x), down(point.value), low, high, point.title)
 
     drawn = []
-    for one, name in zip(series, shortened([one.name for one in series]), strict=True):
-        marks = tuple(mark(point) for point in one.points if point.value == point.value)
+    for line, name in zip(series, shortened([line.name for line in series]), strict=True):
+        marks = tuple(mark(point) for point in line.points if point.value == point.value)
         if marks:
             x = marks[-1].x + 1.8 if at_points else RIGHT + 3
-            drawn.append(Drawn(name, one.kind, one.level, marks, x, marks[-1].y, marks[-1].y))
+            drawn.append(Drawn(name, line.kind, line.level, marks, x, marks[-1].y, marks[-1].y))
     marked = [low + step * number for number in range(round((high - low) / step) + 1)]
     return Plot(
         series=tuple(_apart(drawn)),
@@ -171,10 +171,10 @@ def _cut(name: str, longest: int) -> str:
 def _apart(drawn: Sequence[Drawn]) -> list[Drawn]:
     """Return the series with their names moved down, then up, until none covers another."""
     placed: list[Drawn] = []
-    for one in sorted(drawn, key=lambda one: one.label_y):
-        near = [other for other in placed if abs(other.label_x - one.label_x) < RIGHT - LEFT]
+    for line in sorted(drawn, key=lambda line: line.label_y):
+        near = [other for other in placed if abs(other.label_x - line.label_x) < RIGHT - LEFT]
         least = max((other.label_y + APART for other in near), default=float(TOP))
-        placed.append(replace(one, label_y=max(one.label_y, least)))
+        placed.append(replace(line, label_y=max(line.label_y, least)))
     limit = float(HEIGHT)
     for place in range(len(placed) - 1, -1, -1):
         placed[place] = replace(placed[place], label_y=min(placed[place].label_y, limit))

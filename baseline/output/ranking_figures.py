@@ -22,14 +22,16 @@ MOST_JUDGES = 3
 BINS = 24
 
 
-def ranking_figure(found: PairRankings) -> Markup:
+def ranking_figure(rankings: PairRankings) -> Markup:
     """Return the competitors by people's strengths, with the strengths that each judge gives beside."""
-    judged = found.judged[: 1 + MOST_JUDGES]
+    judged = rankings.judged[: 1 + MOST_JUDGES]
     kinds = ("people", "models", "naive", "naive")
-    listed = competitors(found.first)
-    shown = [row for row in listed if np.isfinite(found.first.log[row.at])][:MOST_ROWS]
-    sizes = [_spread(one.ranking.log) for one in judged]
-    values = [(one.ranking.log / size, one.ranking.ci / size) for one, size in zip(judged, sizes, strict=True)]
+    listed = competitors(rankings.first)
+    shown = [row for row in listed if np.isfinite(rankings.first.log[row.at])][:MOST_ROWS]
+    sizes = [_spread(ranking.ranking.log) for ranking in judged]
+    values = [
+        (ranking.ranking.log / size, ranking.ranking.ci / size) for ranking, size in zip(judged, sizes, strict=True)
+    ]
     axis = IntervalAxis.around([end for logs, cis in values for row in shown for end in (logs[row.at], *cis[row.at])])
     rows = []
     for place, row in enumerate(shown):
@@ -38,24 +40,24 @@ def ranking_figure(found: PairRankings) -> Markup:
                 kind,
                 logs[row.at],
                 tuple(cis[row.at]),
-                f"{found.names[row.at]}, by {one.name}: rank "
-                f"{one.ranking.rank[row.at]}, {strength_words(one.ranking.log[row.at], tuple(one.ranking.ci[row.at]))}",
+                f"{rankings.names[row.at]}, by {ranking.name}: rank {ranking.ranking.rank[row.at]}, "
+                f"{strength_words(ranking.ranking.log[row.at], tuple(ranking.ranking.ci[row.at]))}",
             )
-            for kind, one, (logs, cis) in zip(kinds, judged, values, strict=False)
+            for kind, ranking, (logs, cis) in zip(kinds, judged, values, strict=False)
             if np.isfinite(logs[row.at])
         ]
         words = f"{row.ranking.rank[row.at]} ({ranks_words(row.ranks)})"
-        rows.append(IntervalRow(found.names[row.at], words, middle_of(place), tuple(marks)))
+        rows.append(IntervalRow(rankings.names[row.at], words, middle_of(place), tuple(marks)))
     title = "strength, in standard deviations of each ranking" + left_out(listed, shown)
-    legend = [(kind, one.name.removeprefix("model:")) for kind, one in zip(kinds, judged, strict=False)]
+    legend = [(kind, ranking.name.removeprefix("model:")) for kind, ranking in zip(kinds, judged, strict=False)]
     return drawn_rows(rows, axis, IntervalLegend(title, legend, "rank"))
 
 
-def scale_figure(found: RespondentScale) -> Markup:
+def scale_figure(scale: RespondentScale) -> Markup:
     """Return the respondents by ability, with how many items are how hard below on the same axis."""
-    listed = respondents(found)
+    listed = respondents(scale)
     shown = listed[:MOST_ROWS]
-    hard = found.scale.difficulty
+    hard = scale.scale.difficulty
     axis = IntervalAxis.around([end for row in shown for end in row.ci] + np.quantile(hard, [0.02, 0.98]).tolist())
     rows = [
         IntervalRow(row.name, f"{row.share:.0%} of {row.n}", middle_of(place),

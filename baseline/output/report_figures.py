@@ -37,9 +37,9 @@ def score_figure(results: Results) -> Markup | None:
     axis = axis_of(primary)
     rows: list[DotRow] = []
     for row in results.rows:
-        found = row.scores.get(primary)
-        if found and found.value == found.value:
-            rows.append(_dot(results.display_name(row), CLASSES[row.kind], TOP + ROW * len(rows), found, axis))
+        estimate = row.scores.get(primary)
+        if estimate and estimate.value == estimate.value:
+            rows.append(_dot(results.display_name(row), CLASSES[row.kind], TOP + ROW * len(rows), estimate, axis))
     if not rows:
         return None
     crowd = results.human.majority.get(primary)
@@ -60,19 +60,19 @@ def crowd_figure(results: Results, crowds: Mapping[int, Mapping[str, Estimate]])
     Even numbers have no place on the curve, here as in what each model is worth: with two, ties are broken at random.
     """
     primary = results.study.task.primary
-    found = [(k, scores[primary]) for k, scores in sorted(crowds.items()) if k % 2 and primary in scores]
-    found = [(k, e) for k, e in found if e.value == e.value]
-    if len(found) < 2:
+    estimates = [(k, scores[primary]) for k, scores in sorted(crowds.items()) if k % 2 and primary in scores]
+    estimates = [(k, e) for k, e in estimates if e.value == e.value]
+    if len(estimates) < 2:
         return None
     models = [(row, row.scores[primary]) for row in results.models if primary in row.scores]
-    values = [e.value for _, e in (*found, *models) if e.value == e.value]
+    values = [e.value for _, e in (*estimates, *models) if e.value == e.value]
     metric = metric_named(primary)
     low, high = axis_ends(values, (metric.low, metric.high))
-    points = [(_across(place, len(found)), _down(e.value, low, high)) for place, (_, e) in enumerate(found)]
+    points = [(_across(place, len(estimates)), _down(e.value, low, high)) for place, (_, e) in enumerate(estimates)]
     return drawn_with(
         "majorities.html",
-        label=f"{metric_named(primary).title} of a majority of {found[0][0]} to {found[-1][0]} people",
-        points=[(x, y, k, number(e.value)) for (x, y), (k, e) in zip(points, found, strict=True)],
+        label=f"{metric_named(primary).title} of a majority of {estimates[0][0]} to {estimates[-1][0]} people",
+        points=[(x, y, k, number(e.value)) for (x, y), (k, e) in zip(points, estimates, strict=True)],
         line=" ".join(f"{x},{y}" for x, y in points),
         models=_labels([(row.name.removeprefix("model:"), CLASSES[row.kind], e, low, high) for row, e in models]),
         ends=(number(low), number(high)),
@@ -83,10 +83,10 @@ def crowd_figure(results: Results, crowds: Mapping[int, Mapping[str, Estimate]])
     )
 
 
-def _dot(name: str, kind: str, y: int, found: Estimate, axis: Axis) -> DotRow:
-    low, high = (end if end == end else found.value for end in found.ci)
-    words = f"{number(found.value)}  {interval(found.ci)}"
-    return DotRow(name, kind, y, _x(found.value, axis), _x(low, axis), _x(high, axis), words)
+def _dot(name: str, kind: str, y: int, estimate: Estimate, axis: Axis) -> DotRow:
+    low, high = (end if end == end else estimate.value for end in estimate.ci)
+    words = f"{number(estimate.value)}  {interval(estimate.ci)}"
+    return DotRow(name, kind, y, _x(estimate.value, axis), _x(low, axis), _x(high, axis), words)
 
 
 def _x(value: float, axis: Axis) -> float:
@@ -113,9 +113,9 @@ def _down(value: float, low: float, high: float) -> float:
 
 def _labels(models: Sequence[tuple[str, str, Estimate, float, float]]) -> list[tuple[str, str, float, float]]:
     """Return name, colour, height and the height of the label, which keeps clear of the one above it."""
-    found, last = [], float("-inf")
+    labels, last = [], float("-inf")
     for name, kind, estimate, low, high in sorted(models, key=lambda model: -model[2].value):
         y = _down(estimate.value, low, high)
         last = max(y, last + 15)
-        found.append((f"{name} {number(estimate.value)}", kind, y, last))
-    return found
+        labels.append((f"{name} {number(estimate.value)}", kind, y, last))
+    return labels

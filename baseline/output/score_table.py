@@ -56,7 +56,7 @@ class DrawnScore(ScoreRow):
         return self.respondent.other_runs()
 
     @property
-    def found(self) -> Estimate:
+    def shown_estimate(self) -> Estimate:
         """The score, one of nothing where there is none."""
         return self.estimate or UNSCORED
 
@@ -65,7 +65,7 @@ class DrawnScore(ScoreRow):
         """What is said of the score on hover."""
         if not self.respondent.scores:
             return "There is no gold to score against"
-        return estimate_title(metric_named(self.results.study.task.primary), self.found)
+        return estimate_title(metric_named(self.results.study.task.primary), self.shown_estimate)
 
     @property
     def difference(self) -> str:
@@ -118,11 +118,12 @@ class DrawnScore(ScoreRow):
         primary = self.results.study.task.primary
         crowd, axis = self.results.human.majority.get(primary), axis_of(primary)
         behind = place_of(axis, crowd) if crowd else None
+        own = self.shown_estimate
         return {
-            "label": f"{self.name}: {number(self.found.value)}, 95% interval {interval(self.found.ci)}",
+            "label": f"{self.name}: {number(own.value)}, 95% interval {interval(own.ci)}",
             "kind": self.kind,
             "ends": (axis.at(axis.low), axis.at(axis.high)),
-            "own": place_of(axis, self.found),
+            "own": place_of(axis, own),
             "people": behind | {"width": round(behind["high"] - behind["low"], 2)} if behind else None,
         }
 
@@ -170,9 +171,9 @@ def scope_of(results: Results) -> list[dict[str, Any]]:
     ]
 
 
-def place_of(axis: Axis, found: Estimate) -> dict[str, float] | None:
+def place_of(axis: Axis, estimate: Estimate) -> dict[str, float] | None:
     """Return where a value and its interval stand on an axis, None where there is no value."""
-    if found.value != found.value:
+    if estimate.value != estimate.value:
         return None
-    low, high = found.ci if found.ci[0] == found.ci[0] else (found.value, found.value)
-    return {"at": axis.at(found.value), "low": axis.at(low), "high": axis.at(high)}
+    low, high = estimate.ci if estimate.ci[0] == estimate.ci[0] else (estimate.value, estimate.value)
+    return {"at": axis.at(estimate.value), "low": axis.at(low), "high": axis.at(high)}

@@ -43,14 +43,16 @@ from eval.ranking.ranking import RankingRules
 
 def draw_ranking(session: Session, results: Results) -> Markup:
     """Return the section: what the rankings say, their picture, their tables."""
-    found = pair_rankings(session, results, RankingRules(seed=results.human.panel.rules.seed))
-    return _drawn(ranking_sentences(found), ranking_figure(found), ranking_tables(found, "page"), ranking_notes(found))
+    rankings = pair_rankings(session, results, RankingRules(seed=results.human.panel.rules.seed))
+    return _drawn(
+        ranking_sentences(rankings), ranking_figure(rankings), ranking_tables(rankings, "page"), ranking_notes(rankings)
+    )
 
 
 def draw_scale(results: Results) -> Markup:
     """Return the section: what the scale says, its picture, its tables."""
-    found = quick_scale(results)
-    return _drawn(scale_sentences(found), scale_figure(found), scale_tables(found, "page"), scale_notes(found))
+    scale = quick_scale(results)
+    return _drawn(scale_sentences(scale), scale_figure(scale), scale_tables(scale, "page"), scale_notes(scale))
 
 
 def draw_models(results: Results) -> Markup:
@@ -124,41 +126,41 @@ def draw_confusion(results: Results) -> Markup:
     return drawn_with("confusion.html", tables=tables, says=_says, shade=_shade)
 
 
-def _says(found: Confused) -> str:
+def _says(confusion: Confused) -> str:
     """Return what is said of a cell on hover."""
-    if not found.total:
-        return f"no item is {found.gold}"
+    if not confusion.total:
+        return f"no item is {confusion.gold}"
     return (
-        f"of {found.total:g} answers to items that are {found.gold}, {found.count:.1f} say {found.said}: "
-        f"{number(found.share)}, 95% interval {interval(found.ci)}"
+        f"of {confusion.total:g} answers to items that are {confusion.gold}, "
+        f"{confusion.count:.1f} say {confusion.said}: {number(confusion.share)}, 95% interval {interval(confusion.ci)}"
     )
 
 
-def _shade(found: Confused) -> str:
+def _shade(confusion: Confused) -> str:
     """Return the class of a cell's shade: five steps, and none for no answer at all."""
-    return f"deep-{min(5, int(found.share * 5 + 0.999)) if found.count else 0}"
+    return f"deep-{min(5, int(confusion.share * 5 + 0.999)) if confusion.count else 0}"
 
 
 def draw_errors(session: Session, results: Results) -> Markup:
     """Return the section "What do they get wrong?"; nothing where options carry no kinds."""
-    found = error_kinds(session, results)
-    if not found:
+    kinds = error_kinds(session, results)
+    if not kinds:
         return Markup()
-    offered = {words: share(n, sum(found.offered)) for words, n in zip(found.words, found.offered, strict=True)}
-    table = error_table(found).titled({words: words for words in offered})
+    offered = {words: share(n, sum(kinds.offered)) for words, n in zip(kinds.words, kinds.offered, strict=True)}
+    table = error_table(kinds).titled({words: words for words in offered})
     return drawn_with("errors.html", table=replace(table, caption=""), offered=offered, kinds=CLASSES)
 
 
 def draw_sensitivity(session: Session, results: Results) -> Markup:
     """Return the section: a picture with a dot for each choice of rules, and its figures; a procedure's steps first."""
     data, people = collected(session, study=results.study, briefly=True), results.human.panel
-    found, procedure = strip_of(data, people), followed_procedure(data, people)
+    strip, procedure = strip_of(data, people), followed_procedure(data, people)
     own = results.human.panel.rules
     return drawn_with(
         "sensitivity.html",
-        picture=picture(found, own),
-        table=replace(strip_table(found, own), caption=""),
-        remarks=strip_remarks(found),
+        picture=picture(strip, own),
+        table=replace(strip_table(strip, own), caption=""),
+        remarks=strip_remarks(strip),
         procedure=procedure_table(procedure) if procedure else None,
     )
 

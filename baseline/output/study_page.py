@@ -44,7 +44,7 @@ def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Expo
     judged, writing = len(human.panel.votes) > 0, is_writing(results.study.task)
     # Without gold people are the standard, and agreement with them stands where scores would.
     standard = not human.panel.gold and not writing and results.peers is not None
-    told = writing_figures(results) if writing else key_figures(results, split)
+    figures = writing_figures(results) if writing else key_figures(results, split)
     return drawn_with(
         "results.html",
         heading=heading(results, judged=judged, models=bool(models)),
@@ -52,7 +52,7 @@ def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Expo
         simulated=human.simulated > 0,
         partial=partial(results, coverage),
         grounds=grounds(human.panel.rules, gold=bool(human.panel.gold)) if judged and not writing else "",
-        facts=told if results.rows else [],
+        facts=figures if results.rows else [],
         nobody="" if judged else _nobody(results),
         ticks=axis_of(primary).ticks(),
         scope=[] if writing or not results.rows else scope_of(results),
@@ -65,7 +65,7 @@ def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Expo
         called=results.display_name,
         kinds=CLASSES,
         imported=imported_words,
-        titled=lambda metric, found: estimate_title(metric_named(metric), found),
+        titled=lambda metric, estimate: estimate_title(metric_named(metric), estimate),
         printed=_printed(results),
         agreement=agreement_lines(human) if judged and not writing else None,
         resampled=scope(human.panel.resampling.unit, other_people=bool(human.panel.agreement.over_items)),
@@ -133,16 +133,16 @@ def draw_waiting() -> Markup:
 
 def _printed(results: Results) -> dict[str, Any] | None:
     """Return what the results page shows of a task's paper, by the names in its template; None where it has none."""
-    found = published_scores_of(results.study.task)
-    if found is None:
+    published = published_scores_of(results.study.task)
+    if published is None:
         return None
     people = published_people(results)
-    figures = [replace(one, metric=metric_named(one.metric).title) for one in people.figures] if people else []
+    figures = [replace(figure, metric=metric_named(figure.metric).title) for figure in people.figures] if people else []
     beside = [replace(table, caption="") for table in people.tables] if people else []
     if beside:
         beside[0] = replace(beside[0], rows=figures)
-    table = with_titles(published_table(found))
-    return {"source": found.family.source, "table": table, "notes": found.notes, "people": beside}
+    table = with_titles(published_table(published))
+    return {"source": published.family.source, "table": table, "notes": published.notes, "people": beside}
 
 
 def with_titles(table: Table[Any]) -> Table[Any]:

@@ -101,35 +101,35 @@ def _ordered(session: Session, results: Results) -> Iterator[Section]:
         yield scale_section(scale, scale_figure(scale))
 
 
-def _groups(found: Sequence[BrokenDown]) -> Iterator[Section]:
-    if found:
-        yield Section("By group", tables=tuple(map(breakdown_table, found)))
+def _groups(breakdowns: Sequence[BrokenDown]) -> Iterator[Section]:
+    if breakdowns:
+        yield Section("By group", tables=tuple(map(breakdown_table, breakdowns)))
 
 
-def _mistakes(found: ErrorKinds | None) -> Iterator[Section]:
-    if found is None:
+def _mistakes(kinds: ErrorKinds | None) -> Iterator[Section]:
+    if kinds is None:
         return
-    yield Section("What do they get wrong?", tables=(error_table(found),))
+    yield Section("What do they get wrong?", tables=(error_table(kinds),))
 
 
-def _equality(found: Statement | None) -> Iterator[Section]:
-    if found is None:
+def _equality(statement: Statement | None) -> Iterator[Section]:
+    if statement is None:
         return
     yield Section(
         "Were people and models asked the same?",
-        tables=(equality_table(found),),
-        quotes=tuple(_in_words(one) for one in found.compared),
-        drawing=draw_statement(found),
+        tables=(equality_table(statement),),
+        quotes=tuple(_in_words(compared) for compared in statement.compared),
+        drawing=draw_statement(statement),
     )
 
 
-def _in_words(one: Compared) -> tuple[str, str]:
+def _in_words(compared: Compared) -> tuple[str, str]:
     """Return both texts in one where nothing can be struck out or underlined; in two languages one behind the other."""
-    name = f"What people and {', '.join(one.models)} read; texts of the item stand as ‹names›"
-    if one.languages:
-        texts = zip(one.pieces, map(english_name, one.languages), strict=True)
+    name = f"What people and {', '.join(compared.models)} read; texts of the item stand as ‹names›"
+    if compared.languages:
+        texts = zip(compared.pieces, map(english_name, compared.languages), strict=True)
         return name, "\n\n".join(f"[{piece.who}, in {language}]\n{piece.text.strip()}" for piece, language in texts)
-    return name, "".join(map(_piece, one.pieces))
+    return name, "".join(map(_piece, compared.pieces))
 
 
 def _piece(piece: TextPiece) -> str:
@@ -137,21 +137,23 @@ def _piece(piece: TextPiece) -> str:
 
 
 def _repeat(evidence: Evidence) -> Section:
-    told = settings_dict(evidence)
-    task = told.pop("task")
+    settings = settings_dict(evidence)
+    task = settings.pop("task")
     return Section(
         "To repeat this",
         (
-            Line(f"Task {task['id']}, version {task['version']}, SHA-256 of its snapshot {told.pop('task_sha256')}."),
+            Line(
+                f"Task {task['id']}, version {task['version']}, SHA-256 of its snapshot {settings.pop('task_sha256')}."
+            ),
             Line("The whole snapshot of the task stands in settings.json beside this report."),
         ),
-        quotes=tuple((name, text) for name, text in _settings(told)),
+        quotes=tuple((name, text) for name, text in _settings(settings)),
     )
 
 
-def _settings(told: dict[str, Any]) -> Iterable[tuple[str, str]]:
-    runs = told.pop("runs")
-    yield "Study, rules, seeds, versions", json.dumps(told, ensure_ascii=False, indent=1)
+def _settings(settings: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    runs = settings.pop("runs")
+    yield "Study, rules, seeds, versions", json.dumps(settings, ensure_ascii=False, indent=1)
     for run in runs:
         prompts, examples = run.pop("prompts"), run.pop("examples")
         name = run["respondent"].removeprefix("model:")

@@ -56,43 +56,43 @@ def submission_of(
 
 def decided(ballots: Ballots) -> dict[str, str]:
     """Return the answer of each item whose whole ballot goes to one."""
-    found: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for row, item in enumerate(ballots.items):
         (columns,) = np.nonzero(ballots.weights[row, :-1] >= WHOLE)
         if len(columns) == 1:
-            found[item] = ballots.named(row)[columns[0]]
-    return found
+            answers[item] = ballots.named(row)[columns[0]]
+    return answers
 
 
 def _sheet(session: Session, study: Study, respondent: str | None, rules: PanelRules) -> SubmissionSheet:
-    found = collected(session, study=study)
+    data = collected(session, study=study)
     if respondent == HUMAN:
-        said, remedy = _human(found, rules), "collect more answers, or settle ties with --ties random or --ties skill"
+        said, remedy = _human(data, rules), "collect more answers, or settle ties with --ties random or --ties skill"
     elif respondent and respondent.startswith(MODEL):
-        said, remedy = _model(session, found, respondent, rules), "`run` the model again, on all items"
+        said, remedy = _model(session, data, respondent, rules), "`run` the model again, on all items"
     else:
         raise BadSetting(f"--respondent {respondent or ''!r} has no submission; choose human or model:NAME")
     items = [entry.item for entry in list_items(session, study=study, role="main")]
     return sheet_of(study.task, items, decided(said), remedy=remedy)
 
 
-def _human(found: Collected, rules: PanelRules) -> Ballots:
-    return panel(found, rules).consensus.ballots
+def _human(answers: Collected, rules: PanelRules) -> Ballots:
+    return panel(answers, rules).consensus.ballots
 
 
-def _model(session: Session, found: Collected, respondent: str, rules: PanelRules) -> Ballots:
+def _model(session: Session, answers: Collected, respondent: str, rules: PanelRules) -> Ballots:
     """Return what a model answered; of several samples the majority, ties by lot where the rules say so."""
-    runs = {one.name: one.run for one in result_runs(session, study=found.study)}
+    runs = {result_run.name: result_run.run for result_run in result_runs(session, study=answers.study)}
     if respondent not in runs:
         known = ", ".join(runs) or "none yet; `run` makes one"
-        raise BadSetting(f"study {found.study.name!r} has no predictions of {respondent}; known are: {known}")
+        raise BadSetting(f"study {answers.study.name!r} has no predictions of {respondent}; known are: {known}")
     predictions = frames.predictions(session, run_id=runs[respondent].id)
     answered = predictions[predictions["status"] == "ok"].rename(columns={"sample": "worker"})
-    items = sorted(found.items["item"][found.items["role"] == "main"])
+    items = sorted(answers.items["item"][answers.items["role"] == "main"])
     votes = code_answers(
         answered[["item", "worker", "label"]].astype({"worker": str}),
         items=items,
-        labels=found.labels,
-        asked=found.asked,
+        labels=answers.labels,
+        asked=answers.asked,
     )
     return majority(votes, WinningRule("random" if rules.ties == "random" else "fractional"), seed=rules.seed).ballots

@@ -62,53 +62,55 @@ def human_text(baseline: DetailedBaseline) -> str:
     return "\n".join(parts)
 
 
-def plan_text(found: StudyPlan) -> str:
+def plan_text(study_plan: StudyPlan) -> str:
     """Return the plan of a study."""
-    return text(plan_tables(found), PLAN_NOTES)
+    return text(plan_tables(study_plan), PLAN_NOTES)
 
 
-def quality_text(found: Quality) -> str:
+def quality_text(quality: Quality) -> str:
     """Return what the rules on workers find in a study afterwards."""
-    task, findings = found.study.task, finding_table(found)
+    task, findings = quality.study.task, finding_table(quality)
     parts = [
-        f"{found.study.name}: the rules on workers of {task.title.for_requesters} ({task.id})",
-        text_table(check_table(found)),
+        f"{quality.study.name}: the rules on workers of {task.title.for_requesters} ({task.id})",
+        text_table(check_table(quality)),
     ]
     if findings.rows:
         hidden = len(findings.rows) - LONGEST_LIST
         more = f"\nand {hidden} more; --json has them all" if hidden > 0 else ""
         parts.append(text_table(replace(findings, rows=findings.rows[:LONGEST_LIST])) + more)
-    parts.append(text_table(change_table(found)))
-    parts += [_losses(TITLES.get(name, "all together"), effect, found.least) for name, effect in found.after.items()]
-    return "\n\n".join([*parts, "\n".join(f"note: {note}" for note in found.notes)])
+    parts.append(text_table(change_table(quality)))
+    parts += [
+        _losses(TITLES.get(name, "all together"), effect, quality.least) for name, effect in quality.after.items()
+    ]
+    return "\n\n".join([*parts, "\n".join(f"note: {note}" for note in quality.notes)])
 
 
-def assessors_text(found: Assessors) -> str:
+def assessors_text(assessors: Assessors) -> str:
     """Return the tables of two assessors, of each group and of all items."""
-    task = found.study.task
-    parts = [f"{found.study.name}: two assessors of {task.title.for_requesters} ({task.id})"]
-    if found.groups and found.breakdown:
-        field = found.breakdown.field
-        parts += [_assessment(_group(task, field, name), each, found) for name, each in found.groups.items()]
-    parts.append(_assessment("all items", found.whole, found))
-    for label in found.doubted:
-        items = found.whole.unanimous(label)
-        parts.append(f"both {label_words(found, label)}: {len(items)} items{': ' * bool(items)}{_listed(items)}")
-    if rule := found.admitted:
+    task = assessors.study.task
+    parts = [f"{assessors.study.name}: two assessors of {task.title.for_requesters} ({task.id})"]
+    if assessors.groups and assessors.breakdown:
+        field = assessors.breakdown.field
+        parts += [_assessment(_group(task, field, name), each, assessors) for name, each in assessors.groups.items()]
+    parts.append(_assessment("all items", assessors.whole, assessors))
+    for label in assessors.doubted:
+        items = assessors.whole.unanimous(label)
+        parts.append(f"both {label_words(assessors, label)}: {len(items)} items{': ' * bool(items)}{_listed(items)}")
+    if rule := assessors.admitted:
         parts.append(
             f"admitted to a corpus: {len(rule.positive)} positive (both {POSITIVE}), {len(rule.negative)} negative "
             f"(both {NEGATIVE}); {len(rule.rest)} stay out"
         )
-    for votes, number_of in sorted(found.left_out.items()):
+    for votes, number_of in sorted(assessors.left_out.items()):
         parts.append(f"note: {number_of} items have {votes} judgments, not two, and are left out.")
     return "\n\n".join(parts)
 
 
 def _procedure(baseline: DetailedBaseline) -> list[str]:
-    found = baseline.procedure
-    if found is None:
+    procedure = baseline.procedure
+    if procedure is None:
         return []
-    return [procedure_source(found), text([procedure_table(found)]), ""]
+    return [procedure_source(procedure), text([procedure_table(procedure)]), ""]
 
 
 def _sensitivity(baseline: DetailedBaseline) -> list[str]:
@@ -143,9 +145,9 @@ def _group(task: Task, field: str, name: str) -> str:
     return f"{field} {task.shown(field, name).for_requesters}" if name else f"{field} not stated"
 
 
-def _assessment(name: str, assessed: Assessment, found: Assessors) -> str:
+def _assessment(name: str, assessed: Assessment, assessors: Assessors) -> str:
     shares = ", ".join(f"{assessed.share(label):.0%} both {label}" for label in assessed.labels)
-    drawn = text_table(assessment_table(assessed, found))
+    drawn = text_table(assessment_table(assessed, assessors))
     return f"{name}: {assessed.n}\n{drawn}\n{shares}; Cohen's kappa {number(assessed.kappa)}"
 
 

@@ -58,21 +58,21 @@ class ItemViews:
 
     def drawn(self, opened: Opened, asked: ItemQuery) -> Markup:
         """Return the item asked for, or the page of the list; what was not offered is taken for the first."""
-        found, index = opened.results, opened.index
-        models = [row.name for row in model_rows(found)]
+        results, index = opened.results, opened.index
+        models = [row.name for row in model_rows(results)]
         model = asked.model if asked.model in models else models[0] if models else None
         show = asked.show if asked.show in SHOWS else SHOWS[0]
         chosen = ItemChoice(show, model, asked.order if asked.order in ORDERS else ORDERS[0])
         selected = index.selected(show, model, chosen.order)
         with reading(self.database) as session:
             if asked.item:
-                seen = item_answers(session, results=found, index=index, item=asked.item, selected=selected)
-                return draw_item(found, index, seen, chosen)
+                seen = item_answers(session, results=results, index=index, item=asked.item, selected=selected)
+                return draw_item(results, index, seen, chosen)
             page = min(max(asked.page, 0), max(0, (len(selected) - 1) // LISTED))
             few = selected[page * LISTED : (page + 1) * LISTED]
             compared = [model] if model else []
-            views = item_rows(session, study=found.study, results=found, index=index, items=few, models=compared)
-        return draw_list(found, index, views, chosen, page)
+            views = item_rows(session, study=results.study, results=results, index=index, items=few, models=compared)
+        return draw_list(results, index, views, chosen, page)
 
     def choose(self, mistake: str = "") -> Markup:
         """Return the studies to choose from, below what was wrong with the address."""
@@ -80,16 +80,16 @@ class ItemViews:
             names = [study.name for study in list_studies(session)]
         if not names:
             nothing = "Create a study under Studies, and its items can be looked at here one by one."
-            return drawn_with("item_studies.html", told=draw_message("No study yet", nothing), names=[])
-        told = draw_message("There is no such study or item", mistake) if mistake else ""
-        return drawn_with("item_studies.html", told=told, names=names)
+            return drawn_with("item_studies.html", message=draw_message("No study yet", nothing), names=[])
+        message = draw_message("There is no such study or item", mistake) if mistake else ""
+        return drawn_with("item_studies.html", message=message, names=names)
 
 
 def item_query(query: Any) -> ItemQuery:
     """Return what the query of an address asks for; NUL, which no text here may hold, is taken out."""
     text = query if isinstance(query, str) else ""
-    found = parse_qs(text.removeprefix("?")[: 10 * LONGEST], errors="replace") if _few(text) else {}
-    given = {name: values[0].replace("\0", "")[:LONGEST] for name, values in found.items()}
+    parsed = parse_qs(text.removeprefix("?")[: 10 * LONGEST], errors="replace") if _few(text) else {}
+    given = {name: values[0].replace("\0", "")[:LONGEST] for name, values in parsed.items()}
     page = given.get("page", "")
     return ItemQuery(
         study=given.get("study", ""),

@@ -41,7 +41,7 @@ class Job:
     price: Price | None
     state: State = "running"
     progress: RunProgress | None = None
-    told: str = ""
+    message: str = ""
     failed: bool = False
     summaries: list[RunSummary] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
@@ -77,8 +77,8 @@ class Running:
     def jobs(self, study: str | None = None) -> list[Job]:
         """Return the jobs of a study, or of all, the newest first; those that ended a while ago are forgotten."""
         with self._lock:
-            found = list(self._jobs.values())
-        return [job for job in reversed(found) if study in (None, job.study.name)]
+            jobs = list(self._jobs.values())
+        return [job for job in reversed(jobs) if study in (None, job.study.name)]
 
     def begin(self, planned: Sequence[PlannedRun], *, who: str) -> Job:
         """Begin to ask; raises BadSetting where too many jobs are asking, or this very one is there already."""
@@ -87,7 +87,9 @@ class Running:
             self._refuse_too_many()
             for job in self._jobs.values():
                 same = job.live and job.study.id == study.id and job.name == name
-                if same and any(one.identity == other.identity for one in planned for other in job.planned):
+                if same and any(
+                    planned_run.identity == other.identity for planned_run in planned for other in job.planned
+                ):
                     raise BadSetting(
                         f"{name} is asked this already (begun by {job.who}, {job.state}); wait for it or stop it"
                     )
@@ -115,7 +117,7 @@ class Running:
             if job.state != "paused":
                 return
             self._refuse_too_many()
-            job.state, job.told, job.stop = "running", "", threading.Event()
+            job.state, job.message, job.stop = "running", "", threading.Event()
         self._go(job)
 
     def _go(self, job: Job) -> None:
@@ -123,24 +125,24 @@ class Running:
         threading.Thread(target=self._work, args=(job,), name=f"job {job.number}", daemon=True).start()
 
     def _work(self, job: Job) -> None:
-        told, failed = BROKEN, True
+        message, failed = BROKEN, True
         try:
-            told, failed = self._made(job), False
+            message, failed = self._made(job), False
         except EtalonError as error:
-            told = str(error)
+            message = str(error)
         finally:
             with self._lock:
                 if job.state == "pausing" and not failed and len(job.summaries) < job.runs:
-                    job.state, job.told = "paused", PAUSED
+                    job.state, job.message = "paused", PAUSED
                 else:
-                    self._close(job, told, failed=failed)
+                    self._close(job, message, failed=failed)
 
     def _made(self, job: Job) -> str:
         """Carry out what is left of a job; return how it ended."""
         while len(job.summaries) < job.runs:
             if not job.planned:
-                return job.told
-            planned = job.now.after(sum(one.cost or 0 for one in job.summaries))
+                return job.message
+            planned = job.now.after(sum(summary.cost or 0 for summary in job.summaries))
             summary = run(
                 self._database,
                 planned,
@@ -157,17 +159,17 @@ class Running:
         return self._spread(job)
 
     def _spread(self, job: Job) -> str:
-        errors = sum(one.statuses.get("error", 0) for one in job.summaries)
+        errors = sum(summary.statuses.get("error", 0) for summary in job.summaries)
         left = "1 error is left" if errors == 1 else f"{errors} errors are left"
         said = f"{left}: go on with it, and nothing else is asked again" if errors else DONE
-        trouble = next((one.trouble for one in reversed(job.summaries) if one.trouble), "")
+        trouble = next((summary.trouble for summary in reversed(job.summaries) if summary.trouble), "")
         said += f". The last one: {trouble}" if errors and trouble else ""
         if len(job.summaries) < 2:
             return said
         with reading(self._database) as session:
             # The last prompt was run first, so that the results show the first one.
-            found = spread(session, study=job.study, runs=[one.run for one in job.summaries[::-1]])
-        return f"{said}; {found.text()}" if found else said
+            apart = spread(session, study=job.study, runs=[summary.run for summary in job.summaries[::-1]])
+        return f"{said}; {apart.text()}" if apart else said
 
     def _refuse_too_many(self) -> None:
         if sum(job.state in ("running", "pausing", "stopping") for job in self._jobs.values()) >= self._at_once:
@@ -186,8 +188,8 @@ class Running:
             raise UnknownName("run under way", str(number), map(str, self._jobs))
         return self._jobs[number]
 
-    def _close(self, job: Job, told: str, *, failed: bool = False) -> None:
-        job.state, job.told, job.failed, job.planned = "ended", told, failed, ()
+    def _close(self, job: Job, message: str, *, failed: bool = False) -> None:
+        job.state, job.message, job.failed, job.planned = "ended", message, failed, ()
 
     def _forget(self) -> None:
         ended = [job.number for job in self._jobs.values() if not job.live]

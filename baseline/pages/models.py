@@ -151,13 +151,13 @@ class ModelsHandlers:
         if not name:
             return self._nothing()
         try:
-            found = self.service.look(name, counted=False)
-            if marked(found) != mark:
+            overview = self.service.look(name, counted=False)
+            if marked(overview) != mark:
                 return self._drawn(name)
         except UnknownName:
             return self._nothing()
-        live = any(job.live for job in found.jobs)
-        return {self.runs.live: str(draw_live(found))} if live else self._nothing()
+        live = any(job.live for job in overview.jobs)
+        return {self.runs.live: str(draw_live(overview))} if live else self._nothing()
 
     @shows_errors
     def act(self, name: str | None, event: gr.EventData) -> Updates:
@@ -186,7 +186,7 @@ class ModelsHandlers:
             return self._again(study, number)
         if act == "compare":
             listed = sent.get("runs")
-            runs = [_number(one) for one in listed] if isinstance(listed, list) else []
+            runs = [_number(run_line) for run_line in listed] if isinstance(listed, list) else []
             return self._view(self.deciding.decisions.comparing) | self.deciding.compare(study, runs)
         return self._view(self.deciding.decisions.asking) | self.deciding.ask(study, act, number)
 
@@ -206,10 +206,10 @@ class ModelsHandlers:
         """Show what the form comes to; only then it can be started."""
         values, key, run = self.form.values(given), given[self.form.key] or "", given[self.form.run]
         try:
-            found = draw_preview(self.service.preview(given[self.runs.study] or "", values, key, run=run))
+            drawn_estimate = draw_preview(self.service.preview(given[self.runs.study] or "", values, key, run=run))
         except EtalonError as error:
             return {self.form.preview: str(draw_preview(None, str(error))), self.form.start: gr.update(visible=False)}
-        return {self.form.preview: str(found), self.form.start: gr.update(visible=True)}
+        return {self.form.preview: str(drawn_estimate), self.form.start: gr.update(visible=True)}
 
     @shows_errors
     def start(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
@@ -228,9 +228,12 @@ class ModelsHandlers:
         """Read the stored replies of all runs anew."""
         if not name:
             return self._nothing()
-        found = self.service.rescore(name)
-        changed, replies = sum(one.changed for one in found), sum(one.replies for one in found)
-        said = f"{changed} of {replies} replies of {len(found)} runs are read differently now; nobody was asked."
+        read_runs = self.service.rescore(name)
+        changed, replies = (
+            sum(read_run.changed for read_run in read_runs),
+            sum(read_run.replies for read_run in read_runs),
+        )
+        said = f"{changed} of {replies} replies of {len(read_runs)} runs are read differently now; nobody was asked."
         gr.Success(safe(said))
         return self._drawn(name)
 
@@ -247,27 +250,27 @@ class ModelsHandlers:
         if not name or not file:
             return {self.logs.report: str(draw_imported(None, "Choose the log first." if name else ""))}
         try:
-            found = self.service.import_run(name, Path(file), given[self.logs.form], given[self.logs.model] or "")
+            imported = self.service.import_run(name, Path(file), given[self.logs.form], given[self.logs.model] or "")
         except EtalonError as error:
             return {self.logs.report: str(draw_imported(None, str(error)))}
-        return {self.logs.report: str(draw_imported(found)), **self._drawn(name)}
+        return {self.logs.report: str(draw_imported(imported)), **self._drawn(name)}
 
     def _view(self, which: gr.Column) -> Updates:
         return {view: gr.update(visible=view is which) for view in self.views}
 
     def _drawn(self, name: str | None) -> Updates:
         """Return what is under way, the list of runs, and the mark of that list."""
-        found = self.service.look(name) if name else None
-        live, runs, mark = str(draw_live(found)), str(draw_runs(found)), marked(found)
+        overview = self.service.look(name) if name else None
+        live, runs, mark = str(draw_live(overview)), str(draw_runs(overview)), marked(overview)
         return {self.runs.live: live, self.runs.runs: runs, self.runs.mark: mark}
 
     def _nothing(self) -> Updates:
         return {self.runs.live: gr.skip()}
 
 
-def marked(found: RunsOverview | None) -> str:
+def marked(overview: RunsOverview | None) -> str:
     """Return what changes whenever the list of runs does."""
-    return repr(found.mark) if found else ""
+    return repr(overview.mark) if overview else ""
 
 
 def _number(value: Any) -> int:

@@ -72,26 +72,26 @@ def draw_runs(look: RunsOverview | None) -> Markup:
 def runs_table(look: RunsOverview) -> Table[Mapping[str, Any]]:
     """Return a row for each run, the newest first."""
     columns: list[Column[Mapping[str, Any]]] = [
-        Column(key, title, told, itemgetter(key), style=style) for key, title, told, style in RUNS
+        Column(key, title, help_text, itemgetter(key), style=style) for key, title, help_text, style in RUNS
     ]
     return Table(f"Runs of {look.study.name}, the newest first", columns, [_line(line, look) for line in look.lines])
 
 
-def draw_preview(found: RunPreview | None, problem: str = "") -> Markup:
+def draw_preview(preview: RunPreview | None, problem: str = "") -> Markup:
     """Return what a draft comes to, or the sentence that says why it cannot be; nothing for neither."""
-    if found is None:
+    if preview is None:
         return drawn_with("models_estimate.html", problem=problem) if problem else Markup()
-    body = found.estimates[-1].body or {}
-    told = {name: value for name, value in body.items() if name != "messages"}
-    parameters = json.dumps(told, ensure_ascii=False, indent=1) if told else ""
-    facts = list(_facts(found))
-    return drawn_with("models_estimate.html", problem="", facts=facts, shown=found, parameters=parameters)
+    body = preview.estimates[-1].body or {}
+    settings = {name: value for name, value in body.items() if name != "messages"}
+    parameters = json.dumps(settings, ensure_ascii=False, indent=1) if settings else ""
+    facts = list(_facts(preview))
+    return drawn_with("models_estimate.html", problem="", facts=facts, shown=preview, parameters=parameters)
 
 
-def draw_imported(found: ImportedRun | None, problem: str = "") -> Markup:
+def draw_imported(imported: ImportedRun | None, problem: str = "") -> Markup:
     """Return the report of an import, or the sentence that says why nothing was stored."""
-    facts = ledger((name, words) for name, words in found.facts() if words) if found else None
-    return drawn_with("models_imported.html", found=found, facts=facts, problem=problem)
+    facts = ledger((name, words) for name, words in imported.facts() if words) if imported else None
+    return drawn_with("models_imported.html", imported=imported, facts=facts, problem=problem)
 
 
 def amount(number: float) -> str:
@@ -125,7 +125,7 @@ def _job(job: Job) -> dict[str, Any]:
         "failed": job.failed,
         "which": f"prompt {job.place + 1} of {job.runs}" if several else "",
         "acts": ACTS.get(job.state, ()),
-        "told": "" if job.told == DONE else job.told,
+        "message": "" if job.message == DONE else job.message,
         "trouble": job.progress.trouble if job.progress and job.live else "",
         "refused": job.progress.refused if job.progress else "",
         "total": 0,
@@ -141,7 +141,7 @@ def _state(job: Job) -> str:
     """Return the word for what a job is at: one that has nothing else to tell of its end is done."""
     if job.failed:
         return "failed"
-    return DONE if job.told == DONE else STATES.get(job.state, job.state)
+    return DONE if job.message == DONE else STATES.get(job.state, job.state)
 
 
 def _pace(job: Job) -> str:
@@ -214,19 +214,22 @@ def _about(line: RunLine) -> Iterator[str]:
         yield f"{amount(line.totals.cached)} from earlier replies"
 
 
-def _facts(found: RunPreview) -> Iterator[dict[str, str]]:
-    first, several = found.estimates[0], len(found.estimates)
-    answers = sum(one.answers for one in found.estimates)
-    there, cached = sum(one.answered for one in found.estimates), sum(one.cached for one in found.estimates)
-    requests = sum(one.requests for one in found.estimates)
+def _facts(preview: RunPreview) -> Iterator[dict[str, str]]:
+    first, several = preview.estimates[0], len(preview.estimates)
+    answers = sum(estimate.answers for estimate in preview.estimates)
+    there, cached = (
+        sum(estimate.answered for estimate in preview.estimates),
+        sum(estimate.cached for estimate in preview.estimates),
+    )
+    requests = sum(estimate.requests for estimate in preview.estimates)
     kept = " and ".join(
         words for number, words in ((there, f"{there} are there"), (cached, f"{cached} from earlier replies")) if number
     )
     wordings = f"{several} prompts; " if several > 1 else ""
     yield {"name": "Answers", "value": amount(answers), "beside": wordings + (kept or "all are to be asked")}
-    prompt = sum(one.prompt_tokens for one in found.estimates)
-    most = sum(one.completion_tokens_at_most for one in found.estimates)
-    cut = sum(one.cut for one in found.estimates)
+    prompt = sum(estimate.prompt_tokens for estimate in preview.estimates)
+    most = sum(estimate.completion_tokens_at_most for estimate in preview.estimates)
+    cut = sum(estimate.cut for estimate in preview.estimates)
     sent = f"{cut} prompts are cut to fit" if cut else "to the server that you name" if requests else "nothing is sent"
     yield {"name": "Requests", "value": amount(requests), "beside": sent}
     yield {"name": "Tokens of prompts, about", "value": amount(prompt), "beside": f"replies: {amount(most)} at most"}
@@ -234,8 +237,11 @@ def _facts(found: RunPreview) -> Iterator[dict[str, str]]:
         beside = "type its prices to know" if requests else "it runs in this program"
         yield {"name": "Cost", "value": "unknown" if requests else "nothing", "beside": beside}
         return
-    low, high = (sum(getattr(one, name) or 0 for one in found.estimates) for name in ("cost_at_least", "cost_at_most"))
-    limit = "" if found.max_cost is None else f"; it stops before {found.max_cost:g}"
+    low, high = (
+        sum(getattr(estimate, name) or 0 for estimate in preview.estimates)
+        for name in ("cost_at_least", "cost_at_most")
+    )
+    limit = "" if preview.max_cost is None else f"; it stops before {preview.max_cost:g}"
     yield {
         "name": f"Cost, {first.currency}",
         "value": f"{low:.2f} to {high:.2f}",

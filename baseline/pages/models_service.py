@@ -137,11 +137,13 @@ class ModelsService:
             items = count_items(session, study=study, role="main")
             if not counted:
                 bare = [RunHistory(run, NOTHING) for run in list_runs(session, study=study)]
-                return RunsOverview(study, items, [_line(one, jobs) for one in bare], jobs)
+                return RunsOverview(study, items, [_line(run_line, jobs) for run_line in bare], jobs)
             known = histories(session, study=study)
-            standing = {one.run.id for one in result_runs(session, study=study)}
-        lines = [_line(one, jobs, stands=one.run.id in standing) for one in known if not one.deleted]
-        return RunsOverview(study, items, lines, jobs, [one for one in known if one.deleted])
+            standing = {run.run.id for run in result_runs(session, study=study)}
+        lines = [
+            _line(run_line, jobs, stands=run_line.run.id in standing) for run_line in known if not run_line.deleted
+        ]
+        return RunsOverview(study, items, lines, jobs, [run_line for run_line in known if run_line.deleted])
 
     def decision(self, study: str, act: str, number: int) -> tuple[str, str]:
         """Return what an act is called and what it does, to be read before it is done; raises UnknownName."""
@@ -182,14 +184,14 @@ class ModelsService:
         `run` is the number of a run to go on with; raises BadSetting where these values are not those it was made with.
         """
         planned = self._planned(study, values, key, run, sending=False)
-        first, found = planned[-1], [estimate(self.database, one) for one in reversed(planned)]
+        first, estimates = planned[-1], [estimate(self.database, planned_run) for planned_run in reversed(planned)]
         naive = first.model.kind == "naive"
         messages = (
             [] if naive else prompt_of(first.study.task, first.items[0].item.public(), first.prompt_options).messages
         )
         return RunPreview(
             first.model.name,
-            found,
+            estimates,
             messages,
             first.settings.max_cost,
             mixed_languages(planned),
@@ -214,8 +216,8 @@ class ModelsService:
     def import_run(self, study: str, path: Path, form: str, model: str) -> ImportedRun:
         """Store the replies of another harness's log as a run; raises an EtalonError, and stores nothing then."""
         with writing(self.database) as session:
-            found = get_study(session, name=study)
-            return import_run(session, study=found, path=path, form=form, model=model.strip() or None)
+            stored = get_study(session, name=study)
+            return import_run(session, study=stored, path=path, form=form, model=model.strip() or None)
 
     def knows_key(self, provider: Provider, base_url: str) -> bool:
         """Return whether the environment holds a key for this server: it is sent to its own server only."""

@@ -40,8 +40,8 @@ class Prefetch:
 
 def asked_study(query: bytes) -> list[str]:
     """Return the study that the query of an address names, nothing where it names none; a browser may send anything."""
-    found = parse_qs(query[:2000].decode("latin-1"), errors="replace")
-    return [name for name in found.get("study", [])[:1] if "\0" not in name]
+    query_values = parse_qs(query[:2000].decode("latin-1"), errors="replace")
+    return [name for name in query_values.get("study", [])[:1] if "\0" not in name]
 
 
 @contextmanager

@@ -35,8 +35,8 @@ def results_files(database: Database, known: Known) -> APIRouter:
     @routes.get("/results-files/{study}/{what}.{form}")
     def file(request: Request, study: str, what: str, form: str, respondent: str | None = None) -> Response:
         if not known(request):
-            told = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
-            return HTMLResponse(told, HTTPStatus.UNAUTHORIZED)
+            refusal = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
+            return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
         try:
             with reading(database) as session:
                 chosen = get_study(session, name=study)
@@ -46,8 +46,8 @@ def results_files(database: Database, known: Known) -> APIRouter:
         except UnknownName as error:
             return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
         except EtalonError as error:
-            told = draw_no_file("This file cannot be made", str(error), study=study)
-            return HTMLResponse(told, HTTPStatus.CONFLICT)
+            refusal = draw_no_file("This file cannot be made", str(error), study=study)
+            return HTMLResponse(refusal, HTTPStatus.CONFLICT)
         headers = {
             "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name, safe='')}",
             "Cache-Control": "no-store",

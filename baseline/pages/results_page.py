@@ -220,8 +220,8 @@ def drawn(studies: StudyCache, opened: Opened) -> tuple[Any, ...]:
     rules = opened.rules
     least = "everybody counts" if rules.control_min is None else f"controls at least {rules.control_min:.0%} right"
     procedure = NAMED_RULES.get(name_of_rules(rules))
-    one = procedure.title if procedure else ", then ".join((rules.consensus, *rules.then))
-    words = f"Rules: {one}, ties {rules.ties}, {rules.min_votes} or more votes, {least}"
+    rule_title = procedure.title if procedure else ", then ".join((rules.consensus, *rules.then))
+    words = f"Rules: {rule_title}, ties {rules.ties}, {rules.min_votes} or more votes, {least}"
     ruled = not is_writing(opened.results.study.task)
     words += ", intervals for these people" if rules.interval == "items" else ""
     words += ", gold as experts decided" if rules.gold != "file" else ""

@@ -16,9 +16,9 @@ from baseline.runs.settings_of_run import LONGEST_NAME
 from data.declared import Setting
 from data.files.rows import ENDINGS
 
-FIELDS = {key: one for key, one in SETTINGS.items() if one.asked.group != TERMINAL}
+FIELDS = {key: setting for key, setting in SETTINGS.items() if setting.asked.group != TERMINAL}
 """What the form asks for beside whom, by the keys of the table of settings: those that have a place on the page."""
-_PLACES = {(one.asked.group, one.row) for one in FIELDS.values()} | {(SERVER, 0)}
+_PLACES = {(setting.asked.group, setting.row) for setting in FIELDS.values()} | {(SERVER, 0)}
 ROWS = sorted(_PLACES, key=lambda place: ([*GROUPS, place[0]].index(place[0]), place))
 """The rows of the form in their order: the group of their settings, and the number of the row within it."""
 MODEL = "Model"
@@ -74,15 +74,15 @@ class RunForm:
 def build_form() -> RunForm:
     """Return the form, empty."""
     title = gr.HTML("", apply_default_css=False)
-    choices = [(one.title, one.name) for one in PROVIDERS.values()]
+    choices = [(provider.title, provider.name) for provider in PROVIDERS.values()]
     provider = gr.Radio(choices, value=next(iter(PROVIDERS)), label="Who answers")
     fields: dict[str, Any] = {}
     rows: dict[tuple[str, int], gr.Row] = {}
     for place in ROWS:
-        named = {key: one for key, one in FIELDS.items() if (one.asked.group, one.row) == place}
-        roomy = any(one.help for one in named.values())
+        named = {key: setting for key, setting in FIELDS.items() if (setting.asked.group, setting.row) == place}
+        roomy = any(setting.help for setting in named.values())
         with gr.Row(elem_classes="roomy" if roomy else None) as rows[place]:
-            fields |= {key: _component(one) for key, one in named.items()}
+            fields |= {key: _component(setting) for key, setting in named.items()}
             if place == (SERVER, 0):
                 model, key = _build_names()
     with gr.Row(elem_classes="ends"):
@@ -135,7 +135,7 @@ def shown(
     values = settings.values() if settings else {"base_url": address_of(provider)}
     prompts = [(OWN_PROMPT if place == 0 else f"wording {place}", place) for place in range(service.prompts(study))]
     asked = set(_keys(provider).values())
-    typed = {key: _typed(one, values if key in asked else {}) for key, one in FIELDS.items()}
+    typed = {key: _typed(setting, values if key in asked else {}) for key, setting in FIELDS.items()}
     fields = {form.fields[key]: gr.update(value=value) for key, value in typed.items()}
     fields[form.fields["variants"]]["choices"] = prompts
     seen = visible_fields(form, provider.name)

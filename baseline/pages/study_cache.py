@@ -91,9 +91,9 @@ class StudyCache:
             key = StudyKey(name, rules or stored_rules(study), kept)
 
             def compute() -> Opened:
-                found = results(session, study=study, rules=key.rules, kept=kept)
-                report = draw_results(found, coverage=coverage(session, study=study), exports=FOR_VIEWERS.values())
-                return Opened(found, report, self.database)
+                computed = results(session, study=study, rules=key.rules, kept=kept)
+                report = draw_results(computed, coverage=coverage(session, study=study), exports=FOR_VIEWERS.values())
+                return Opened(computed, report, self.database)
 
             mark = fingerprints(session, study_id=study.id).get(study.id, ())
             return self.opened.get(key, mark, compute)
@@ -195,8 +195,8 @@ class OverviewCache:
         return last
 
     def _known(self, studies: list[Study], now: Mapping[int, Fingerprint]) -> dict[int, StudyScores]:
-        found = {study.id: self.scores.last(study.id, now[study.id]) for study in studies}
-        return {key: scores for key, scores in found.items() if scores is not None}
+        known = {study.id: self.scores.last(study.id, now[study.id]) for study in studies}
+        return {key: scores for key, scores in known.items() if scores is not None}
 
     def _scores(self, study: Study) -> StudyScores:
         with reading(self.database) as session:

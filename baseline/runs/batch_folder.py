@@ -130,5 +130,5 @@ def _filled(path: Path, line: bytes, lines: Iterator[bytes]) -> bytes | None:
 
 
 def _known_as(planned: PlannedRun) -> str:
-    told = [planned.study.name, planned.model.name, planned.identity]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    parts = [planned.study.name, planned.model.name, planned.identity]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

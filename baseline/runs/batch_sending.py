@@ -29,7 +29,7 @@ def _server(planned: PlannedRun) -> ServedModel:
 
 
 async def _sent(model: ServedModel, folder: BatchFolder) -> list[str]:
-    told: list[str] = []
+    lines: list[str] = []
     async with batch_service(model.url, model.key) as service:
         for path in folder.waiting():
             known, name = folder.of(path), f"{folder.run}/{path.name}"
@@ -42,22 +42,22 @@ async def _sent(model: ServedModel, folder: BatchFolder) -> list[str]:
                 folder.save()
                 known.batch = await service.start(path, model.batch_url, name)
             folder.save()
-            told.append(f"{path.name} is batch {known.batch}")
-    return told
+            lines.append(f"{path.name} is batch {known.batch}")
+    return lines
 
 
 async def _fetched(model: ServedModel, folder: BatchFolder, open_now: Sequence[Path]) -> list[str]:
-    told: list[str] = []
+    lines: list[str] = []
     async with batch_service(model.url, model.key) as service:
         for path in open_now:
             known = folder.of(path)
-            found = await service.outcome(known.batch)
-            known.state = found.state
-            why = f" ({found.reason})" if found.reason else ""
-            told.append(f"{path.name}: batch {known.batch} is {found.state}{why}")
-            if not found.ended:
+            outcome = await service.outcome(known.batch)
+            known.state = outcome.state
+            why = f" ({outcome.reason})" if outcome.reason else ""
+            lines.append(f"{path.name}: batch {known.batch} is {outcome.state}{why}")
+            if not outcome.ended:
                 continue
-            for kind, file in found.files.items():
+            for kind, file in outcome.files.items():
                 await service.fetch(file, path.with_name(path.name.replace("requests", kind)))
             known.ended = True
-    return told
+    return lines

@@ -114,37 +114,39 @@ class _BatchWriting:
         written: set[int] = set()
         drafts, find = self._drafts(done, purse), lookup(self._database, None)
         while several := list(islice(drafts, AT_ONCE)):
-            earlier = replies_before({one.asked: one.keys for one in several}, find)
-            for one in several:
-                key = hash(one.keys[0])
-                if one.asked in earlier or key in written:
+            earlier = replies_before({question.asked: question.keys for question in several}, find)
+            for question in several:
+                key = hash(question.keys[0])
+                if question.asked in earlier or key in written:
                     self.cached += 1
                     continue
-                enough = purse.set_aside(one.amount)
-                if not self._open.isdisjoint(map(hash, one.keys)):
+                enough = purse.set_aside(question.amount)
+                if not self._open.isdisjoint(map(hash, question.keys)):
                     self.waiting += 1
                 elif not enough:
                     self.stopped = "not all are written: they could cost more than --max-cost"
                 else:
                     written.add(key)
                     self.requests += 1
-                    self.cost += one.amount
-                    yield one.line
+                    self.cost += question.amount
+                    yield question.line
 
     def _drafts(self, done: set[ItemSample], purse: Purse) -> Iterator[_Draft]:
         """Yield every request with its line: these are looked up many at a time, and hold less than the questions."""
         model = self._model
-        for one in questions(self._planned, done):
-            assert one.request
-            line = request_line(one.request.key, model.batch_url, model.body(one.question) or {})
-            yield _Draft(one.request.asked, one.request.keys, purse.at_most(one.request), line)
+        for question in questions(self._planned, done):
+            assert question.request
+            line = request_line(question.request.key, model.batch_url, model.body(question.question) or {})
+            yield _Draft(question.request.asked, question.request.keys, purse.at_most(question.request), line)
 
     def _done(self) -> tuple[set[ItemSample], float]:
         planned = self._planned
         with reading(self._database) as session:
             remind(session, self._model, fresh=False, samples=planned.settings.samples)
-            found = same_run(planned.runs, model=self._model, settings=planned.identity)
-            return (answered_samples(session, run=found), totals(session, run=found).cost) if found else (set(), 0.0)
+            earlier = same_run(planned.runs, model=self._model, settings=planned.identity)
+            return (
+                (answered_samples(session, run=earlier), totals(session, run=earlier).cost) if earlier else (set(), 0.0)
+            )
 
 
 def batch_folder(planned: PlannedRun) -> BatchFolder:
@@ -209,5 +211,5 @@ def collect_batches(
 
 def _answered(database: Database, planned: PlannedRun) -> int:
     with reading(database) as session:
-        found = same_run(list_runs(session, study=planned.study), model=planned.model, settings=planned.identity)
-        return len(answered_samples(session, run=found)) if found else 0
+        earlier = same_run(list_runs(session, study=planned.study), model=planned.model, settings=planned.identity)
+        return len(answered_samples(session, run=earlier)) if earlier else 0

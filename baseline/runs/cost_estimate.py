@@ -61,21 +61,21 @@ def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
     """Return what a run would come to; nothing is stored and nothing is sent."""
     model, settings, price = planned.model, planned.settings, planned.price
     identity = planned.identity
-    found = None if settings.fresh else same_run(planned.runs, model=model, settings=identity)
-    going_on = found if found and found.status != "complete" else None
+    earlier = None if settings.fresh else same_run(planned.runs, model=model, settings=identity)
+    going_on = earlier if earlier and earlier.status != "complete" else None
     with reading(database) as session:
         done: set[ItemSample] = answered_samples(session, run=going_on) if going_on else set()
         remind(session, model, fresh=settings.fresh, samples=settings.samples)
     twice: list[Due] = []
     find = (lambda _: {}) if settings.fresh else lookup(database, going_on if _is_fresh(going_on) else None)
     all_due = list(looked_up(questions(planned, done), find, twice))
-    sent = [one.request for one in all_due if one.request and not one.earlier]
+    sent = [due_request.request for due_request in all_due if due_request.request and not due_request.earlier]
     prompt = round(sum(request.prompt.words for request in sent) * settings.fertility)
     most = sum(request.most for request in sent)
     return RunEstimate(
         answers=planned.answers,
         answered=len(done),
-        cached=sum(one.earlier is not None for one in all_due) + len(twice),
+        cached=sum(due_request.earlier is not None for due_request in all_due) + len(twice),
         requests=len(sent),
         cut=sum(request.prompt.cut for request in sent),
         prompt_tokens=prompt,
@@ -83,7 +83,7 @@ def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
         cost_at_least=price.of(prompt, 0) if price else None,
         cost_at_most=price.of(prompt, most) if price else None,
         currency=price.currency if price else "",
-        body=next((model.body(one.question) for one in all_due), None),
+        body=next((model.body(due_request.question) for due_request in all_due), None),
     )
 
 

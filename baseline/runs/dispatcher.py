@@ -63,19 +63,19 @@ class Dispatcher:
 
     async def _work(self, due: Iterator[Due]) -> None:
         try:
-            while not self.ended and (one := next(due, None)):
-                if one.earlier:
-                    self._writer.add(taken(self._task, one, one.earlier))
+            while not self.ended and (question := next(due, None)):
+                if question.earlier:
+                    self._writer.add(taken(self._task, question, question.earlier))
                 else:
-                    await self._answer(one)
+                    await self._answer(question)
                 # A model that computes its reply never waits, and would keep the others and Ctrl-C from their turn.
                 await asyncio.sleep(0)
         except EtalonError as error:
             # Whoever waited to be sent when the run was stopped is told so with an error, which is none of the run.
             self.failed = self.failed or (None if self.why else error)
 
-    async def _answer(self, one: Due) -> None:
-        amount = self._purse.at_most(one.request)
+    async def _answer(self, due: Due) -> None:
+        amount = self._purse.at_most(due.request)
         while not self._purse.set_aside(amount):
             if self.ended:
                 return
@@ -85,12 +85,12 @@ class Dispatcher:
             await asyncio.sleep(A_MOMENT)
         reply = None
         try:
-            reply = await self._model.reply(one.question)
+            reply = await self._model.reply(due.question)
         finally:
-            cost = self._purse.pay(amount, one.request, reply)
-        prediction = read(self._task, one.stored, one.question.sample, reply)
-        key = reply.key or (one.request.key if one.request else None)
-        self._writer.found = self._model.found
+            cost = self._purse.pay(amount, due.request, reply)
+        prediction = read(self._task, due.stored, due.question.sample, reply)
+        key = reply.key or (due.request.key if due.request else None)
+        self._writer.sent = self._model.sent
         self._writer.add(replace(prediction, request=key, cost=cost))
 
 
@@ -102,12 +102,12 @@ def _broke(purse: Purse, amount: float) -> str:
     )
 
 
-def taken(task: Task, one: Due, earlier: Prediction) -> Prediction:
+def taken(task: Task, due: Due, earlier: Prediction) -> Prediction:
     """Return an earlier reply as the prediction of another place: read anew, and for nothing."""
     status = "ok" if earlier.status == "unparsable" else earlier.status
     tokens = (earlier.prompt_tokens, earlier.completion_tokens)
     reply = Reply(earlier.raw, status, earlier.seconds, *tokens, earlier.cut, earlier.reasoning_tokens)
-    prediction = read(task, one.stored, one.question.sample, reply)
+    prediction = read(task, due.stored, due.question.sample, reply)
     return replace(prediction, request=earlier.request, cached=True, cost=0.0)
 
 

@@ -92,7 +92,7 @@ class PlannedRun:
         paid: dict[str, Any] = {Fact.CURRENCY: self.price.currency} if self.price else {}
         settings = stored_values(self.settings, beside=True) | stored_values(self.settings.own, beside=True)
         leaked: dict[str, Any] = {Fact.LEAKED: self.leaks} if self.leaks else {}
-        return {**settings, **paid, **words, **shown, **leaked, **self.model.found}
+        return {**settings, **paid, **words, **shown, **leaked, **self.model.sent}
 
     @property
     def answers(self) -> int:
@@ -125,12 +125,12 @@ def plan_runs(
     again = None if former is None else find_run(runs, former)
     task = asked_task(study.task, again.settings) if again else study.task
     study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
-    main = [one for one in items if one.item.role == "main"][: settings.limit]
+    main = [item for item in items if item.item.role == "main"][: settings.limit]
     train = read_items(settings.train, study.task) if settings.train else None
     drawn = settings.shots > 0
     context = ModelContext(study.task, train, settings.seed, access.key, access.hosts, access.reveal, drawn)
     model = make_model(settings.model, settings.own, context)
-    shots = _shots(model, study.task, settings, train, [one.item for one in items], [again] if again else runs)
+    shots = _shots(model, study.task, settings, train, [item.item for item in items], [again] if again else runs)
     _check_prompts(study.task, main, settings.variants)
     price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
@@ -139,7 +139,7 @@ def plan_runs(
         PromptOptions(variant, shots, *cut, _language(study, model, settings, variant), system)
         for variant in reversed(settings.variants)
     ]
-    leaks = train_leaks(study.task, [one.item for one in main], train or (), shots) if train or shots else {}
+    leaks = train_leaks(study.task, [item.item for item in main], train or (), shots) if train or shots else {}
     planned = [PlannedRun(study, main, model, settings, options, price, runs=runs, leaks=leaks) for options in several]
     if again:
         _refuse_another(planned, again)
@@ -157,18 +157,20 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
 
     Wordings from 1 have no languages: where prompt 0 has, they are in the one that models read unless told.
     """
-    asked = [one.prompt_options for one in reversed(planned)]
+    asked = [planned_run.prompt_options for planned_run in reversed(planned)]
     if asked[0].variant:
         return ""
-    return mixed_words([template_language(planned[0].study.task, one.variant, one.language) for one in asked])
+    return mixed_words(
+        [template_language(planned[0].study.task, template.variant, template.language) for template in asked]
+    )
 
 
 def find_run(runs: Sequence[Run], number: int) -> Run:
     """Return the run of that number, to go on with; raises UnknownName, and BadSetting for an imported one."""
-    found = run_numbered(runs, number)
-    if form := imported_from(found):
+    run = run_numbered(runs, number)
+    if form := imported_from(run):
         raise BadSetting(f"run {number} was imported from {form}; only its own harness can go on with it")
-    return found
+    return run
 
 
 def _shots(
@@ -200,8 +202,8 @@ def _check_prompts(task: Task, items: Sequence[StoredItem], variants: Sequence[i
 def _price(settings: RunSettings) -> Price | None:
     given = settings.price_input, settings.price_output
     if given == (None, None):
-        found = price_of(settings.model, read_prices(settings.prices or DEFAULT))
-        return found.in_batches() if found and settings.batch else found
+        price = price_of(settings.model, read_prices(settings.prices or DEFAULT))
+        return price.in_batches() if price and settings.batch else price
     if settings.price_input is None or settings.price_output is None:
         raise BadSetting("one of the two prices is missing; type both, 0 where one is free")
     return Price(settings.price_input, settings.price_output, settings.currency)

@@ -62,7 +62,7 @@ class PredictionWriter:
         progress: Listener | None,
         before: RunTotals | None = None,
         *,
-        found: Mapping[str, Any] | None = None,
+        facts: Mapping[str, Any] | None = None,
     ) -> None:
         before = before or RunTotals({})
         self.total = total
@@ -71,7 +71,7 @@ class PredictionWriter:
         self.cached, self.cut, self.cost = before.cached, before.cut, before.cost
         self.reasoning, self.wordless = before.reasoning_tokens, before.wordless
         self.trouble = ""
-        self.found = self._told = found
+        self.sent = self._sent_stored = facts
         self.run = run
         self._database, self._progress = database, progress
         self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
@@ -122,7 +122,7 @@ class PredictionWriter:
         replied = done - self.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
         eta = (self.total - done) / rate if replied > 0 else None
-        refused = refused_words((self.found or {}).get(Fact.REFUSED, {}))
+        refused = refused_words((self.sent or {}).get(Fact.REFUSED, {}))
         return RunProgress(
             done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached, self.trouble, refused
         )
@@ -164,10 +164,10 @@ class PredictionWriter:
         self._store()
 
     def _store(self) -> None:
-        found = self.found
-        if found is not None and found is not self._told:
-            self._told = found
-            transact(self._database, lambda session: tell_of_run(session, run=self.run, facts=found))
+        facts = self.sent
+        if facts is not None and facts is not self._sent_stored:
+            self._sent_stored = facts
+            transact(self._database, lambda session: tell_of_run(session, run=self.run, facts=facts))
         batch = [self._arrived.get() for _ in range(self._arrived.qsize())]
         if batch:
             transact(self._database, lambda session: add_predictions(session, run=self.run, predictions=batch))

@@ -37,7 +37,7 @@ def template_language(task: Task, variant: int, language: Language) -> Language:
 def mixed_words(written: Sequence[Language]) -> str:
     """Return the sentence on prompts, from 0, that are written in these languages; "" where they are in one."""
     first, *others = written
-    apart = [one for one in others if one != first]
+    apart = [other for other in others if other != first]
     if not apart:
         return ""
     return (

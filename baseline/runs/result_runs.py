@@ -46,10 +46,10 @@ class OtherRun:
             why = why_unanswered(self.run) or self.state
             return f"run {self.run.id} (no answer: {why})"
         errors = self.statuses.get("error", 0)
-        told = [self.state] + ([f"{errors} error{'s' * (errors > 1)}"] if errors else [])
+        parts = [self.state] + ([f"{errors} error{'s' * (errors > 1)}"] if errors else [])
         if (language := language_of_run(self.run)) != language_of_run(beside) and language:
-            told.append(f"asked in {english_name(language)}")
-        return f"run {self.run.id} ({', '.join(told)})"
+            parts.append(f"asked in {english_name(language)}")
+        return f"run {self.run.id} ({', '.join(parts)})"
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ class ResultRun:
         if not self.others and not self.pin:
             return asked
         shown = f"run {self.run.id} is shown" + (f", {self.pin.words()}" if self.pin else "")
-        told = ", ".join(other.words(self.run) for other in self.others[:LISTED])
+        other_words = ", ".join(other.words(self.run) for other in self.others[:LISTED])
         more = len(self.others) - LISTED
-        others = f"not shown: {told}" + (f" and {more} more" if more > 0 else "") if told else ""
+        others = f"not shown: {other_words}" + (f" and {more} more" if more > 0 else "") if other_words else ""
         return "; ".join(filter(None, (asked, shown, others)))
 
 
@@ -100,8 +100,8 @@ def language_of_run(run: Run) -> Language:
 def run_dict(run: Run) -> dict[str, Any]:
     """Return which run it is, as JSON; `ended` says why nothing was answered."""
     why = why_unanswered(run)
-    told = {"id": run.id, "status": run.status, "started": run.started_at.isoformat()}
-    return told | {"language": language_of_run(run) or None} | ({"ended": why} if why else {})
+    values = {"id": run.id, "status": run.status, "started": run.started_at.isoformat()}
+    return values | {"language": language_of_run(run) or None} | ({"ended": why} if why else {})
 
 
 def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
@@ -115,13 +115,13 @@ def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
     """
     pinned = pins(session, study=study)
     items = count_items(session, study=study, role="main")
-    runs = sorted(answered_runs(session, study=study), key=lambda one: one.run.model)
-    of_models = [list(several) for _, several in groupby(runs, key=lambda one: one.run.model)]
+    runs = sorted(answered_runs(session, study=study), key=lambda result: result.run.model)
+    of_models = [list(several) for _, several in groupby(runs, key=lambda result: result.run.model)]
     parted = [part for several in of_models for part in _by_language(study, several, items).items()]
-    found = [(said, *_chosen(several, items, pinned)) for said, several in parted]
-    partial = [other for _, _, others in found for other in others if other.status != "complete"]
+    results = [(said, *_chosen(several, items, pinned)) for said, several in parted]
+    partial = [other for _, _, others in results for other in others if other.status != "complete"]
     sums = totals_of(session, runs=partial) if partial else {}
-    return [ResultRun(run, tuple(_others(others, sums)), said, pinned.get(run.id)) for said, run, others in found]
+    return [ResultRun(run, tuple(_others(others, sums)), said, pinned.get(run.id)) for said, run, others in results]
 
 
 def _by_language(study: Study, runs: Sequence[AnsweredRun], items: int) -> dict[Language, list[AnsweredRun]]:
@@ -131,13 +131,15 @@ def _by_language(study: Study, runs: Sequence[AnsweredRun], items: int) -> dict[
     the study's language.
     """
     own = {prompt_language(study): ""}
-    said = {one.run.id: own.get(language := language_of_run(one.run), language) for one in runs}
-    found = {said[run.id] for run in fullest([one.run for one in runs if one.has_answer], items)}
-    if len(found) < 2:
+    said = {run.run.id: own.get(language := language_of_run(run.run), language) for run in runs}
+    languages = {said[run.id] for run in fullest([run.run for run in runs if run.has_answer], items)}
+    if len(languages) < 2:
         return {"": list(runs)}
     groups: dict[Language, list[AnsweredRun]] = {}
-    for one in runs:
-        groups.setdefault(said[one.run.id] if said[one.run.id] in found else min(found), []).append(one)
+    for result in runs:
+        groups.setdefault(said[result.run.id] if said[result.run.id] in languages else min(languages), []).append(
+            result
+        )
     return groups
 
 
@@ -150,8 +152,8 @@ def fullest(runs: Iterable[Run], items: int) -> list[Run]:
 
 def _chosen(runs: Sequence[AnsweredRun], items: int, pinned: Mapping[int, Pin]) -> tuple[Run, list[Run]]:
     """Return the run that stands for a model whose runs these are, the newest first, and the others."""
-    every = [one.run for one in runs]
-    widest = fullest([one.run for one in runs if one.has_answer] or every, items)
+    every = [run.run for run in runs]
+    widest = fullest([run.run for run in runs if run.has_answer] or every, items)
     newest = next((run for run in widest if run.status == "complete"), widest[0])
     shown = next((run for number in pinned for run in every if run.id == number), newest)
     return shown, [run for run in every if run is not shown]
@@ -175,5 +177,5 @@ def _note(name: str, run: Run, said: Ballots) -> str:
     onward = "" if state == "is under way" or IMPORTED in run.settings else "; the same `run` command goes on with it"
     answered = int(said.scored.sum())
     why = why_unanswered(run) if state == "is incomplete" else ""
-    told = f"{answered} of {len(said.items)} items have an answer" + (f": {why}" if why else "")
-    return f"{name}: run {run.id} {state}, {told}{onward}."
+    note = f"{answered} of {len(said.items)} items have an answer" + (f": {why}" if why else "")
+    return f"{name}: run {run.id} {state}, {note}{onward}."

@@ -24,25 +24,29 @@ def begin(
     without looking at replies of before. Raises BadSetting where the same run is under way just now.
     """
     runs = list_runs(session, study=study)
-    found = None if also_stored.get(FRESH) else same_run(runs, model=model, settings=settings)
-    if found and under_way(found):
+    earlier = None if also_stored.get(FRESH) else same_run(runs, model=model, settings=settings)
+    if earlier and under_way(earlier):
         raise BadSetting(
-            f"run {found.id} of {model.name!r} with these settings is under way just now; wait for its end, or stop it "
-            f"first (one that was killed elsewhere can go on after {SILENCE.seconds} s)"
+            f"run {earlier.id} of {model.name!r} with these settings is under way just now; wait for its end, or stop "
+            f"it first (one that was killed elsewhere can go on after {SILENCE.seconds} s)"
         )
-    if found and found.status != "complete":
-        before = found.settings.get(Fact.RESUMED, [])
+    if earlier and earlier.status != "complete":
+        before = earlier.settings.get(Fact.RESUMED, [])
         # One that has ended tells what ended it; one whose program is gone was cut off and tells nothing.
-        why = found.settings.get(Fact.ENDED, "") if found.status == "incomplete" else "cut off"
-        resumed = {"at": now().isoformat(), "after": why, "errors": totals(session, run=found).statuses.get("error", 0)}
-        tell_of_run(session, run=found, facts={**model.found, Fact.RESUMED: [*before, resumed]})
-        return continue_run(session, run=found)
+        why = earlier.settings.get(Fact.ENDED, "") if earlier.status == "incomplete" else "cut off"
+        resumed = {
+            "at": now().isoformat(),
+            "after": why,
+            "errors": totals(session, run=earlier).statuses.get("error", 0),
+        }
+        tell_of_run(session, run=earlier, facts={**model.sent, Fact.RESUMED: [*before, resumed]})
+        return continue_run(session, run=earlier)
     return create_run(session, study=study, model=model.name, kind=model.kind, settings={**settings, **also_stored})
 
 
 def remind(session: Session, model: Model, *, fresh: bool, samples: int) -> None:
     """Tell a model what its earlier runs have found of its server, in any study; errors have found nothing."""
-    runs = [one.run.settings for one in answered_runs(session, model=model.name) if one.has_answer]
+    runs = [run.run.settings for run in answered_runs(session, model=model.name) if run.has_answer]
     model.remember(runs, fresh=fresh, samples=samples)
 
 

@@ -17,11 +17,11 @@ Lookup = Callable[[Sequence[str]], dict[str, Prediction]]
 def lookup(database: Database, run: Run | None) -> Lookup:
     """Return a function that finds the replies to requests, of all runs or of `run` alone."""
 
-    def found(requests: Sequence[str]) -> dict[str, Prediction]:
+    def replies_to(requests: Sequence[str]) -> dict[str, Prediction]:
         with reading(database) as session:
             return earlier_replies(session, requests=requests, run=run)
 
-    return found
+    return replies_to
 
 
 def questions(planned: PlannedRun, done: set[ItemSample]) -> Iterator[Due]:
@@ -48,16 +48,18 @@ def looked_up(
     """
     seen: set[str] = set()
     while several := list(islice(due, at_once)):
-        found = replies_before({one.request.asked: one.request.keys for one in several if one.request}, find)
-        for one in several:
-            asked = one.request.asked if one.request else None
+        replies = replies_before(
+            {question.request.asked: question.request.keys for question in several if question.request}, find
+        )
+        for question in several:
+            asked = question.request.asked if question.request else None
             if asked is not None and asked in seen and later is not None:
-                later.append(one)
+                later.append(question)
                 continue
             if asked is not None and later is not None:
                 seen.add(asked)
-            earlier = found.get(asked) if asked else None
-            yield one._replace(earlier=earlier) if earlier else one
+            earlier = replies.get(asked) if asked else None
+            yield question._replace(earlier=earlier) if earlier else question
 
 
 def replies_before(requests: Mapping[str, Sequence[str]], find: Lookup) -> dict[str, Prediction]:
@@ -65,12 +67,12 @@ def replies_before(requests: Mapping[str, Sequence[str]], find: Lookup) -> dict[
 
     `requests` are the keys of each, that of the very same first, by the key it was asked with.
     """
-    found = find([keys[0] for keys in requests.values()]) if requests else {}
-    others = [key for same, *rest in requests.values() if same not in found for key in rest]
-    found |= find(others) if others else {}
-    known = requests.items() if found else ()
+    replies = find([keys[0] for keys in requests.values()]) if requests else {}
+    others = [key for same, *rest in requests.values() if same not in replies for key in rest]
+    replies |= find(others) if others else {}
+    known = requests.items() if replies else ()
     return {
-        asked: next(found[key] for key in keys if key in found)
+        asked: next(replies[key] for key in keys if key in replies)
         for asked, keys in known
-        if not found.keys().isdisjoint(keys)
+        if not replies.keys().isdisjoint(keys)
     }

@@ -65,28 +65,38 @@ class RunHistory:
         """Return what was done with it, in words."""
         gone = f"deleted by {self.deleted.cause.who}: {self.deleted.cause.reason}" if self.deleted else ""
         imported = imported_words(self.run)
-        told = (imported and f"from {imported}", self.resumed_words(), self.pinned, gone)
-        return "; ".join(filter(None, (*told, str(self.run.settings.get(Fact.ENDED, "")))))
+        parts = (imported and f"from {imported}", self.resumed_words(), self.pinned, gone)
+        return "; ".join(filter(None, (*parts, str(self.run.settings.get(Fact.ENDED, "")))))
 
 
 RUNS: tuple[Column[RunHistory], ...] = (
-    Column("run", "run", "", lambda one: one.run.id),
-    Column("model", "model", "", lambda one: one.run.model),
-    Column("status", "status", "", lambda one: one.state),
-    Column("started", "started (UTC)", "", lambda one: one.run.started_at, "{:%Y-%m-%d %H:%M}".format),
+    Column("run", "run", "", lambda history: history.run.id),
+    Column("model", "model", "", lambda history: history.run.model),
+    Column("status", "status", "", lambda history: history.state),
+    Column("started", "started (UTC)", "", lambda history: history.run.started_at, "{:%Y-%m-%d %H:%M}".format),
     Column(
-        "finished", "finished", "", lambda one: one.run.finished_at, lambda at: f"{at:%Y-%m-%d %H:%M}" if at else ""
+        "finished",
+        "finished",
+        "",
+        lambda history: history.run.finished_at,
+        lambda at: f"{at:%Y-%m-%d %H:%M}" if at else "",
     ),
     Column(
         "statuses",
         "replies",
         "",
-        lambda one: one.statuses,
-        lambda found: ", ".join(f"{name} {number}" for name, number in found.items()),
+        lambda history: history.statuses,
+        lambda counts: ", ".join(f"{name} {number}" for name, number in counts.items()),
     ),
-    Column("cost", "cost", "", lambda one: one, lambda one: f"{one.cost:.4f} {one.currency}" if one.cost else ""),
-    Column("settings", "settings", "", lambda one: ", ".join(told_settings(one.run))),
-    Column("history", "what happened", "", lambda one: one.happened()),
+    Column(
+        "cost",
+        "cost",
+        "",
+        lambda history: history,
+        lambda history: f"{history.cost:.4f} {history.currency}" if history.cost else "",
+    ),
+    Column("settings", "settings", "", lambda history: ", ".join(told_settings(history.run))),
+    Column("history", "what happened", "", lambda history: history.happened()),
 )
 
 
@@ -95,35 +105,38 @@ def histories(session: Session, *, study: Study) -> list[RunHistory]:
     runs = every_run(session, study=study)
     sums = totals_of(session, runs=runs) if runs else {}
     pinned = {run: pin.words() for run, pin in pins(session, study=study).items()}
-    gone = {one.run: one for one in deleted_runs(session, study=study)}
+    gone = {run.run: run for run in deleted_runs(session, study=study)}
     return [RunHistory(run, sums[run.id], pinned.get(run.id, ""), gone.get(run.id)) for run in runs]
 
 
-def history_table(found: Sequence[RunHistory]) -> Table[RunHistory]:
+def history_table(histories: Sequence[RunHistory]) -> Table[RunHistory]:
     """Return a row for each run."""
-    return Table("", RUNS, found)
+    return Table("", RUNS, histories)
 
 
-def history_dict(found: Sequence[RunHistory]) -> dict[str, Any]:
+def history_dict(histories: Sequence[RunHistory]) -> dict[str, Any]:
     """Return runs as `runs --json` prints them."""
     rows = []
-    for record, one in zip(history_table(found).records, found, strict=True):
-        settings = {name: value for name, value in one.run.settings.items() if name not in ELSEWHERE}
-        rows.append(record | {"cost": one.cost, "currency": one.currency, "settings": settings, "resumed": one.resumed})
-    return {"runs": rows, "paid": paid(found)}
+    for record, history in zip(history_table(histories).records, histories, strict=True):
+        settings = {name: value for name, value in history.run.settings.items() if name not in ELSEWHERE}
+        rows.append(
+            record
+            | {"cost": history.cost, "currency": history.currency, "settings": settings, "resumed": history.resumed}
+        )
+    return {"runs": rows, "paid": paid(histories)}
 
 
-def paid(found: Sequence[RunHistory]) -> dict[str, float]:
+def paid(histories: Sequence[RunHistory]) -> dict[str, float]:
     """Return what all runs cost in each money, those that were deleted with them."""
     sums: defaultdict[str, float] = defaultdict(float)
-    for one in found:
-        if one.cost:
-            sums[one.currency] += one.cost
+    for history in histories:
+        if history.cost:
+            sums[history.currency] += history.cost
     return dict(sums)
 
 
-def paid_words(found: Sequence[RunHistory]) -> str:
+def paid_words(histories: Sequence[RunHistory]) -> str:
     """Return what all runs cost, in a sentence; "" where nothing was paid."""
-    told = " and ".join(f"{cost:.4f} {currency}".strip() for currency, cost in paid(found).items())
-    gone = sum(one.deleted is not None and one.cost > 0 for one in found)
-    return f"Paid in all: {told}" + (f", {gone} deleted runs with them" if gone else "") + "." if told else ""
+    sums = " and ".join(f"{cost:.4f} {currency}".strip() for currency, cost in paid(histories).items())
+    gone = sum(history.deleted is not None and history.cost > 0 for history in histories)
+    return f"Paid in all: {sums}" + (f", {gone} deleted runs with them" if gone else "") + "." if sums else ""

@@ -23,7 +23,11 @@ def pin(database: Database, study: str, number: int, *, who: str, reason: str) -
     """Let this run stand for its model wherever one run does; raises BadSetting for a run without an answer."""
 
     def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
-        if not any(one.has_answer for one in answered_runs(session, study=of, model=run.model) if one.run == run):
+        if not any(
+            answered_run.has_answer
+            for answered_run in answered_runs(session, study=of, model=run.model)
+            if answered_run.run == run
+        ):
             raise BadSetting(f"run {number} has no answer yet, so it cannot stand for {run.model!r}; pin another")
         pinned, replaced = pins(session, study=of), replace(cause, reason=f"run {number} is pinned instead")
         for other in list_runs(session, study=of):

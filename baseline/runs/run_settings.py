@@ -208,7 +208,11 @@ OWN = {provider.name: settings_of(provider.settings) for provider in PROVIDERS.v
 
 def settings_for(provider: Provider) -> dict[str, Setting]:
     """Return the settings that mean something to the models of a provider, by their names."""
-    asked = {name: one for name, one in GENERAL.items() if provider.named or one.asked.group not in (PROMPT, MONEY)}
+    asked = {
+        name: setting
+        for name, setting in GENERAL.items()
+        if provider.named or setting.asked.group not in (PROMPT, MONEY)
+    }
     return asked | OWN[provider.name]
 
 
@@ -232,29 +236,29 @@ def _alike(one: Setting, other: Setting) -> bool:
 
 def _option(declared: list[Setting]) -> Setting:
     """Return what a command takes for the settings of one name; a provider reads what was typed by its own."""
-    first = next((one for one in declared if one.asked.option), declared[0])
-    if all(_alike(one, first) for one in declared):
+    first = next((annotation for annotation in declared if annotation.asked.option), declared[0])
+    if all(_alike(annotation, first) for annotation in declared):
         return first
     asked, info = first.asked, copy(first.info)
-    if len({one.kind for one in declared}) > 1:
+    if len({annotation.kind for annotation in declared}) > 1:
         asked = replace(asked, typed=str, choices={})
-    if len({(one.default, one.asked.placeholder) for one in declared}) > 1:
+    if len({(annotation.default, annotation.asked.placeholder) for annotation in declared}) > 1:
         info.default, asked = None, replace(asked, placeholder=EACH_ITS_OWN)
     return replace(first, asked=asked, info=info)
 
 
 def _declared() -> dict[str, Setting]:
-    own = ((provider, *one) for provider in PROVIDERS.values() for one in OWN[provider.name].items())
-    return GENERAL | {setting_key(provider, name): one for provider, name, one in own}
+    own = ((provider, *setting) for provider in PROVIDERS.values() for setting in OWN[provider.name].items())
+    return GENERAL | {setting_key(provider, name): setting for provider, name, setting in own}
 
 
 SETTINGS = _declared()
 """Every setting by its key."""
-NOT_COMPARED = {*Fact, *(one.name for one in SETTINGS.values() if stored_as(one) is Stored.BESIDE)}
+NOT_COMPARED = {*Fact, *(setting.name for setting in SETTINGS.values() if stored_as(setting) is Stored.BESIDE)}
 """What stands among the settings of a stored run and makes no other run of it."""
 OPTIONS = {
-    name: _option([one for one in SETTINGS.values() if one.name == name])
-    for name in dict.fromkeys(one.name for one in SETTINGS.values())
+    name: _option([setting for setting in SETTINGS.values() if setting.name == name])
+    for name in dict.fromkeys(setting.name for setting in SETTINGS.values())
 }
 """What a command takes, by the names of the settings."""
 

@@ -32,8 +32,8 @@ def run_numbered(runs: Iterable[Run], number: int) -> Run:
 
 def imported_from(run: Run) -> str | None:
     """Return the harness whose log a run was read from, None for a run of our own."""
-    found = run.settings.get(IMPORTED)
-    return str(found) if found else None
+    imported = run.settings.get(IMPORTED)
+    return str(imported) if imported else None
 
 
 def imported_words(run: Run | None) -> str:

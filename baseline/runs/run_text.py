@@ -35,10 +35,10 @@ def run_dict(summary: RunSummary) -> dict[str, object]:
 def progress_text(model: str, so_far: RunProgress) -> str:
     """Return how far a run is, in one line."""
     errors = so_far.statuses.get("error", 0)
-    told = [f"{model}: {so_far.done} of {so_far.total} answers", f"{so_far.rate:.1f} a second"]
-    told += [f"{so_far.eta:.0f} s to go"] if so_far.eta else []
-    told += [f"{errors} errors"] if errors else []
-    return ", ".join(told)
+    parts = [f"{model}: {so_far.done} of {so_far.total} answers", f"{so_far.rate:.1f} a second"]
+    parts += [f"{so_far.eta:.0f} s to go"] if so_far.eta else []
+    parts += [f"{errors} errors"] if errors else []
+    return ", ".join(parts)
 
 
 def run_text(summary: RunSummary) -> str:

@@ -87,7 +87,7 @@ async def run_model(
         with reading(database) as session:
             before = totals(session, run=started)
             done = answered_samples(session, run=started) if before.statuses else set()
-        writer = PredictionWriter(database, started, planned.answers, progress, before, found=model.found)
+        writer = PredictionWriter(database, started, planned.answers, progress, before, facts=model.sent)
         purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
         dispatcher = Dispatcher(planned, writer, purse, stop)
         finished = await _asked(dispatcher, planned, questions(planned, done), writer, database)
@@ -104,11 +104,11 @@ def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
     """Return what a complete run with these settings came to, None where there is none."""
     with reading(database) as session:
         runs = list_runs(session, study=planned.study)
-        found = same_run(runs, model=planned.model, settings=planned.identity)
-        if found is None or found.status != "complete":
+        earlier = same_run(runs, model=planned.model, settings=planned.identity)
+        if earlier is None or earlier.status != "complete":
             return None
-        before = totals(session, run=found)
-    return _summary(found, planned, before, before=sum(before.statuses.values()))
+        before = totals(session, run=earlier)
+    return _summary(earlier, planned, before, before=sum(before.statuses.values()))
 
 
 async def _asked(
@@ -131,7 +131,7 @@ async def _asked(
 
 
 def _to_be_had(planned: PlannedRun, due: Iterator[Due]) -> Iterator[Due]:
-    return (one for one in due if one.earlier or planned.model.holds(one.request))
+    return (due_question for due_question in due if due_question.earlier or planned.model.holds(due_question.request))
 
 
 def _summary(run: Run, planned: PlannedRun, sums: RunTotals, *, before: int) -> RunSummary:

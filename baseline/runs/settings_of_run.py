@@ -39,8 +39,8 @@ def run_settings(model: str, values: Mapping[str, Any]) -> RunSettings:
 
 def model_name(provider: str, called: str) -> str:
     """Return the full name of a model; raises BadSetting where its provider has many and none is named, UnknownName."""
-    found = PROVIDERS.get(provider)
-    if found is None or not found.named:
+    provider_found = PROVIDERS.get(provider)
+    if provider_found is None or not provider_found.named:
         return provider_of(provider).name
     if not called or len(called) > LONGEST_NAME or not called.isprintable():
         raise BadSetting("the model's name is what its server calls it, like 'qwen3-8b'; type it")
@@ -52,7 +52,7 @@ def settings_again(run: Run) -> RunSettings:
     stored, provider = run.settings, provider_of(run.model)
     telling = {Stored.ALWAYS, Stored.UNLESS_DEFAULT, Stored.DERIVED}
     declared = (GENERAL | OWN[provider.name]).items()
-    again = {name for name, one in declared if stored_as(one) in telling and one.kind is not Path}
+    again = {name for name, setting in declared if stored_as(setting) in telling and setting.kind is not Path}
     values = {name: stored[name] for name in again if name in stored}
     own = {name: values.pop(name) for name in OWN[provider.name] if name in values}
     asked = {"variants": (int(stored.get("variant") or 0),), MODEL_LANGUAGE: language_asked(stored)}
@@ -63,10 +63,10 @@ def settings_again(run: Run) -> RunSettings:
 def told_settings(run: Run) -> Iterator[str]:
     """Yield in words what a run was asked for otherwise than by default, as far as a list tells it."""
     provider = PROVIDERS.get(run.model.partition(":")[0])
-    for name, one in (settings_for(provider) if provider else OPTIONS).items():
+    for name, setting in (settings_for(provider) if provider else OPTIONS).items():
         value = run.settings.get("variant" if name == "variants" else name)
-        if one.asked.phrase and value and value != one.default:
-            yield one.asked.phrase.format(_words(value))[:LONGEST_TOLD]
+        if setting.asked.phrase and value and value != setting.default:
+            yield setting.asked.phrase.format(_words(value))[:LONGEST_TOLD]
 
 
 def _words(value: Any) -> str:
@@ -79,7 +79,7 @@ def _words(value: Any) -> str:
 def _refuse_foreign(provider: Provider, model: str, name: str, value: Any) -> None:
     """Refuse a parameter that a model is not sent, unless it is what would be sent anyway or says only where to."""
     setting = OPTIONS[name]
-    owner = next(one for one in PROVIDERS.values() if name in OWN[one.name])
+    owner = next(declared_provider for declared_provider in PROVIDERS.values() if name in OWN[declared_provider.name])
     sent_anyway = getattr(_checked(owner.settings, {name: value}), name) == OWN[owner.name][name].default
     if setting.asked.group in (SERVER, TERMINAL) or sent_anyway:
         return
@@ -94,7 +94,7 @@ def _checked(model: type[Declared], values: Mapping[str, Any]) -> Declared:
         return model(**values)
     except ValidationError as error:
         first = error.errors()[0]
-        told = str(first["input"])[:LONGEST_VALUE]
+        value = str(first["input"])[:LONGEST_VALUE]
         setting = settings_of(model)[str(first["loc"][0])]
         allowed = f"one of {', '.join(setting.choices)}" if setting.choices else f"a {setting.allowed}"
-        raise BadSetting(f"“{setting.title}” is {told!r}; it must be {allowed}") from error
+        raise BadSetting(f"“{setting.title}” is {value!r}; it must be {allowed}") from error

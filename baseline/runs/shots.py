@@ -53,14 +53,16 @@ def kept_with(shots: Iterable[Item]) -> list[dict[str, Any]]:
 
 def kept_shots(settings: Mapping[str, Any]) -> tuple[Item, ...]:
     """Return the examples stored with a run; () where it has none, and for a run made before they were stored."""
-    return tuple(Item(one["id"], one["fields"], one["gold"]) for one in settings.get(Fact.EXAMPLES) or ())
+    return tuple(
+        Item(example["id"], example["fields"], example["gold"]) for example in settings.get(Fact.EXAMPLES) or ()
+    )
 
 
 def newest_shots(runs: Iterable[Run], *, number: int, seed: int) -> tuple[Item, ...]:
     """Return the so many examples of the first run that has them and drew them by this seed, () where none has."""
     for run in runs:
-        if (run.settings.get("seed") or 0) == seed and len(found := kept_shots(run.settings)) == number:
-            return found
+        if (run.settings.get("seed") or 0) == seed and len(kept := kept_shots(run.settings)) == number:
+            return kept
     return ()
 
 

@@ -27,8 +27,8 @@ def templates_of(task: Task, variant: int, language: Language = MODELS_READ) -> 
 
 def stored_templates(settings: Mapping[str, Any]) -> dict[str, str] | None:
     """Return the templates that are stored with a run, None where there are none."""
-    found = settings.get(Fact.TEMPLATES)
-    return {str(value): str(text) for value, text in found.items()} if isinstance(found, dict) and found else None
+    stored = settings.get(Fact.TEMPLATES)
+    return {str(value): str(text) for value, text in stored.items()} if isinstance(stored, dict) and stored else None
 
 
 def asked_task(task: Task, settings: Mapping[str, Any]) -> Task:
@@ -50,7 +50,11 @@ def with_prompts(task: Task, path: Path) -> Task:
     values = read_toml(path, f"write \"{task.id}\" = '''the prompt'''")
     given = values.get(task.id)
     templates = [given] if isinstance(given, str) else given
-    if not isinstance(templates, list) or not templates or not all(isinstance(one, str) and one for one in templates):
+    if (
+        not isinstance(templates, list)
+        or not templates
+        or not all(isinstance(template, str) and template for template in templates)
+    ):
         named = ", ".join(map(repr, values)) or "nothing"
         raise BadFile(
             f"{path.name}: has no prompt for {task.id!r}, it names {named}; write \"{task.id}\" = '''the prompt''', or "

@@ -18,14 +18,14 @@ def train_leaks(task: Task, items: Sequence[Item], train: Sequence[Item], shots:
     Under `train` and `shots`: how many items are there word for word (`exact`) and in long stretches (`near`), of how
     many, and which; {} where there are none.
     """
-    found = {"train": shared_texts(task, items, train), "shots": shared_texts(task, items, shots)}
-    return {where: _stored(leaks, len(items)) for where, leaks in found.items() if leaks}
+    shared = {"train": shared_texts(task, items, train), "shots": shared_texts(task, items, shots)}
+    return {where: _stored(leaks, len(items)) for where, leaks in shared.items() if leaks}
 
 
 def leak_words(stored: Mapping[str, Any]) -> str:
     """Return a sentence on what `train_leaks` returned, without its full stop; "" where nothing leaks."""
     words = {"train": "the train split", "shots": "the worked examples"}
-    return "; ".join(_words(words[where], told) for where, told in stored.items())
+    return "; ".join(_words(words[where], leaks) for where, leaks in stored.items())
 
 
 def leaks_of(settings: Mapping[str, Any]) -> str:
@@ -40,18 +40,20 @@ def known_gold(task: Task, models: Sequence[str]) -> list[str]:
     return [f"The right answers are public ({task.public_gold}): {', '.join(models)} may have learnt them in training."]
 
 
-def _stored(found: Sequence[SharedText], of: int) -> dict[str, Any]:
-    exact = sum(one.exact for one in found)
-    listed = sorted(found, key=lambda one: (not one.exact, -one.share))[:STORED]
-    named = [{"item": one.item, "other": one.other, "exact": one.exact, "share": round(one.share, 3)} for one in listed]
-    return {"exact": exact, "near": len(found) - exact, "of": of, "items": named}
+def _stored(shared_texts: Sequence[SharedText], of: int) -> dict[str, Any]:
+    exact = sum(text.exact for text in shared_texts)
+    listed = sorted(shared_texts, key=lambda item: (not item.exact, -item.share))[:STORED]
+    named = [
+        {"item": item.item, "other": item.other, "exact": item.exact, "share": round(item.share, 3)} for item in listed
+    ]
+    return {"exact": exact, "near": len(shared_texts) - exact, "of": of, "items": named}
 
 
-def _words(where: str, told: Mapping[str, Any]) -> str:
-    number = told["exact"] + told["near"]
-    named = [f"{one['item']} is {one['other']}" for one in told["items"][:NAMED]]
+def _words(where: str, leaks: Mapping[str, Any]) -> str:
+    number = leaks["exact"] + leaks["near"]
+    named = [f"{item['item']} is {item['other']}" for item in leaks["items"][:NAMED]]
     more = f" and {number - len(named)} more" if number > len(named) else ""
-    how = f"{told['exact']} word for word" + (f", {told['near']} in long stretches" if told["near"] else "")
-    how = how if told["exact"] else "in long stretches"
+    how = f"{leaks['exact']} word for word" + (f", {leaks['near']} in long stretches" if leaks["near"] else "")
+    how = how if leaks["exact"] else "in long stretches"
     stand = "stands" if number == 1 else "stand"
-    return f"{number} of {told['of']} items of the study {stand} in {where}, {how}: {', '.join(named)}{more}"
+    return f"{number} of {leaks['of']} items of the study {stand} in {where}, {how}: {', '.join(named)}{more}"

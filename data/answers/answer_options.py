@@ -109,7 +109,7 @@ class Offered(AnswerType):
         offered = self.offered(fields)
         if label in offered:
             return str(label)
-        alike = [one for one in offered if isinstance(label, str) and composed(one) == composed(label)]
+        alike = [option for option in offered if isinstance(label, str) and composed(option) == composed(label)]
         if len(alike) != 1:
             raise BadAnswer("not_an_option", value=str(value)[:80], allowed=", ".join(offered))
         return alike[0]

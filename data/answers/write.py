@@ -159,8 +159,8 @@ def _refuse(rule: str, piece: WrittenPiece, **number: int) -> None:
 def _rules_told(piece: WrittenPiece, language: Language) -> str:
     rules = piece.rules
     given = {"starts": rules.starts, "ends": rules.ends, "words": rules.words, "sentences": rules.sentences}
-    told = [prompt_words(language, "write", name, rule=rule) for name, rule in given.items() if rule]
-    return ", ".join([piece.title.within(language).lower(), *told])
+    sentences = [prompt_words(language, "write", name, rule=rule) for name, rule in given.items() if rule]
+    return ", ".join([piece.title.within(language).lower(), *sentences])
 
 
 def _drawn(rules: Rules, known: Sequence[str], random: Random, number: int) -> str:

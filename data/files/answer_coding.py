@@ -114,7 +114,9 @@ class Coding:
             if place is not None:
                 return own.offered(fields)[place]
             aliases = self.task.aliases.answers
-            if (name := next((one for one in (text, composed(text)) if one in aliases), None)) is not None:
+            if (
+                name := next((spelling for spelling in (text, composed(text)) if spelling in aliases), None)
+            ) is not None:
                 return aliases[name]
         if is_number(value):
             return text if own.named_by_labels else self._numbered(own, value, fields)

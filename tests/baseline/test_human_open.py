@@ -248,7 +248,7 @@ def test_a_task_of_every_kind_has_a_baseline_results_and_a_report(task: Task, sq
     assert json.dumps(found.as_dict(), allow_nan=False)
     assert human_text(found)
     assert report(evidence).sections
-    assert (found.found.clusters is not None) == bool(task.cluster)
+    assert (found.collected.clusters is not None) == bool(task.cluster)
     if found.human.majority and not METRICS[task.primary].whole:
         assert found.human.majority[task.primary].value == pytest.approx(1)
     assert all(view.crowd.right for view in views if view.item.gold is not None and view.status == "won")

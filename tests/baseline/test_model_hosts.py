@@ -239,12 +239,12 @@ def _said_by_the_page(desk: ModelsService, body: Send) -> str:
             if job.progress and job.progress.trouble:
                 break
             time.sleep(0.02)
-        said = [job.told, job.progress.trouble if job.progress else ""]
+        said = [job.message, job.progress.trouble if job.progress else ""]
         while job.live and time.monotonic() < last:
             time.sleep(0.02)
     with reading(desk.database) as session:
         (made,) = list_runs(session, study=job.study)
-    return " ".join([*said, job.told, *predictions(desk.database, made)["raw"]])
+    return " ".join([*said, job.message, *predictions(desk.database, made)["raw"]])
 
 
 def _resolve(monkeypatch: pytest.MonkeyPatch, address: str) -> None:

@@ -271,7 +271,7 @@ def test_a_temperature_that_is_refused_is_left_out_and_noted() -> None:
             model = model_at(name, server)
             (reply,) = asked(model, [question()])
         assert reply.status == "ok", reply.text
-        assert model.found["refused"] == {"temperature": None}
+        assert model.sent["refused"] == {"temperature": None}
         assert "temperature" not in json.dumps(server.requests[-1].body)
 
 

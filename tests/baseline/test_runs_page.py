@@ -97,7 +97,7 @@ def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(
 
 def test_a_run_is_made_to_its_end_and_both_managers_see_it(desk: ModelsService, server: ModelServer) -> None:
     job = ended(begun(desk, asked(server)))
-    assert (job.state, job.told, job.failed, job.planned) == ("ended", "done", False, ())
+    assert (job.state, job.message, job.failed, job.planned) == ("ended", "done", False, ())
     other = desk.look("parus")
     assert counted(other) == [("openai:test", "complete", ITEMS)]
     assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
@@ -179,8 +179,8 @@ def test_what_ends_a_run_is_one_sentence_without_the_key(desk: ModelsService, se
     with ModelServer(FAULTS[sentence]) as server:
         job = ended(begun(desk, asked(server, concurrency=1)))
     assert job.failed
-    assert sentence in job.told
-    assert KEY not in job.told
+    assert sentence in job.message
+    assert KEY not in job.message
     assert sentence in str(draw_live(desk.look("parus")))
 
 
@@ -240,7 +240,7 @@ def test_no_more_than_so_many_ask_at_once_and_no_run_twice(sqlite: Engine) -> No
 
 def test_several_prompts_are_several_runs_and_the_spread_is_told(desk: ModelsService, server: ModelServer) -> None:
     job = ended(begun(desk, asked(server, variants=[0, 2], limit=4)))
-    assert "accuracy by prompt: 0:" in job.told
+    assert "accuracy by prompt: 0:" in job.message
     assert [line.run.settings["variant"] for line in desk.look("parus").lines] == [0, 2]
 
 

@@ -94,9 +94,9 @@ class BatchModel(Model):
         self._served, self._results = served, results
 
     @property
-    def found(self) -> Mapping[str, Any]:
+    def sent(self) -> Mapping[str, Any]:
         """What is really sent, as earlier runs found it."""
-        return self._served.found
+        return self._served.sent
 
     def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool = False, samples: int = 1) -> None:
         """Begin with what earlier runs at the same address have found."""

@@ -88,14 +88,16 @@ class BatchService:
     async def outcome(self, batch: str) -> BatchOutcome:
         """Return how a batch stands."""
         try:
-            found = await self._client.batches.retrieve(batch)
+            batch_state = await self._client.batches.retrieve(batch)
         except (APIConnectionError, APIStatusError) as error:
             raise self._stopped(error) from error
-        files = {"results": found.output_file_id, "errors": found.error_file_id}
-        wrong = found.errors.data or [] if found.errors else []
-        reason = "; ".join(f"line {one.line}: {one.message}" if one.line else str(one.message) for one in wrong)
+        files = {"results": batch_state.output_file_id, "errors": batch_state.error_file_id}
+        wrong = batch_state.errors.data or [] if batch_state.errors else []
+        reason = "; ".join(
+            f"line {error.line}: {error.message}" if error.line else str(error.message) for error in wrong
+        )
         return BatchOutcome(
-            str(found.status), {kind: key for kind, key in files.items() if key}, reason[:LONGEST_REASON]
+            str(batch_state.status), {kind: key for kind, key in files.items() if key}, reason[:LONGEST_REASON]
         )
 
     async def fetch(self, file: str, path: Path) -> None:
@@ -120,8 +122,8 @@ class BatchService:
         what = (
             f"HTTP {error.status_code}: {error.message}" if isinstance(error, APIStatusError) else str(error.__cause__)
         )
-        told = " ".join(what.replace(self._key, "***").split())[:LONGEST_REASON]
-        return Stopped(f"the batches stopped here ({told}); what was sent is kept, and the same command goes on")
+        reason = " ".join(what.replace(self._key, "***").split())[:LONGEST_REASON]
+        return Stopped(f"the batches stopped here ({reason}); what was sent is kept, and the same command goes on")
 
 
 class CheckedTransport(AsyncBaseTransport):

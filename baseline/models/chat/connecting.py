@@ -40,8 +40,8 @@ class Connections:
         # What a server would like to be told again tells runs apart: nothing of one request is part of another.
         return ClientSession(connector=connector, timeout=self._timeout, cookie_jar=DummyCookieJar())
 
-    def _socket(self, found: tuple[Any, ...]) -> socket.socket:
-        family, kind, protocol, _, place = found
+    def _socket(self, address_info: tuple[Any, ...]) -> socket.socket:
+        family, kind, protocol, _, place = address_info
         # The zone of a link-local address (fe80::1%eth0) stands behind a sign of its own.
         address = ip_address(str(place[0]).partition("%")[0])
         if forbidden(address):
@@ -63,13 +63,13 @@ class Resolver(AbstractResolver):
 
         def look() -> None:
             try:
-                found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, family=family)
-                _tell(loop, future, lambda: future.set_result(found))
+                addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, family=family)
+                _tell(loop, future, lambda: future.set_result(addresses))
             except OSError as error:
                 _tell(loop, future, lambda error=error: future.set_exception(error))  # type: ignore[misc]
 
         threading.Thread(target=look, name=f"looking for {host}", daemon=True).start()
-        return [_resolved(host, one) for one in await future]
+        return [_resolved(host, address) for address in await future]
 
     async def close(self) -> None:
         """Hold nothing."""
@@ -81,8 +81,8 @@ def _tell(loop: asyncio.AbstractEventLoop, future: "asyncio.Future[list[Any]]", 
         loop.call_soon_threadsafe(lambda: None if future.done() else say())
 
 
-def _resolved(host: str, found: tuple[Any, ...]) -> ResolveResult:
-    family, _, protocol, _, place = found
+def _resolved(host: str, address_info: tuple[Any, ...]) -> ResolveResult:
+    family, _, protocol, _, place = address_info
     return ResolveResult(
         hostname=host, host=place[0], port=place[1], family=family, proto=protocol, flags=socket.AI_NUMERICHOST
     )

@@ -10,8 +10,8 @@ from data.errors import BadSetting
 
 Address = IPv4Address | IPv6Address
 METADATA = frozenset(
-    ip_address(one)
-    for one in (
+    ip_address(address)
+    for address in (
         "169.254.169.254",  # Amazon, Google, Azure, Oracle, DigitalOcean and others
         "169.254.170.2",  # Amazon's containers
         "100.100.100.200",  # Alibaba
@@ -47,7 +47,7 @@ class ModelHosts:
     @staticmethod
     def of(listed: str, *own: str) -> "ModelHosts":
         """Return what a setting with commas between its hosts allows."""
-        names = (one.strip().casefold() for one in listed.split(","))
+        names = (host.strip().casefold() for host in listed.split(","))
         return ModelHosts(tuple(filter(None, names)), tuple(filter(None, own)))
 
     def check(self, url: str) -> None:
@@ -65,9 +65,9 @@ class ModelHosts:
     def names(self, url: str) -> bool:
         """Return whether the owner has named the host of an address: in the list, or as the environment's own."""
         host, port = host_of(url), port_of(url)
-        if any((host, port) == (host_of(one), port_of(one)) for one in self.own):
+        if any((host, port) == (host_of(own_host), port_of(own_host)) for own_host in self.own):
             return True
-        return any(_fits(one, host, port) for one in self.listed)
+        return any(_fits(listed_host, host, port) for listed_host in self.listed)
 
 
 EVERYWHERE = ModelHosts()
@@ -110,12 +110,12 @@ def written(host: str) -> Address | None:
 
 def forbidden(address: Address) -> bool:
     """Return whether nothing is ever asked there, also where another form of address holds it."""
-    return any(one in METADATA or one.is_link_local or one.is_multicast for one in (address, *_inside(address)))
+    return any(part in METADATA or part.is_link_local or part.is_multicast for part in (address, *_inside(address)))
 
 
 def is_internal(address: Address) -> bool:
     """Return whether an address is not one of the public internet."""
-    return not all(one.is_global for one in _inside(address) or (address,))
+    return not all(part.is_global for part in _inside(address) or (address,))
 
 
 def _inside(address: Address) -> tuple[Address, ...]:
@@ -125,7 +125,7 @@ def _inside(address: Address) -> tuple[Address, ...]:
     if address in NAT64 or address in COMPATIBLE:
         return (IPv4Address(int(address) & 0xFFFFFFFF),) if int(address) > 1 else ()
     teredo = address.teredo[1] if address.teredo else None
-    return tuple(one for one in (address.ipv4_mapped, address.sixtofour, teredo) if one)
+    return tuple(inner for inner in (address.ipv4_mapped, address.sixtofour, teredo) if inner)
 
 
 def _fits(listed: str, host: str, port: int) -> bool:

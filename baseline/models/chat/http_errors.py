@@ -17,22 +17,22 @@ class HttpError(Exception):
 
     def __init__(self, status: int, body: bytes, wait: str, moved: str = "") -> None:
         whole = _values(body)
-        self.told = told = _told(whole)
+        self.details = details = _details(whole)
         self.status, self.wait, self.moved = status, wait, moved
-        self.message = str(told.get("message") or body.decode("utf8", "replace"))
-        self.code, self.kind, self.param = str(told.get("code")), str(told.get("type")), told.get("param")
-        self.fields = _unexpected(told)
+        self.message = str(details.get("message") or body.decode("utf8", "replace"))
+        self.code, self.kind, self.param = str(details.get("code")), str(details.get("type")), details.get("param")
+        self.fields = _unexpected(details)
         self.nested = isinstance(whole.get("error"), dict)
-        self.by_a_model = isinstance(told.get("message"), str) and isinstance(told.get("type"), str)
+        self.by_a_model = isinstance(details.get("message"), str) and isinstance(details.get("type"), str)
         super().__init__(self.message)
 
 
 class NoCompletion(ValueError):
-    """A body that holds no reply; `found` is what stands in it instead."""
+    """A body that holds no reply; `kind` is what stands in it instead."""
 
-    def __init__(self, why: str, found: str) -> None:
+    def __init__(self, why: str, kind: str) -> None:
         super().__init__(why)
-        self.found = found
+        self.got = kind
 
 
 class Unreachable(ConnectionError):
@@ -54,26 +54,26 @@ def _values(body: bytes) -> Mapping[str, Any]:
     return values if isinstance(values, dict) else {}
 
 
-def _told(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _details(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what an error's body says under "error", or the whole of it."""
     inner = values.get("error", values)
     return inner if isinstance(inner, dict) else {"message": inner}
 
 
-def _unexpected(told: Mapping[str, Any]) -> tuple[str, ...]:
+def _unexpected(details: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the fields of the request that a server which checks them with pydantic (Mistral's) does not know.
 
     They stand in a list "detail": alone, in the place of the message, or as JSON in its text.
     """
-    inner = told.get("message", told)
+    inner = details.get("message", details)
     if isinstance(inner, str):
-        inner = _told(_values(inner.encode("utf8", "replace"))) if inner.startswith("{") else {}
-    listed = inner if isinstance(inner, list) else told.get("detail")
+        inner = _details(_values(inner.encode("utf8", "replace"))) if inner.startswith("{") else {}
+    listed = inner if isinstance(inner, list) else details.get("detail")
     if isinstance(inner, dict):
         listed = inner.get("detail", listed)
     places = [
-        one.get("loc")
-        for one in (listed if isinstance(listed, list) else ())
-        if isinstance(one, dict) and one.get("type") == "extra_forbidden"
+        part.get("loc")
+        for part in (listed if isinstance(listed, list) else ())
+        if isinstance(part, dict) and part.get("type") == "extra_forbidden"
     ]
     return tuple(str(place[1]) for place in places if isinstance(place, list) and len(place) == 2)

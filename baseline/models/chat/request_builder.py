@@ -11,7 +11,7 @@ from baseline.models.chat.request_failures import Failure
 from baseline.models.chat.request_parameters import Parameters, found_refused
 from baseline.models.chat.request_settings import NONE, SEED, TEMPERATURE, Structured
 from baseline.models.chat.wire_format import Body, WireFormat
-from baseline.models.model import NOTHING_FOUND, Question, Request, Stopped
+from baseline.models.model import NOTHING_SENT, Question, Request, Stopped
 from baseline.models.run_fields import Fact
 
 NOTHING: Mapping[str, str | None] = MappingProxyType({})
@@ -26,7 +26,7 @@ class RequestBuilder:
     """
 
     def __init__(self, called: str, url: str, parameters: Parameters, wire: WireFormat, schemas: "Schemas") -> None:
-        self.found: Mapping[str, Any] = NOTHING_FOUND
+        self.sent: Mapping[str, Any] = NOTHING_SENT
         self.settled = False
         self._called, self._parameters, self._schemas = called, parameters, schemas
         self._wire, self._known_as = wire, wire.known_as(url, called)
@@ -36,8 +36,8 @@ class RequestBuilder:
 
     def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool, samples: int) -> None:
         """Begin a run with what earlier runs of the same model and server have found, the newest first."""
-        told = [dict(run.get(Fact.REFUSED, NOTHING)) for run in runs]
-        self._known = [one for place, one in enumerate([*told, {}]) if one not in told[:place]]
+        refusals = [dict(run.get(Fact.REFUSED, NOTHING)) for run in runs]
+        self._known = [refused for place, refused in enumerate([*refusals, {}]) if refused not in refusals[:place]]
         self._older = any(SEED in run for run in runs)
         self._samples, self.settled = samples, False
         if fresh:
@@ -96,7 +96,7 @@ class RequestBuilder:
     def _note(self) -> None:
         asked = self._parameters.body(samples=self._samples)
         refused, sent = self._refusals.named(asked), self._sent(asked)
-        self.found = {Fact.SENT: sent, Fact.REFUSED: refused} if refused else NOTHING_FOUND
+        self.sent = {Fact.SENT: sent, Fact.REFUSED: refused} if refused else NOTHING_SENT
 
 
 class Refusals:

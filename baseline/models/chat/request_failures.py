@@ -77,8 +77,8 @@ def failure_of(error: Exception, reason: str, fields: Mapping[str, str]) -> Fail
 
 
 def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:
-    told = {error.code, error.kind}
-    if error.status == 402 or not told.isdisjoint(USED_UP):
+    reasons = {error.code, error.kind}
+    if error.status == 402 or not reasons.isdisjoint(USED_UP):
         raise Stopped(
             f"the quota or the money of this key is used up ({reason}); what was answered is kept: add to it, and "
             "go on with this run"
@@ -101,7 +101,7 @@ def reason_of(error: Exception, timeout: float, *, whole: bool = True) -> str:
     elif isinstance(error, HttpError):
         text = f"HTTP {error.status}: {error.message}" if whole or error.by_a_model else f"HTTP {error.status}"
     elif isinstance(error, NoCompletion):
-        text = f"{error}: {error.found}" if whole else str(error)
+        text = f"{error}: {error.got}" if whole else str(error)
     else:
         text = str(error) or type(error).__name__
     return " ".join(text.split())

@@ -56,10 +56,10 @@ class Parameters:
 
     def body(self, *, sample: int = 0, samples: int = 1) -> Body:
         """Return the fields of a request as they are asked for, before any is found to be refused."""
-        found = {name: value for name, value in self.asked.items() if name != "params"}
+        values = {name: value for name, value in self.asked.items() if name != "params"}
         if self.seeded and (self.seed is not None or samples > 1):
-            found[SEED] = (self.seed or 0) + sample
-        return found | dict(self.asked.get("params", {}))
+            values[SEED] = (self.seed or 0) + sample
+        return values | dict(self.asked.get("params", {}))
 
     @property
     def known_before(self) -> bool:
@@ -76,10 +76,10 @@ def sent_of(settings: Mapping[str, Any]) -> Body:
 
 def found_refused(runs: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:
     """Return what a server refuses by the settings of its runs, the newest first: who tried a field last tells."""
-    found: dict[str, str | None] = {}
+    parameters: dict[str, str | None] = {}
     tried: set[str] = set()
     for run in runs:
         refused, sent = run.get(Fact.REFUSED, {}), sent_of(run)
-        found |= {name: other for name, other in refused.items() if name not in tried}
+        parameters |= {name: other for name, other in refused.items() if name not in tried}
         tried |= refused.keys() | {name for name, value in sent.items() if name != TEMPERATURE or value == 0}
-    return found
+    return parameters

@@ -39,14 +39,14 @@ WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 def temperature_of(given: object) -> float | None:
     """Return the temperature that somebody names: 0 for nothing, None for `none`; raises BadSetting."""
-    told = NONE if given is None else str(given).strip().casefold()
-    if told == NONE:
+    text = NONE if given is None else str(given).strip().casefold()
+    if text == NONE:
         return None
     advice = f"it is a number from 0 to {HOTTEST:g}, or {NONE!r} to send none"
     try:
-        heat = float(told.replace(",", ".")) if told else 0
+        heat = float(text.replace(",", ".")) if text else 0
     except ValueError as error:
-        raise BadSetting(f"temperature is {told[:40]!r}; {advice}") from error
+        raise BadSetting(f"temperature is {text[:40]!r}; {advice}") from error
     if not 0 <= heat <= HOTTEST:
         raise BadSetting(f"temperature is {heat!r}; {advice}")
     # 0.0 and 0 are one temperature, and are to be one request.
@@ -56,10 +56,10 @@ def temperature_of(given: object) -> float | None:
 def params_of(given: object) -> dict[str, Any]:
     """Return the parameters that lines like `top_p=0.9` name, each value as JSON; raises BadSetting."""
     lines = given.splitlines() if isinstance(given, str) else given
-    found = dict(lines) if isinstance(lines, Mapping) else _read_lines(lines if isinstance(lines, Iterable) else ())
-    if len(found) > MOST_PARAMS:
-        raise BadSetting(f"{len(found)} parameters are given, and {MOST_PARAMS} at most are sent")
-    return found
+    params = dict(lines) if isinstance(lines, Mapping) else _read_lines(lines if isinstance(lines, Iterable) else ())
+    if len(params) > MOST_PARAMS:
+        raise BadSetting(f"{len(params)} parameters are given, and {MOST_PARAMS} at most are sent")
+    return params
 
 
 def params_text(params: Mapping[str, Any]) -> str:
@@ -83,31 +83,31 @@ def stops_of(given: object) -> tuple[str, ...]:
     r"""Return the texts that end a reply: one on each line, in which \n is a line break; raises BadSetting."""
     lines = given.splitlines() if isinstance(given, str) else given
     texts = [str(line) for line in (lines if isinstance(lines, Iterable) else ()) if line]
-    found = tuple(text.replace("\\n", "\n").replace("\\t", "\t") for text in texts)
-    if len(found) > MOST_STOPS or any(len(one) > LONGEST_STOP for one in found):
+    stops = tuple(text.replace("\\n", "\n").replace("\\t", "\t") for text in texts)
+    if len(stops) > MOST_STOPS or any(len(stop) > LONGEST_STOP for stop in stops):
         raise BadSetting(
-            f"{len(found)} texts end a reply, the longest of {max(map(len, found))} characters; give {MOST_STOPS} at "
+            f"{len(stops)} texts end a reply, the longest of {max(map(len, stops))} characters; give {MOST_STOPS} at "
             f"most, of {LONGEST_STOP} characters at most"
         )
-    return found
+    return stops
 
 
 def stops_text(stops: Iterable[str]) -> str:
     """Return such texts as `stops_of` reads them."""
-    return "\n".join(one.replace("\n", "\\n").replace("\t", "\\t") for one in stops)
+    return "\n".join(stop.replace("\n", "\\n").replace("\t", "\\t") for stop in stops)
 
 
 def _read_lines(lines: Iterable[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    params: dict[str, Any] = {}
     for line in filter(None, (str(line).strip() for line in lines)):
         name, sign, text = line.partition("=")
         name, text = name.strip(), text.strip()
         if not sign or not NAME.fullmatch(name):
             raise BadSetting(f"{line[:60]!r} is no parameter; write key=value, like top_p=0.9")
-        if name in found:
+        if name in params:
             raise BadSetting(f"the parameter {name!r} is given twice; give it once")
-        found[name] = _value(name, text)
-    return found
+        params[name] = _value(name, text)
+    return params
 
 
 def _value(name: str, text: str) -> Any:

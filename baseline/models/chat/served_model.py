@@ -88,9 +88,9 @@ class ServedModel(Model):
         self._transport = Transport(address, headers, timeout=retries.timeout)
 
     @property
-    def found(self) -> Mapping[str, Any]:
+    def sent(self) -> Mapping[str, Any]:
         """What is really sent, and what the server was found to refuse."""
-        return self._builder.found
+        return self._builder.sent
 
     def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool = False, samples: int = 1) -> None:
         """Begin with what earlier runs at the same address have found."""
@@ -187,10 +187,10 @@ class ServedModel(Model):
 
     def _explained(self, error: Exception, fields: Sequence[str]) -> tuple[str, Failure]:
         """Return why a request with these fields failed, and what that means; raises Stopped."""
-        told = self._wire.explained(error) if isinstance(error, HttpError) else error
+        explanation = self._wire.explained(error) if isinstance(error, HttpError) else error
         whole = self._reveal or not self._transport.internal
-        reason = self._without_key(reason_of(told, self._retries.timeout, whole=whole))[:LONGEST_REASON]
-        return reason, failure_of(told, reason, self._wire.named_in_errors(fields))
+        reason = self._without_key(reason_of(explanation, self._retries.timeout, whole=whole))[:LONGEST_REASON]
+        return reason, failure_of(explanation, reason, self._wire.named_in_errors(fields))
 
     async def _post(self, sent: dict[str, Any]) -> bytes:
         """Return the body of a reply, without the key if the server repeats it; raises one of FAILURES."""

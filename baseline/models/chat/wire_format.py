@@ -75,14 +75,14 @@ class WireFormat:
 
 def system_and_rest(messages: Messages) -> tuple[str, list[Mapping[str, str]]]:
     """Return the system prompt, "" for none, and the other messages."""
-    system = [one["content"] for one in messages if one["role"] == "system"]
-    return "\n\n".join(system), [one for one in messages if one["role"] != "system"]
+    system = [message["content"] for message in messages if message["role"] == "system"]
+    return "\n\n".join(system), [message for message in messages if message["role"] != "system"]
 
 
 def schema_of(asked: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema that a reply is held to with its name, empty for none."""
-    found: Mapping[str, Any] = asked.get(SCHEMA, {}).get("json_schema", {})
-    return found
+    schema: Mapping[str, Any] = asked.get(SCHEMA, {}).get("json_schema", {})
+    return schema
 
 
 def without(asked: Mapping[str, Any], *names: str) -> Body:
