@@ -219,7 +219,7 @@ def test_words_that_stand_nowhere_in_the_text_are_named_to_people_and_models(tmp
     assert marked(item) == ["она"]
     said = RWSD.shown("unmarked", item.fields["unmarked"])
     assert said["ru"] == "Второе выражение — «Оля и сестра». В этой форме его в тексте нет."
-    assert said["en"] == "The second expression is “Оля и сестра”. It does not stand in the text in this form."
+    assert said["en"] == "The second expression is “Оля и сестра”. It does not appear in the text in this form."
     for language in ("ru", "en"):
         assert said[language] in messages(RWSD, item.public(), language=language)[0]["content"]
     assert RWSD.shown("unmarked", "").within("en") == ""
