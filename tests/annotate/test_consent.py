@@ -152,18 +152,18 @@ def test_consent_says_how_much_for_how_long_and_for_what(sqlite: Database) -> No
     said = read(sqlite, **held, **paid, **limits, contact="lab@example.org")
     for sentence in (
         # 20 items and 5 controls are there; 90 are 4 for practice and 21 answers at 4, and 2 that pay for none.
-        "No more than 21 questions for one person.",
+        "No more than 21 questions per person.",
         "One question takes about 30 s, all of them with practice up to 13 min.",
         "You may work here for 2 h at most.",
         "First come 4 practice questions with explanations.",
         "To go on, answer all 4 right; you have 2 attempts.",
-        "the right answer is known beforehand",
+        "the right answer is known in advance",
         "₽4.00 for every answer you send.",
         # 88 for 25 half minutes are 422.4 an hour.
         "Up to ₽88 for all of it, without the bonus. That is about ₽420 an hour.",
         "Practice questions pay ₽1.00 each, for the first answer.",
-        "Bonus: ₽0.50 more for every answer that counts, check questions apart. It goes to those who answer at least 4 "
-        "check questions, and at least 90% of them right.",
+        "Bonus: ₽0.50 more for every answer that counts, except check questions. It goes to those who answer at least "
+        "4 check questions, and at least 90% of them right.",
         "whether text was pasted or the page was out of sight",
         "your number on a platform is kept as a code",
         "Your network address is kept for a week, and only as a code (a hash)",
@@ -178,7 +178,7 @@ def test_consent_says_how_much_for_how_long_and_for_what(sqlite: Database) -> No
 
 def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
     said = read(sqlite, main=3, page_controls=0)
-    for words in ("practice", "known beforehand", "Bonus", "at most", "before that", "lab@"):
+    for words in ("practice", "known in advance", "Bonus", "at most", "before that", "lab@"):
         assert words not in said, words
     # A thing's name and its question: 12 characters at 15 a second, and 4 seconds to answer.
     assert "Judging by the length of the texts, one question takes about 5 s, all of them up to 14 s." in said
@@ -193,10 +193,10 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
     ("settings", "sentence"),
     [
         ({"price": 2.0, "max_pay": 7.0}, "₽2.00 for every answer you send. Up to ₽6 for all of it."),
-        ({"price": 2.0, "max_pay": 7.0}, "No more than 3 questions for one person."),
+        ({"price": 2.0, "max_pay": 7.0}, "No more than 3 questions per person."),
         ({"price": 2.0, "max_pay": 13.0}, "Up to 6 questions: how many of them you answer is up to you."),
         # 50 are 12 answers at 4 and 2 that pay for none; 15 s each are 3 minutes, and 960 an hour.
-        (CAPPED, "No more than 12 questions for one person. One question takes about 15 s, all of them up to 3 min."),
+        (CAPPED, "No more than 12 questions per person. One question takes about 15 s, all of them up to 3 min."),
         (CAPPED, "Up to ₽48 for all of it. That is about ₽960 an hour."),
         # The hours leave 10 answers of a minute each, and of 8 where practice takes 2 of the minutes.
         (TIMED, "About 10 questions: as many as fit into 10 min, and nobody may work here longer."),
@@ -206,13 +206,13 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
         # 8 answers at 4 within the hours, and 10 minutes with practice, which pays nothing: 32 are 192 an hour.
         (TIMED | {"training": 2}, "Up to ₽32 for all of it. That is about ₽190 an hour."),
         (TIMED | {"training": 2, "training_price": 1.0}, "Up to ₽34 for all of it. That is about ₽200 an hour."),
-        ({"main": 2000, "price": 1.0, "max_pay": 1500.0}, "You may earn ₽1,500 here at most."),
+        ({"main": 2000, "price": 1.0, "max_pay": 1500.0}, "You can earn at most ₽1,500 here."),
         ({"sitting": True, "lease_minutes": 40.0}, "The variant is kept for you for 40 min after the last"),
         ({"sitting": True, "minutes_per_item": 2.0}, "One question takes about 2 min, all of them up to 12 min."),
         ({"contact": "https://lab.example/ask"}, "Questions and requests: https://lab.example/ask"),
         ({"control": 2, "page_main": 2, "page_controls": 2}, "Up to 8 questions: how many"),
         ({"control": 2, "page_main": 2, "page_controls": 2, "repeat_controls": True}, "Up to 12 questions: how many"),
-        ({"max_items": 3}, "No more than 3 questions for one person."),
+        ({"max_items": 3}, "No more than 3 questions per person."),
         ({"sitting": True}, "One whole variant: 6 questions in order."),
         ({"main": 1001}, "More than 1000 questions: how many of them you answer is up to you."),
         ({"main": 1}, "One question. Judging by the length of the texts, one question takes about 5 s."),

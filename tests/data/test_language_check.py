@@ -35,7 +35,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_file_and_line(tmp_path: P
         consent, told = folder / "consent.toml", folder / "language.toml"
         changes = {
             'heading = "': 'haeding = "',
-            "{items:# question|# questions} for one": "{items:# question} for one",
+            "{items:# question|# questions} per": "{items:# question} per",
             "About {items:# question|# questions}: as many as fit into {hours}": "About {items:# question|# questions}",
             'own = "About this study"': 'own = ""',
             'pay = "Pay"': "pay = 5",

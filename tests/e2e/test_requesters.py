@@ -161,7 +161,7 @@ def test_a_stranger_is_sent_to_the_form_and_after_it_to_the_page(page: Page, off
     expect(page).to_have_url(f"{office.address}/login?next=/results/%3Fstudy%3Dnothing")
     expect(page.get_by_label("Password")).to_be_focused()
     sign_in(page, "wrong")
-    expect(page.get_by_role("alert")).to_contain_text("That name and password do not fit")
+    expect(page.get_by_role("alert")).to_contain_text("That name and password do not match")
     sign_in(page)
     expect(page).to_have_url(f"{office.address}/results/?study=nothing")
     expect(page.get_by_role("heading", name="No study yet")).to_be_visible()
