@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from baseline.comparison.document import Line, Section
 from baseline.comparison.gold_contradictions import WRONG_GOLD, gold_errors_of, models_heard
 from baseline.comparison.results import Results
 from data.errors import BadSetting
@@ -16,6 +17,8 @@ from eval.gold_errors import HitRate, hit_rate
 
 LEAST_DRAWS, MOST_DRAWS, JUDGMENTS = 10, 100, 2_000_000
 """How often errors are planted, and how many judgments are weighed in all by that."""
+TITLE = "Which golds look wrong?"
+MOST_IN_REPORT, LIKELY = 20, 0.5
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,11 @@ class GoldError:
     instead: str | None
     votes: Mapping[str, int]
     models: tuple[str, ...]
+
+    @property
+    def against(self) -> str:
+        """How many of the votes are for the answer that speaks most against the gold."""
+        return f"{self.votes.get(self.instead or '', 0)} of {sum(self.votes.values())} votes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +55,9 @@ def gold_error_list(results: Results) -> GoldErrorList:
     doubted = gold_errors_of(results)
     if not len(doubted.ranked):
         raise BadSetting(f"{results.study.name}: no item has both gold and an answer, so no gold can be doubted.")
+    models = models_by_name(results)
     rows = tuple(
-        _row(results, row, float(doubted.wrong[row]), doubted.instead[row], models_by_name(results))
-        for row in doubted.ranked.tolist()
+        _row(results, row, float(doubted.wrong[row]), doubted.instead[row], models) for row in doubted.ranked.tolist()
     )
     return GoldErrorList(results, rows, _hit_rate(results))
 
@@ -105,6 +113,27 @@ def gold_error_table(doubted: GoldErrorList, rows: Sequence[GoldError]) -> Table
     heard = bool(models_heard(doubted.results))
     columns = [column for column in GOLD_ERRORS if heard or column.key != "models"]
     return Table("Golds that are probably wrong", columns, rows)
+
+
+def gold_error_sentences(doubted: GoldErrorList) -> list[str]:
+    """Return how many golds look wrong, and how good the list is."""
+    likely = sum(row.wrong > LIKELY for row in doubted.rows)
+    first = doubted.rows[0]
+    sentence = f"{likely} of {len(doubted.rows)} golds are more probably wrong than right"
+    most = f": first of all that of item {first.item}, against which stand {first.against}" if likely else ""
+    return [f"{sentence}{most}.", rate_words(doubted.rate)]
+
+
+def gold_error_section(doubted: GoldErrorList, figure: str | None = None) -> Section:
+    """Return the list as a section of a report, which tells no gold: items, probabilities and votes alone."""
+    columns: list[Column[GoldError]] = [
+        *GOLD_ERRORS[:2],
+        Column("against", "against it", "Votes for the answer that speaks most against it", lambda row: row.against),
+        Column("models", "models against it", "", lambda row: len(row.models)),
+    ]
+    table = Table("Golds that are probably wrong", columns, doubted.rows[:MOST_IN_REPORT])
+    lines = (*gold_error_sentences(doubted), gold_error_notes(doubted)[0])
+    return Section(TITLE, tuple(map(Line, lines)), (table,), figure=figure)
 
 
 def gold_error_notes(doubted: GoldErrorList) -> list[str]:

@@ -48,7 +48,8 @@ def ranking_tables(rankings: PairRankings, form: str = "text") -> list[Table[Any
     one_group = rankings.first.groups.number < 2
     columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
     tables: list[Table[Any]] = [
-        Table(f"By {judged.name}", columns, competitors(judged.ranking)).within(form) for judged in rankings.judged
+        Table(f"By {judged.name.removeprefix('model:')}", columns, competitors(judged.ranking)).within(form)
+        for judged in rankings.judged
     ]
     if any(judged.beside for judged in rankings.judged):
         tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within(form))

@@ -1,11 +1,12 @@
 """The section "Does a model judge as people do?": agreement with people, and what they would say of all items."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from markupsafe import Markup
 
-from baseline.comparison.judge_sentences import judge_sentences
+from baseline.comparison.judge_sentences import judge_sentences, widest_gap
 from baseline.comparison.judge_tables import JUDGES, NUMBERS, PAIRS, judge_notes
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging
 from baseline.comparison.results import Results
@@ -25,7 +26,53 @@ MOST_LABELS = 5
 DRAWN = (("the judge says", "models"), ("people alone", "people"), ("people, with the judge", "joint"))
 HIDDEN = ("what", "judged", "of_people", "worth")
 """Columns that stand small within others on the page."""
-ONLY_CORRECTED = ("corrected", "rogan_gladen", "halving")
+MOST_JUDGES = 6
+"""Judges that stand beside people where people have answered all the items, the nearest to them first."""
+
+
+@dataclass(frozen=True, eq=False)
+class NumberByAll:
+    """One number by everybody: `what` it is, over the items of a `group`, and the judges' rows of it."""
+
+    what: str
+    group: str
+    rows: tuple[JudgedNumber, ...]
+
+    @property
+    def words(self) -> str:
+        """What it is, and of which group."""
+        return f"{self.what}, {self.group}" if self.group else self.what
+
+    @property
+    def estimates(self) -> list[Estimate]:
+        """People's number, then that of every judge."""
+        judges = [Estimate(row.score.judge, UNDEFINED, "item", "none", row.score.judged) for row in self.rows]
+        return [_estimate(self.rows[0].score.people), *judges]
+
+
+def share_table(judged: Judging, shown: Sequence[JudgedNumber], axis: Axis) -> Table[NumberByAll]:
+    """Return people's numbers with those of the first judges beside: where there is nothing to correct."""
+    judges = [judge.row for judge in judged.judges[:MOST_JUDGES]]
+    names = [row.name for row in judges]
+    by: dict[tuple[str, str], list[JudgedNumber]] = {}
+    for row in shown:
+        if row.judge in names:
+            by.setdefault((row.what, row.group), []).append(row)
+    whose = [("people", "people"), *((judged.results.display_name(row), "models") for row in judges)]
+    columns: list[Column[NumberByAll]] = [
+        Column("what", "what", "", lambda row: row.words),
+        Column("dots", "on one axis", "", lambda row: dots_of(row.estimates, whose, axis), style="plot"),
+        Column("people", "people", "Over all items, with the 95% interval", lambda row: row.estimates[0]),
+        *(
+            Column(f"judge {at}", judged.results.display_name(row), "", _share_of(row.name))
+            for at, row in enumerate(judges)
+        ),
+    ]
+    return Table("", columns, [NumberByAll(what, group, tuple(rows)) for (what, group), rows in by.items()])
+
+
+def _share_of(judge: str) -> Callable[[NumberByAll], float | None]:
+    return lambda row: next((each.score.judge for each in row.rows if each.judge == judge), None)
 
 
 def draw_judges(results: Results) -> Markup:
@@ -33,25 +80,29 @@ def draw_judges(results: Results) -> Markup:
     judged = judging(results)
     shown, axis = shown_numbers(judged), axis_of_numbers(judged)
     corrected = any(row.score.corrected.alone for row in shown)
-    left_out = HIDDEN if corrected else (*HIDDEN, *ONLY_CORRECTED)
     first, *others = (
         column
         for column in Table("", NUMBERS, ()).within("page").columns
-        if column.key not in left_out and (column.key != "group" or judged.grouped)
+        if column.key not in HIDDEN and (column.key != "group" or judged.grouped)
     )
     picture: Column[JudgedNumber] = Column(
         "dots", "on one axis", "", lambda row: dots_of(_drawn(row.score), DRAWN, axis), style="plot"
     )
     return drawn_with(
         "judges.html",
-        sentence=(judge_sentences(judged) or [""])[0],
+        sentences=list(filter(None, [*judge_sentences(judged)[:1], widest_gap(judged)])),
         judges=Table("", JUDGES, judged.judges),
-        numbers=Table("", [first, picture, *others], shown),
+        numbers=[
+            Table("", [first, picture, *others], [row for row in shown if row.judge == judge.row.name])
+            for judge in judged.judges
+        ],
+        shares=share_table(judged, shown, axis),
+        share_height=height_of(1 + min(len(judged.judges), MOST_JUDGES)),
         legend=DRAWN if corrected else DRAWN[:2],
         corrected=corrected,
         axis=axis,
-        height=height_of(len(DRAWN) if corrected else 2),
-        more=len(judged.numbers) - len(shown),
+        height=height_of(len(DRAWN)),
+        more=len(judged.numbers) > len(shown) or len(judged.judges) > MOST_JUDGES,
         pairs=Table("", PAIRS, judged.pairs),
         rows={row.name: row for row in results.rows},
         called=results.display_name,

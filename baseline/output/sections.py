@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from baseline.comparison.confusion import Confused, confusions, has_confusion
 from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_table, share
+from baseline.comparison.gold_error_table import TITLE as GOLD_TITLE
 from baseline.comparison.judge_tables import TITLE as JUDGE_TITLE
 from baseline.comparison.judging import why_no_judges
 from baseline.comparison.pair_rankings import pair_rankings, why_no_ranking
@@ -29,6 +30,7 @@ from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.cost_section import draw_cost
 from baseline.output.crowd_size_section import draw_crowd_size
 from baseline.output.equality_section import draw_equality
+from baseline.output.gold_section import draw_gold_errors
 from baseline.output.group_section import about_groups, draw_group_tables
 from baseline.output.html import drawn_with
 from baseline.output.judge_section import draw_judges
@@ -219,6 +221,13 @@ SECTIONS = (
         lambda _: "People and models on one scale with the items; items whose gold is a suspect; short forms",
         offers_scale,
         lambda _, results: draw_scale(results),
+    ),
+    ResultsSection(
+        "gold",
+        GOLD_TITLE,
+        lambda _: "Golds that people and models contradict, and how many planted errors such a list would find",
+        _judged,
+        lambda _, results: draw_gold_errors(results),
     ),
     ResultsSection(
         "rule",

@@ -10,6 +10,7 @@ from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.equality_statement import Compared, Statement, equality_table
 from baseline.comparison.error_kinds import ErrorKinds, error_kinds, error_table
+from baseline.comparison.gold_error_table import gold_error_section
 from baseline.comparison.judge_tables import judge_section
 from baseline.comparison.judging import judging, why_no_judges
 from baseline.comparison.pair_rankings import pair_rankings, why_no_ranking
@@ -26,6 +27,7 @@ from baseline.comparison.scale_tables import scale_section
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import metrics_table, questions, score_table
 from baseline.output.equality_section import draw_statement
+from baseline.output.gold_section import gold_error_figure, gold_errors_or_none
 from baseline.output.json import settings_dict
 from baseline.output.peer_section import peer_figure
 from baseline.output.ranking_figures import ranking_figure, scale_figure
@@ -50,6 +52,7 @@ def study_report(session: Session, evidence: Evidence) -> Document:
         models_section(results),
         *_judges(results),
         *_ordered(session, results),
+        *_doubted(results),
         *_groups(of_results(session, results)),
         *_mistakes(error_kinds(session, results)),
         *_equality(evidence.equality),
@@ -99,6 +102,11 @@ def _ordered(session: Session, results: Results) -> Iterator[Section]:
     if offers_scale(results):
         scale = quick_scale(results)
         yield scale_section(scale, scale_figure(scale))
+
+
+def _doubted(results: Results) -> Iterator[Section]:
+    if len(results.human.panel.votes) and (doubted := gold_errors_or_none(results)):
+        yield gold_error_section(doubted, gold_error_figure(doubted))
 
 
 def _groups(breakdowns: Sequence[BrokenDown]) -> Iterator[Section]:

@@ -55,6 +55,10 @@ def test_the_terminal_shows_the_first_of_them_with_the_hit_rate(study: str) -> N
     assert ">99%" in shown
     assert "Of 2 errors planted into this gold, 100 times anew" in shown
     assert listed("gold-errors", study, "--markdown").startswith("**Golds that are probably wrong**")
+    report = listed("results", study, "--html")
+    assert "2 of 40 golds are more probably wrong than right" in report
+    assert "Of 2 errors planted into this gold, 100 times anew" in report
+    assert "3 of 3 votes" in report
 
 
 def test_parus_is_documented_with_the_mean_and_the_range_that_the_command_prints(study: str, shared: Path) -> None:

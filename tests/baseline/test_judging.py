@@ -17,11 +17,12 @@ from baseline.human.baseline import stored_rules
 from baseline.output.sections import BY_NAME, draw_section
 from bench.pandalm import write
 from data.task import Item
-from db.engine import reading, writing
+from db.engine import opened, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, add_predictions, create_run, finish_run
-from db.studies import create_study
+from db.settings import Settings
+from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.helpers.collection import TASK
@@ -218,6 +219,25 @@ def test_the_report_of_a_study_has_its_judges(small: Run, tmp_path: Path) -> Non
     report = tmp_path / "report.md"
     assert small("results", "s", "--report", report).exit_code == 0
     assert "## Does a model judge as people do?" in report.read_text("utf8")
+
+
+def test_where_people_answered_all_items_judges_stand_beside_them_by_label(run: Run, tmp_path: Path) -> None:
+    rows = [{"text": f"t{n}", "worker": w, "label": "no" if n < 4 else "yes"} for n in range(20) for w in ("v", "w")]
+    (tmp_path / "people.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf8")
+    assert run("import-log", "s", tmp_path / "people.jsonl").exit_code == 0
+    for name, share in (("near", 5), ("far", 15)):
+        replies = [{"text": f"t{n}", "raw": "no" if n < share else "yes"} for n in range(20)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, replies)), "utf8")
+        imported = ("--from", "jsonl", "--model", name)
+        assert run("import-run", "s", tmp_path / f"{name}.jsonl", *imported).exit_code == 0
+    with opened(Settings().database) as database, reading(database) as session:
+        study = get_study(session, name="s")
+        found = results(session, study=study, rules=stored_rules(study))
+        html = str(draw_section(session, found, BY_NAME["judges"]))
+    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+    assert "far and people differ most by the share of “no”: 0.750 and 0.200." in text
+    assert "people near far share of “no”" in text
+    assert "0.250 0.750" in text
 
 
 def test_of_very_many_labels_those_that_people_give_most_have_a_share(run: Run, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import csv
 import random
 import socket
 import threading
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,17 +21,22 @@ from annotate.requesters.study_card import Draft
 from annotate.worker.acts import Act
 from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
+from bench.llmfao import TASK as PAIRWISE_TASK
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
+from data.catalogue.task_files import task_from
 from data.files.item_files import read_items
+from data.task import Item
 from db.accounts import ensure_owner
 from db.engine import open_database, reading, writing
-from db.items import list_items
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.settings import Settings
-from db.studies import get_study
+from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.tables import STUDY
+from db.workers import add_worker
 from server import build_app
 
 PASSWORD = "a password for tests"
@@ -317,6 +323,41 @@ def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, offi
     expect(reader.get_by_role("article").first).to_contain_text("no readable answer")
     reader.get_by_role("article").first.get_by_text("reply").click()
     expect(reader.get_by_text("I cannot decide.").first).to_be_visible()
+
+    for title, words in (
+        ("Which golds look wrong?", "more probably wrong than right"),
+        ("Who is how able", "respondents"),
+    ):
+        unfolded(reader, title, words)
+    make_pairs(office, "pairs")
+    reader.goto(f"{office.address}/results/?study=pairs")
+    unfolded(reader, "Who is better, pair by pair?", "rank 3 competitors: a is first")
+    assert reader.evaluate(SIDEWAYS) == 0
+
+
+def unfolded(reader: Page, title: str, words: str) -> None:
+    """A part of the results opens with its sentence and its picture."""
+    part = reader.get_by_role("region", name=title)
+    part.get_by_role("button", name="Show").click()
+    expect(part.locator(".stated").first).to_contain_text(words)
+    expect(part.locator("svg.intervals")).to_be_visible()
+
+
+def make_pairs(office: Office, name: str) -> None:
+    """A study without gold in which two people prefer a to b and b to c, pair by pair."""
+    with writing(office.database) as session:
+        session.execute(update(STUDY).where(STUDY.c.name == name).values(name=f"earlier-{uuid4()}"))
+        task = task_from(tomllib.loads(PAIRWISE_TASK))
+        study = create_study(session, name=name, task=task, settings=StudySettings(language="en"))
+        texts = {"prompt": "p", "left_reply": "x", "right_reply": "y"}
+        twos = [two for two in (("a", "b"), ("b", "c"), ("a", "c")) for _ in range(6)]
+        items = [Item(f"{n}", texts | {"left": one, "right": other}, None) for n, (one, other) in enumerate(twos)]
+        add_items(session, study=study, items=items)
+        stored, people = list_items(session, study=study, role="main"), [add_worker(session) for _ in range(2)]
+        given = [
+            Judgment(entry.key, who, "1" if n % 4 == 0 else "0") for n, entry in enumerate(stored) for who in people
+        ]
+        add_judgments(session, study=study, judgments=given)
 
 
 def test_open_answers_are_read_with_their_counts_and_their_own_rules(reader: Page, office: Office) -> None:

@@ -1,0 +1,58 @@
+"""The section "Which golds look wrong?": how good the list is, its beginning as a picture and as a table."""
+
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from baseline.comparison.gold_error_table import (
+    MOST_IN_REPORT,
+    GoldErrorList,
+    gold_error_list,
+    gold_error_notes,
+    gold_error_sentences,
+    gold_error_table,
+)
+from baseline.comparison.results import Results
+from baseline.output.html import drawn_with
+from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
+from data.errors import BadSetting
+from data.numbers import percent
+
+
+def gold_errors_or_none(results: Results) -> GoldErrorList | None:
+    """Return the list of a study; None where no gold can be doubted."""
+    try:
+        return gold_error_list(results)
+    except BadSetting:
+        return None
+
+
+def draw_gold_errors(results: Results) -> Markup:
+    """Return the section."""
+    doubted = gold_errors_or_none(results)
+    if doubted is None:
+        return Markup()
+    return drawn_with(
+        "ordered.html",
+        sentences=gold_error_sentences(doubted),
+        figure=gold_error_figure(doubted),
+        tables=[gold_error_table(doubted, doubted.rows[:MOST_IN_REPORT])],
+        notes=gold_error_notes(doubted)[:1],
+        bare=lambda table: replace(table, caption=""),
+    )
+
+
+def gold_error_figure(doubted: GoldErrorList) -> Markup:
+    """Return how probably the first golds of the list are wrong."""
+    axis = IntervalAxis(0.0, 1.0, 0.25)
+    rows = [
+        IntervalRow(
+            row.item,
+            row.against,
+            middle_of(place),
+            (axis.mark("people", row.wrong, (0.0, row.wrong), f"{row.item}: {percent(row.wrong)}, {row.against}"),),
+        )
+        for place, row in enumerate(doubted.rows[:MOST_IN_REPORT])
+    ]
+    title = f"how probably the gold is wrong, the first {len(rows)} of {len(doubted.rows)} items"
+    return drawn_rows(rows, axis, IntervalLegend(title, [("people", "people and models")], "against it"))
