@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from annotate.imports.labels import in_order
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
 from data.answers.number import Number
-from data.answers.rating import Rating
 from data.errors import BadFile
 from data.task import Field, Task
 from data.wording import own_wording, same
@@ -18,13 +17,24 @@ Scale = Literal["nominal", "ordinal", "interval"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
 
 
+@dataclass(frozen=True)
+class AnswerScale:
+    """How the answers of a log compare, and the `order` in which labels stand, the least first, where it is stated."""
+
+    name: Scale = "nominal"
+    order: tuple[str, ...] = ()
+
+
+NOMINAL = AnswerScale()
+
+
 def derived_task(
-    name: str, fields: Mapping[str, bool], labels: Collection[str], *, where: str, scale: Scale = "nominal"
+    name: str, fields: Mapping[str, bool], labels: Collection[str], *, where: str, scale: AnswerScale = NOMINAL
 ) -> Task:
     """Return the task `log/<name>`; raises BadFile where fewer than two labels leave nothing to choose.
 
     Of `fields` those are optional that are empty somewhere.
-    On an "ordinal" scale answers are ratings, on an "interval" scale numbers; BadFile where labels are not.
+    On an "ordinal" scale answers are labels in order, on an "interval" scale numbers; BadFile where labels are not.
     """
     if len(labels) < 2:
         only = f"the only label is {min(labels)!r}" if labels else "there is no label"
@@ -57,17 +67,28 @@ def clustered(task: Task, columns: Sequence[str]) -> Task:
     return replace(task, fields=(*task.fields, *hidden), cluster=name)
 
 
-def _answer(labels: Collection[str], scale: Scale, where: str) -> AnswerType:
-    if scale == "nominal":
+def _answer(labels: Collection[str], scale: AnswerScale, where: str) -> AnswerType:
+    if scale.name == "nominal":
         return Choice(choices={label: same(label) for label in in_order(labels)})
+    if scale.name == "ordinal":
+        return Choice(choices={label: same(label) for label in _degrees(labels, scale.order, where)}, ordered=True)
+    _check_numbers(labels, where, "on an interval scale")
+    return Number()
+
+
+def _degrees(labels: Collection[str], order: Sequence[str], where: str) -> list[str]:
+    """Return the labels of an ordinal scale, the least first: as they are stated, else numbers by their size."""
+    if order:
+        if strange := sorted(set(labels) - set(order)):
+            raise BadFile(f"{where}: the answer {strange[0]!r} is not in --order {','.join(order)}; add it there")
+        return list(order)
+    _check_numbers(labels, where, "in an order that they tell themselves; say --order LEAST,…,MOST")
+    if all(len(label) == 1 for label in labels):  # digits tell the points between them too
+        return [str(point) for point in range(int(min(labels)), int(max(labels)) + 1)]
+    return sorted(labels, key=float)
+
+
+def _check_numbers(labels: Collection[str], where: str, what: str) -> None:
     number = Number()
     if strange := [label for label in in_order(labels) if number.parse(label, {}) != label]:
-        raise BadFile(f"{where}: the answer {strange[0]!r} is no number, so that answers stand on no {scale} scale")
-    if scale == "interval":
-        return number
-    if not all(label.isdecimal() and len(label) == 1 for label in labels):
-        raise BadFile(
-            f"{where}: answers on an ordinal scale are digits from 0 to 9, got {max(labels, key=len)!r}; say "
-            "--scale interval for other numbers"
-        )
-    return Rating(low=int(min(labels)), high=int(max(labels)))
+        raise BadFile(f"{where}: the answer {strange[0]!r} is no number, so that answers do not stand {what}")

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from annotate.imports.counted_answers import POLICIES, Policy, policy_named
-from annotate.imports.derived_task import SCALES, Scale
+from annotate.imports.derived_task import SCALES, AnswerScale, Scale
 from annotate.imports.labels import parsed_mapping
 from annotate.imports.log_columns import Wanted
 from annotate.imports.log_items import Controls
@@ -81,7 +81,7 @@ class ImportSettings(BaseModel):
         Asked(READING, option="--scale"),
         "nominal",
         "How answers compare",
-        f"One of {', '.join(SCALES)}: labels, ratings, numbers; for a log without a task",
+        f"One of {', '.join(SCALES)}: labels, labels in order, numbers; for a log without a task",
     )
 
     price: str | None = _column(
@@ -103,6 +103,18 @@ class ImportSettings(BaseModel):
         "In which what is made for it is read; without it the one whose letters it is written in",
     )
 
+    order: tuple[str, ...] = setting(
+        Asked(READING, option="--order", typed=str),
+        (),
+        "Labels of an ordinal scale",
+        "Written LEAST,…,MOST; numbers need none",
+    )
+
+    @property
+    def answer_scale(self) -> AnswerScale:
+        """How answers compare; a stated order makes an ordinal scale."""
+        return AnswerScale("ordinal" if self.order else self.scale, self.order)
+
     @property
     def columns(self) -> Wanted:
         """The columns that are named."""
@@ -116,7 +128,7 @@ class ImportSettings(BaseModel):
             raise UnknownName("the language", given, languages())
         return given
 
-    @field_validator("fields", "cluster", mode="before")
+    @field_validator("fields", "cluster", "order", mode="before")
     @classmethod
     def _separated(cls, given: Any) -> Any:
         return [name.strip() for name in given.split(",") if name.strip()] if isinstance(given, str) else given

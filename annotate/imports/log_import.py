@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotate.imports.answer_log import AnswerLog
 from annotate.imports.counted_answers import settle
-from annotate.imports.derived_task import clustered, derived_task
+from annotate.imports.derived_task import NOMINAL, clustered, derived_task
 from annotate.imports.gold_file import GoldFile, read_gold
 from annotate.imports.import_report import ImportReport
 from annotate.imports.import_settings import AS_IT_IS, ImportSettings
@@ -19,7 +19,7 @@ from annotate.imports.skill_files import read_skills
 from annotate.imports.stored_study import LogSettings, store_answers, store_study
 from annotate.imports.toloka import INPUT
 from data.catalogue.catalog import task_named
-from data.errors import BadFile
+from data.errors import BadFile, BadSetting
 from data.task import Item, Task
 from db.engine import Session
 
@@ -83,7 +83,11 @@ def _texts(log: AnswerLog) -> Iterator[str]:
 def _task(name: str, log: AnswerLog, labels: Labels, settings: ImportSettings) -> Task:
     """Return the task that the log was made for, or one made of the log; with the clusters that were asked for."""
     fields = {field: any(not row.fields[field].strip() for row in log.rows) for field in log.field_names}
-    where, scale = ", ".join(log.files), settings.scale
+    where, scale = ", ".join(log.files), settings.answer_scale
+    if labels.task and scale != NOMINAL:
+        raise BadSetting(
+            f"--scale and --order are for logs without a task; {labels.task.id!r} says how answers compare"
+        )
     task = labels.task or derived_task(name, fields, labels.stored, where=where, scale=scale)
     return clustered(task, [column.removeprefix(INPUT) for column in settings.cluster])
 

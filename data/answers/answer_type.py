@@ -36,18 +36,22 @@ class AnswerType(ABC):
 
     An answer is kept as one canonical string: a label or a text as it is, anything composite as compact JSON
     (`data.answers.composite`). Gold is a string too; where several answers are right it holds them all. `distance`
-    names how two answers are compared (a row of `eval.agreement.distances`), `level` how far apart labels of a closed
-    list are. `roomy` says that it may be as long as an act, since its parts have limits of their own.
-    `has_right` says whether there can be a right answer at all, so that training and controls make sense.
-    `script` names the file of `annotate/static/answers` that takes the answer from its template, by itself `picks`.
+    names how two answers are compared (a row of `eval.agreement.distances`). `roomy` says that it may be as long as
+    an act, since its parts have limits of their own. `has_right` says whether there can be a right answer at all,
+    so that training and controls make sense. `script` names the file of `annotate/static/answers` that takes the
+    answer from its template, by itself `picks`.
     """
 
     kind: str = field(kw_only=True)
     distance: ClassVar[str] = "exact"
-    level: ClassVar[str] = "nominal"
     roomy: ClassVar[bool] = False
     has_right: ClassVar[bool] = True
     script: ClassVar[str] = "picks"
+
+    @property
+    def level(self) -> str:
+        """How far apart labels of a closed list are: nominal, ordinal or interval."""
+        return "nominal"
 
     @abstractmethod
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Literal
+from typing import Annotated, Literal
 
 from data.answers.answer_options import Offered
 from data.answers.option_replies import named_once
 from data.answers.prompt_words import alternatives, prompt_words
+from data.errors import BadTask
+from data.task_keys import Flag, key
 from data.wording import MODELS_READ, Language, Wording
 
 
@@ -16,6 +18,19 @@ class Choice(Offered):
     """One of several options, given in one of the first three ways; the answer is its label."""
 
     kind: Literal["choice"] = field(default="choice", kw_only=True)
+    ordered: Annotated[
+        Flag, key("The labels are degrees of one thing, the least first: agreement counts steps.", True, left_out=True)
+    ] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ordered and not self.choices:
+            raise BadTask("choice: options of the item's own have no order; leave out `ordered`, or give fixed labels")
+
+    @property
+    def level(self) -> str:
+        """Labels that are told to be in order are ordinal."""
+        return "ordinal" if self.ordered else "nominal"
 
     def labels(self) -> tuple[str, ...]:
         """Return the stored labels in canonical order; none where every item has a list of its own length."""

@@ -27,7 +27,6 @@ class Number(Typed):
 
     kind: Literal["number"] = field(default="number", kw_only=True)
     script: ClassVar[str] = "typed"
-    level: ClassVar[str] = "interval"
     whole: Annotated[Flag, key("Only whole numbers are allowed.", True)] = False
     low: Annotated[Bound | None, key("The lowest number that is allowed.", 0)] = None
     high: Annotated[Bound | None, key("The highest number that is allowed.", 100)] = None
@@ -40,6 +39,11 @@ class Number(Typed):
             first, last = self._steps(self.low, self.high)
             if first > last:
                 raise BadTask(f"number: there is none between low {self.low!r} and high {self.high!r}")
+
+    @property
+    def level(self) -> str:
+        """Numbers are as far apart as their difference."""
+        return "interval"
 
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:
         """Every task will do: a number needs nothing of the item."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from data.answers.answer_type import AnswerType, Option
 from data.answers.numerals import canonical, leading, numbers_in
@@ -27,7 +27,6 @@ class Rating(AnswerType):
     """A whole number of one digit on a scale whose ends have words."""
 
     kind: Literal["rating"] = field(default="rating", kw_only=True)
-    level: ClassVar[str] = "ordinal"
     low: Annotated[Whole, key("The lowest point, from 0.", 1)] = 1
     high: Annotated[Whole, key("The highest point, to 9.", 7)] = 5
     ends: Annotated[
@@ -41,6 +40,11 @@ class Rating(AnswerType):
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 9:
             raise BadTask(f"rating: {self.low!r} to {self.high!r} is no scale of at least two digits")
+
+    @property
+    def level(self) -> str:
+        """Points of a scale stand in order, and nothing says how far apart."""
+        return "ordinal"
 
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:
         """Every task will do: a rating needs nothing of the item."""

@@ -7,6 +7,7 @@ import pytest
 
 from annotate.imports.log_columns import Wanted
 from annotate.imports.log_reading import read_log
+from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting
 from data.files.column_names import OF_ANSWERS
 from db.engine import Database
@@ -91,6 +92,31 @@ def test_json_of_annotators_with_their_items_is_a_log(sqlite: Database, tmp_path
         ["3", "5", "1"],
     ]
     assert done.study.task.answer.labels() == ("1", "2", "3", "4", "5")
+
+
+@pytest.mark.parametrize(
+    ("given", "order", "labels"),
+    [(("10", "2", "-1.5"), "", ("-1.5", "2", "10")), (("good", "bad"), "bad,fair,good", ("bad", "fair", "good"))],
+)
+def test_labels_of_any_kind_stand_in_order(
+    sqlite: Database, tmp_path: Path, given: tuple[str, ...], order: str, labels: tuple[str, ...]
+) -> None:
+    rows = [{"text": text, "rater": f"w{n}", "vote": said} for text in "ab" for n, said in enumerate(given)]
+    done = imported(sqlite, log_of(tmp_path, *rows), scale="ordinal", order=order)
+    answer_type = done.study.task.answer
+    assert (answer_type.labels(), answer_type.level) == (labels, "ordinal")
+    assert answer_type.words(labels[-1], {}).within("en") == labels[-1], "nothing is made up beside a label"
+    (tmp_path / "task.toml").write_text(task_text(done.study.task), "utf8")
+    again = imported(sqlite, tmp_path / "log.csv", name="again", task=str(tmp_path / "task.toml"))
+    assert (again.study.task.answer.labels(), again.study.task.answer.level) == (labels, "ordinal")
+
+
+def test_an_order_that_lacks_a_label_is_refused(sqlite: Database, tmp_path: Path) -> None:
+    path = log_of(tmp_path, *({"text": "a", "rater": said, "vote": said} for said in ("good", "bad")))
+    with pytest.raises(BadFile, match="the answer 'bad' is not in --order good,fair; add it there"):
+        imported(sqlite, path, order="good,fair")
+    with pytest.raises(BadFile, match=r"'bad' is no number, so that .* say --order LEAST,…,MOST"):
+        imported(sqlite, path, scale="ordinal")
 
 
 def test_items_of_equal_columns_are_bound_together(sqlite: Database, tmp_path: Path) -> None:
