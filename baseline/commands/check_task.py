@@ -10,11 +10,12 @@ from baseline.models.prompts import prompt_faults
 from data.answers import answer_from
 from data.catalogue.catalog import file_named, left_behind, place_faults
 from data.catalogue.task_files import family_problems, files_of, in_full, placed, written_out
-from data.catalogue.validation import validated
+from data.catalogue.validation import untranslated, validated
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadFile, Fault, FileProblem
 from data.files.problem_table import unread
+from data.wording import english_name
 from eval.metrics.table import metric_faults
 
 
@@ -33,7 +34,7 @@ def check_task(
         print_json({"file": file.name, "problems": records})
     else:
         print_text("\n".join(map(str, problems)) or f"{file.name}: a task that can be asked")
-    if note := _note(file):
+    for note in _notes(file):
         tell(note)
     if problems:
         raise typer.Exit(2)
@@ -51,12 +52,16 @@ def _problems(file: Path) -> list[FileProblem]:
     return [*placed(file, [*every]), *family_problems(file)]
 
 
-def _note(file: Path) -> str:
-    """Return what a copy of a task of the catalogue has left behind, "" for a file that cannot be read."""
+def _notes(file: Path) -> Iterator[str]:
+    """Yield what is not wrong but good to know: what a copy has left behind, which texts are not translated."""
     try:
-        return left_behind(file, in_full(file))
+        values = in_full(file)
     except BadFile:
-        return ""
+        return
+    if lacking := left_behind(file, values):
+        yield lacking
+    for language, names in untranslated(values).items():
+        yield f"{file.name}: not in {english_name(language)} yet: {', '.join(names)}"
 
 
 def _metric_faults(values: Mapping[str, Any]) -> Iterator[Fault]:

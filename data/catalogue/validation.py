@@ -13,7 +13,7 @@ from data.catalogue.stand_ins import mended
 from data.errors import Fault, UnknownName
 from data.formats import format_names
 from data.task import Task
-from data.wording import languages
+from data.wording import Language, languages
 
 ORDER = {"unexpected_keyword_argument": 0, "missing": 1}
 MOST_ROUNDS = 9
@@ -25,6 +25,28 @@ def validated(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
         return None, forbidden
     task, faults = _read(values)
     return task, [*faults, *_refused(values)]
+
+
+def untranslated(values: Mapping[str, Any]) -> dict[Language, list[str]]:
+    """Return the texts of a task file that lack words in a language which other texts of it have, by the language."""
+    texts = dict(_texts(values, ()))
+    present = sorted({code for text in texts.values() for code in text})
+    lacking = {code: [key_name(at, values) for at, text in texts.items() if code not in text] for code in present}
+    return {code: names for code, names in lacking.items() if names}
+
+
+def _texts(value: Any, at: KeyPath) -> Iterator[tuple[KeyPath, Mapping[str, str]]]:
+    """Yield the texts by language in the values of a file, each with the way to it."""
+    if (
+        isinstance(value, dict)
+        and value
+        and all(code in languages() and isinstance(value[code], str) for code in value)
+    ):
+        yield at, value
+        return
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, member in inner:
+        yield from _texts(member, (*at, step))
 
 
 def family_faults(values: Mapping[str, Any]) -> list[Fault]:
