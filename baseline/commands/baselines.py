@@ -1,6 +1,7 @@
 """Commands about what people and models score: `human`, `results`, `score`, and `total` for a whole benchmark."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +18,6 @@ from baseline.comparison.published_scores import (
     published_notes,
     published_scores_of,
     published_table,
-    study_named,
 )
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
@@ -41,8 +41,9 @@ from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.declared import Asked, setting, settings_of
-from db.engine import opened, reading
+from db.engine import Session, opened, reading
 from db.settings import Settings
+from db.studies import Study, get_study
 
 Write = Callable[..., str]
 
@@ -203,3 +204,9 @@ def published_in(write: Write, published: PublishedScores | None, people: Publis
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:
     """Return the breakdowns as `write` writes tables; a sentence where there are none."""
     return write([breakdown_table(group) for group in breakdowns]) if breakdowns else NO_BREAKDOWNS
+
+
+def study_named(session: Session, name: str, *, published: bool = False) -> Study:
+    """Return the study of this name, its task scored as published where that is asked for."""
+    study = get_study(session, name=name)
+    return replace(study, task=as_published(study.task)) if published else study

@@ -11,8 +11,6 @@ from data.catalogue.families import Family, family_of
 from data.numbers import number
 from data.tables import Column, Table
 from data.task import Task
-from db.engine import Session
-from db.studies import Study, get_study
 
 NOBODY = "The paper prints no score of people: the one here is the first."
 
@@ -112,9 +110,3 @@ def as_published(task: Task) -> Task:
     names = task.published or task.official or task.metrics
     whole = tuple(replace(each, several="") for each in task.breakdowns)
     return replace(task, metrics=names, official=names, breakdowns=whole)
-
-
-def study_named(session: Session, name: str, *, published: bool = False) -> Study:
-    """Return the study of this name, its task scored as published where that is asked for."""
-    study = get_study(session, name=name)
-    return replace(study, task=as_published(study.task)) if published else study

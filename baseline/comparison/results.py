@@ -1,7 +1,7 @@
 """People and models side by side: one row per respondent, all scored by the same function on the same items."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -17,12 +17,9 @@ from baseline.comparison.against_people import (
     person_from_one_answer,
 )
 from baseline.comparison.peer_agreement import PeerAgreement, PeerModel, peer_agreement
-from baseline.comparison.written_answers import is_writing
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
-from baseline.models.chat.refusals import refused_words, wordless_words
-from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
-from baseline.runs.train_leaks import known_gold, leaks_of
+from baseline.runs.train_leaks import known_gold
 from db import frames
 from db.engine import Session
 from db.runs import Run
@@ -71,16 +68,6 @@ class Respondent:
         """The run whose answers these are."""
         return self.chosen.run if self.chosen else None
 
-    def notes_of_run(self) -> Iterator[str]:
-        """Yield what is to be known of the run: others of its model, what the server refused, what ended too soon."""
-        settings = self.run.settings if self.run else {}
-        yield self.other_runs()
-        yield leaks_of(settings)
-        yield refused_words(settings.get(Fact.REFUSED, {}))
-        yield wordless_words(self.wordless, settings) if self.wordless else ""
-        thought, written = self.thinking
-        yield f"{thought} of {written} tokens of its replies were thinking" if thought else ""
-
     def other_runs(self) -> str:
         """Return which runs of the model are not shown, "" for none."""
         return self.chosen.note() if self.chosen else ""
@@ -127,7 +114,7 @@ class Results:
 
         Computed when asked for, since it takes time.
         """
-        if is_writing(self.study.task):
+        if self.study.task.is_writing:
             return None
         against = self.against_people
         models = [
@@ -142,15 +129,13 @@ class Results:
             return "People, one at a time"
         return f"People, {consensus_words(self.human)}" if row.kind == "human" else row.name.removeprefix("model:")
 
-    def notes(self) -> list[str]:
-        """Return what a reader must know beside the numbers, of people and of runs that are not complete."""
-        return [*self.human.notes(), *self.notes_of_runs()]
-
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
-        notes = [f"{row.name}: {note}." for row in self.models for note in row.notes_of_run() if note]
+        unfinished = self.unfinished()
+        shown = [(row, row.chosen) for row in self.models if row.chosen]
+        notes = [f"{row.name}: {note}." for row, run in shown for note in run.notes(row.wordless, row.thinking) if note]
         asked = [self.display_name(row) for row in self.models if row.kind == "model"]
-        return [*self.unfinished(), *known_gold(self.study.task, asked), *notes]
+        return [*unfinished, *known_gold(self.study.task, asked), *notes]
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
@@ -188,8 +173,8 @@ def results(
             vs_human=person_from_one_answer(human) if differ else None,
         ),
     ]
-    models = _compared(human, _with_replies(session, _models(session, study, human, answers.items)))
-    models.sort(key=lambda row: _worst_last(row, study.task.primary))
+    unsorted = _with_replies(session, _models(session, study, human, answers.items))
+    models = _compared(human, sorted(unsorted, key=lambda row: _worst_last(row, study.task.primary)))
     return Results(study, human, (*(row for row in people if len(votes)), *models), margin, epsilon, kept, chosen)
 
 

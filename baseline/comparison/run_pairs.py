@@ -12,7 +12,7 @@ from baseline.comparison.item_index import share_right
 from baseline.comparison.results import Respondent, model_respondent
 from baseline.human.baseline import HumanBaseline, human_baseline
 from baseline.models.run_fields import Fact
-from baseline.runs.result_runs import ResultRun, result_runs
+from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
 from baseline.runs.run_state import run_numbered
 from data.errors import BadSetting, UnknownName
 from db.engine import Session
@@ -123,9 +123,14 @@ def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[Result
         model = name.removeprefix("model:")
         if not name.isdecimal() and model not in standing:
             raise UnknownName("the run or model", name, [*standing, *(str(run.id) for run in runs)])
-        result = ResultRun(run_numbered(runs, int(name))) if name.isdecimal() else standing[model]
+        result = _numbered(runs, int(name)) if name.isdecimal() else standing[model]
         chosen[result.run.id] = result
     return list(chosen.values())
+
+
+def _numbered(runs: Sequence[Run], number: int) -> ResultRun:
+    run = run_numbered(runs, number)
+    return ResultRun(name_of_result(run), run)
 
 
 def _pair(human: HumanBaseline, two: tuple[Respondent, Respondent], right: tuple[Floats, Floats]) -> RunPair:

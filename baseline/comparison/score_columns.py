@@ -47,14 +47,15 @@ def result_tables(results: Results, form: str) -> list[Table[Any]]:
     """
     gold = bool(results.human.panel.gold)
     shown: list[Table[Any]] = [score_table(results, form)] if gold or results.peers is None else []
-    shown += [against_people_table(results)] if results.models and gold else []
+    shown += [against_people_table(results)] if gold and any(row.kind != "human" for row in results.rows) else []
     shown += [peer_table(results.peers, "text")] if results.peers else []
     return [replace(table, caption="") for table in shown]
 
 
 def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
-    notes = [*results.notes(), *questions(results), *against_people_notes(results)]
+    both = questions(results)
+    notes = [*results.human.notes(), *results.notes_of_runs(), *both, *against_people_notes(results)]
     return [*peer_sentences(results.peers), *notes, *peer_notes(results.peers)] if results.peers else notes
 
 

@@ -12,7 +12,6 @@ from baseline.comparison.gold_contradictions import RULE, WRONG_GOLD, agreeing_m
 from baseline.comparison.item_answers import ItemAnswers, ItemVote
 from baseline.comparison.item_index import ItemChoice, ItemIndex, ItemView, RespondentAnswer, model_rows
 from baseline.comparison.results import Results
-from baseline.comparison.written_answers import is_writing
 from baseline.output.html import drawn_with
 from baseline.output.item_list import RARE, SILENT, address, called, vote_words
 from baseline.output.score_table import CLASSES
@@ -89,7 +88,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
     study, task, language = results.study.name, results.study.task, results.study.settings.language
     kept: dict[str, str | int] = {**chosen.named}
     kinds = {row.name: CLASSES[row.kind] for row in results.rows}
-    writing = is_writing(task)
+    writing = task.is_writing
     votes = None if seen.status == "empty" else seen.votes
     return drawn_with(
         "item_page.html",
@@ -115,7 +114,7 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
     study, counts = results.study.name, index.counts(model)
     models = [row.name for row in model_rows(results)]
     gold, several = bool(results.human.panel.gold), len(models) > 1
-    offered = ["all"] if is_writing(results.study.task) else ["all", "split"]
+    offered = ["all"] if results.study.task.is_writing else ["all", "split"]
     offered += ["people", "model"] if model and gold else []
     offered += ["unparsable"] if model else []
     offered += [rare for rare in RARE if counts[rare] or rare == show]
@@ -202,7 +201,7 @@ def _truth(results: Results, seen: ItemAnswers) -> Iterator[dict[str, Any]]:
     """Yield what an item comes to: the votes, the gold, what experts decided, what workers reported."""
     task, language = results.study.task, results.study.settings.language
     line: dict[str, Any] = {"mark": None, "newest": False, "small": ""}
-    for place, (name, words) in enumerate([] if is_writing(task) else _consensus(results, seen)):
+    for place, (name, words) in enumerate([] if task.is_writing else _consensus(results, seen)):
         yield line | {"name": name, "words": words, "mark": None if place else seen.crowd.right}
     yield line | {"name": "Gold", "words": _gold(task, seen.item, language) or "not known"}
     for place, (decision, words) in enumerate(zip(seen.decisions, seen.decided, strict=True), 1):

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from baseline.comparison.item_index import ItemIndex, ItemView, RespondentAnswer, model_rows
 from baseline.comparison.results import Results
-from baseline.comparison.written_answers import is_writing
 from baseline.output.score_table import CLASSES
 from data.drawing.review import draw_review
 
@@ -54,7 +53,7 @@ def called(name: str) -> str:
 
 def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> list[dict[str, Any]]:
     """Return the ways to choose that this study has: without models or gold there are fewer."""
-    words = {"all": "All"} if is_writing(results.study.task) else {"all": "All", "split": "People split"}
+    words = {"all": "All"} if results.study.task.is_writing else {"all": "All", "split": "People split"}
     if model and results.human.panel.gold:
         words |= {"people": "People right, model wrong", "model": "Model right, people wrong"}
     if model and counts["apart"]:
@@ -65,7 +64,7 @@ def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> li
 
 
 def _view(view: ItemView, results: Results, kinds: Mapping[str, str], show: str, model: str) -> dict[str, Any]:
-    language, writing = results.study.settings.language, is_writing(results.study.task)
+    language, writing = results.study.settings.language, results.study.task.is_writing
     moods = ("empty",) if writing else ("tied", "short", "empty")
     votes = None if view.status == "empty" else view.votes
     return {

@@ -22,7 +22,6 @@ from baseline.comparison.run_pair_tables import compared_models, matrix, matrix_
 from baseline.comparison.scale_tables import TITLE as SCALE_TITLE
 from baseline.comparison.scale_tables import scale_notes, scale_sentences, scale_tables
 from baseline.comparison.score_breakdowns import of_results
-from baseline.comparison.written_answers import is_writing
 from baseline.human.baseline import collected
 from baseline.human.detailed_baseline import strip_of
 from baseline.human.procedure import followed_procedure, procedure_table
@@ -107,7 +106,7 @@ def draw_section(session: Session | None, results: Results, section: ResultsSect
 
 
 def _scored(results: Results) -> bool:
-    return bool(results.human.panel.gold) and bool(results.rows) and not is_writing(results.study.task)
+    return bool(results.human.panel.gold) and bool(results.rows) and not results.study.task.is_writing
 
 
 def _judged(results: Results) -> bool:
@@ -205,7 +204,7 @@ SECTIONS = (
         lambda _: (
             "How far each model agrees with people, and what they would say of items that only a model has judged"
         ),
-        lambda results: not why_no_judges(results) and not is_writing(results.study.task),
+        lambda results: not why_no_judges(results) and not results.study.task.is_writing,
         lambda _, results: draw_judges(results),
     ),
     ResultsSection(
@@ -254,7 +253,7 @@ SECTIONS = (
         "money",
         "What does an answer take?",
         lambda _: "Time and cost of an item, and the score against the cost",
-        lambda results: bool(results.rows) and not is_writing(results.study.task),
+        lambda results: bool(results.rows) and not results.study.task.is_writing,
         draw_cost,
     ),
     ResultsSection(

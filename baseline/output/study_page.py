@@ -16,7 +16,6 @@ from baseline.comparison.published_scores import published_scores_of, published_
 from baseline.comparison.respondent_scale import offers_scale
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import metrics_table, questions
-from baseline.comparison.written_answers import is_writing, judging_task
 from baseline.human.interval_scope import scope
 from baseline.human.rules_and_agreement import agreement_lines, grounds, rule_table
 from baseline.output.html import drawn_with
@@ -26,9 +25,12 @@ from baseline.output.page_numbers import estimate_title
 from baseline.output.peer_section import draw_peers
 from baseline.output.score_table import CLASSES, axis_of, page_table, scope_of
 from baseline.runs.run_state import imported_words
+from data.answers.write import Write
+from data.catalogue.catalog import tasks
 from data.submissions import leaderboard_of
 from data.table_files import Export
 from data.tables import Table
+from data.task import Task
 from db.items import Coverage
 from eval.metrics.table import METRICS, metric_named
 
@@ -41,7 +43,7 @@ def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Expo
     split = int(((results.human.panel.votes.counts > 0).sum(axis=1) > 1).sum())
     human, primary = results.human, results.study.task.primary
     models = [row for row in results.rows if row.kind != "human"]
-    judged, writing = len(human.panel.votes) > 0, is_writing(results.study.task)
+    judged, writing = len(human.panel.votes) > 0, results.study.task.is_writing
     # Without gold people are the standard, and agreement with them stands where scores would.
     standard = not human.panel.gold and not writing and results.peers is not None
     figures = writing_figures(results) if writing else key_figures(results, split)
@@ -59,7 +61,7 @@ def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Expo
         peers=draw_peers(results) if standard else "",
         peers_title=PEERS_TITLE,
         scores=page_table(results) if results.rows and not writing and not standard else None,
-        notes=[*results.notes(), *questions(results)],
+        notes=[*human.notes(), *results.notes_of_runs(), *questions(results)],
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
         metrics=with_titles(every) if (every := metrics_table(results)) else None,
         called=results.display_name,
@@ -164,7 +166,7 @@ def _to_be_judged(results: Results) -> Markup:
         "What next: let others judge it",
         "What is written has no right answer, so nothing is scored here. Make a file of all entries, and a new study "
         "of it under Studies in which other people check them:",
-        f"python app.py written {results.study.name} --task {judging_task(results.study.task)} --to written.jsonl",
+        f"python app.py written {results.study.name} --task {_judging_task(results.study.task)} --to written.jsonl",
     )
 
 
@@ -174,3 +176,16 @@ def _unasked(results: Results) -> Markup:
         "Run one over the same items. A random baseline costs nothing and shows where scores begin:",
         f"python app.py run {results.study.name} --model random",
     )
+
+
+def _judging_task(task: Task) -> str:
+    """Return the id of the task of the catalogue that shows what is written in `task`, else a word to be replaced."""
+    if not isinstance(task.answer, Write):
+        return "TASK"
+    pieces = {piece.name for piece in task.answer.pieces}
+    known = pieces | {field.name for field in task.fields}
+    for other in tasks().readable()[0]:
+        shown = {field.name for field in other.fields}
+        if not other.is_writing and shown <= known and shown & pieces:
+            return other.id
+    return "TASK"

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from baseline.models.chat.refusals import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.runs.prompt_languages import language_asked, prompt_language
 from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
+from baseline.runs.train_leaks import leaks_of
 from data.wording import Language, english_name
 from db.engine import Session
 from db.items import count_items
@@ -56,24 +58,35 @@ class OtherRun:
 class ResultRun:
     """The run that is a model's result, and its other runs, the newest first.
 
+    `name` is what it is called beside other respondents: `model:openai:m`, `model:openai:m [ru]`.
     `language` is one that tells it from another result of the same model, "" where nothing has to; `pin` says who chose
     the run, where somebody did.
     """
 
+    name: str
     run: Run
     others: tuple[OtherRun, ...] = ()
     language: Language = ""
     pin: Pin | None = None
 
-    @property
-    def name(self) -> str:
-        """What it is called beside other respondents: `model:openai:m`, `model:openai:m [ru]`."""
-        return f"model:{self.run.model}" + f" [{self.language}]" * bool(self.language)
-
     def as_dict(self) -> dict[str, Any]:
         """Return it as `results --json` prints it."""
         pinned = {"pinned": self.pin.words()} if self.pin else {}
         return {**run_dict(self.run), **pinned, "others": [other.as_dict() for other in self.others]}
+
+    def notes(self, wordless: int, thinking: tuple[int, int]) -> Iterator[str]:
+        """Yield what is to be known of the run: others of its model, what the server refused, what ended too soon.
+
+        `wordless` replies ended at the limit of tokens before a word of an answer; `thinking` are the tokens that were
+        thought, and all of the replies.
+        """
+        settings = self.run.settings
+        yield self.note()
+        yield leaks_of(settings)
+        yield refused_words(settings.get(Fact.REFUSED, {}))
+        yield wordless_words(wordless, settings) if wordless else ""
+        thought, written = thinking
+        yield f"{thought} of {written} tokens of its replies were thinking" if thought else ""
 
     def note(self) -> str:
         """Return the sentence about its language, who chose it, and the runs not shown; "" for nothing to be said."""
@@ -85,6 +98,11 @@ class ResultRun:
         more = len(self.others) - LISTED
         others = f"not shown: {other_words}" + (f" and {more} more" if more > 0 else "") if other_words else ""
         return "; ".join(filter(None, (asked, shown, others)))
+
+
+def name_of_result(run: Run, language: Language = "") -> str:
+    """Return what the result of a run is called, with the language that tells it from another of its model."""
+    return f"model:{run.model}" + f" [{language}]" * bool(language)
 
 
 def why_unanswered(run: Run) -> str:
@@ -121,7 +139,10 @@ def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
     results = [(said, *_chosen(several, items, pinned)) for said, several in parted]
     partial = [other for _, _, others in results for other in others if other.status != "complete"]
     sums = totals_of(session, runs=partial) if partial else {}
-    return [ResultRun(run, tuple(_others(others, sums)), said, pinned.get(run.id)) for said, run, others in results]
+    return [
+        ResultRun(name_of_result(run, said), run, tuple(_others(others, sums)), said, pinned.get(run.id))
+        for said, run, others in results
+    ]
 
 
 def _by_language(study: Study, runs: Sequence[AnsweredRun], items: int) -> dict[Language, list[AnsweredRun]]:

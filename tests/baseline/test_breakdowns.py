@@ -12,8 +12,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.commands.baselines import groups_in
-from baseline.comparison.published_scores import study_named
+from baseline.commands.baselines import groups_in, study_named
 from baseline.comparison.results import results
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, broken_down, of_results
 from baseline.comparison.scoring_files import score_files

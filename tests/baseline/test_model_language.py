@@ -238,7 +238,8 @@ def rows(database: Engine, study: str) -> dict[str, Any]:
 
 def notes(database: Engine, study: str) -> list[str]:
     with reading(database) as session:
-        return results(session, study=get_study(session, name=study), rules=PanelRules()).notes()
+        found = results(session, study=get_study(session, name=study), rules=PanelRules())
+    return [*found.human.notes(), *found.notes_of_runs()]
 
 
 def test_texts_in_two_languages_stand_side_by_side(sqlite: Engine) -> None:

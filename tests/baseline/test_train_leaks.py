@@ -85,5 +85,5 @@ def test_a_task_says_that_its_right_answers_are_public(run: Run, sqlite_url: str
         found = results(session, study=study, rules=stored_rules(study))
     public = replace(study, task=replace(study.task, public_gold="since 2020"))
     said = "The right answers are public (since 2020): openai:m may have learnt them in training."
-    assert said in replace(found, study=public).notes()
-    assert said not in found.notes()
+    assert said in replace(found, study=public).notes_of_runs()
+    assert said not in found.notes_of_runs()
