@@ -47,18 +47,20 @@ def run_model(
     values = given | named_values(OPTIONS, other or [])
     values |= {"variants": range(prompt_variants)} if prompt_variants else {}
     provider, installed = provider_of(model), Settings()
-    settings = run_settings(model, addressed(provider, values))
+    values, key = addressed(provider, values), key_of(provider)
+    hosts = asked_hosts(installed.model_hosts)
+    settings = run_settings(model, values)
     # Where nothing is sent, no key is needed.
     written = dry_run or (settings.batch is not None and not settings.send)
-    access = Access(key_of(provider) or ("none" if written else None), asked_hosts(installed.model_hosts))
+    access = Access(key or ("none" if written else None), hosts)
     with opened(installed.database) as database:
         planned = plan_runs(database, study, settings, access)
         if planned[0].prompt_options.shots and settings.train is None:
             tell("the worked examples are those that an earlier run of this study was shown")
         if mixed := mixed_languages(planned):
             tell(f"{mixed}; --model-language {MODELS_READ} asks all of them in one")
-        if leaks := leak_words(planned[0].leaks):
-            tell(f"{leaks}; what a model knows from there says nothing of what it can do")
+        if leaks := planned[0].leaks:
+            tell(f"{leak_words(leaks)}; what a model knows from there says nothing of what it can do")
         if dry_run:
             _estimated(database, planned[-1], as_json=as_json)
         elif settings.batch or settings.collect or settings.send:

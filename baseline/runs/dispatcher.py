@@ -43,7 +43,7 @@ class Dispatcher:
         return self.failed is not None or bool(self.why)
 
     async def ask(self, due: Iterator[Due]) -> None:
-        """Ask all of these, or as many as are to be had; raises what is no error of ours."""
+        """Ask all of these whose replies are to be had, while there is money; raises what is no error of ours."""
         watching = asyncio.create_task(self._watch(self._stop)) if self._stop else None
         try:
             async with asyncio.TaskGroup() as group:
@@ -66,7 +66,7 @@ class Dispatcher:
             while not self.ended and (question := next(due, None)):
                 if question.earlier:
                     self._writer.add(taken(self._task, question, question.earlier))
-                else:
+                elif self._model.holds(question.request):
                     await self._answer(question)
                 # A model that computes its reply never waits, and would keep the others and Ctrl-C from their turn.
                 await asyncio.sleep(0)

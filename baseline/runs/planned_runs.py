@@ -70,14 +70,15 @@ class PlannedRun:
     def identity(self) -> Mapping[str, Any]:
         """What makes it this run, as JSON gives it back; raises BadTask for a prompt that is none."""
         task, options = self.study.task, self.prompt_options
+        own, of_run = stored_values(self.settings.own), stored_values(self.settings)
         check_shots(task, options.shots)
         settings = {
             **self.model.settings,
-            **stored_values(self.settings.own),
+            **own,
             **self.model.settings,
             "prompt": prompt_hash(task, self.items[0].item.public(), options.variant, options.language),
             **options.settings,
-            **stored_values(self.settings),
+            **of_run,
         }
         read: Mapping[str, Any] = json.loads(json.dumps(settings))
         return read
@@ -86,8 +87,8 @@ class PlannedRun:
     def also_stored(self) -> Mapping[str, Any]:
         """What is stored with the run besides: settings that may change, in what money, its words and examples."""
         task, options = self.study.task, self.prompt_options
-        templates = templates_of(task, options.variant, options.language)
-        words: dict[str, Any] = {} if self.model.kind == "naive" else {Fact.TEMPLATES: templates}
+        asked = self.model.kind != "naive"
+        words: dict[str, Any] = {Fact.TEMPLATES: templates_of(task, options.variant, options.language)} if asked else {}
         shown: dict[str, Any] = {Fact.EXAMPLES: kept_with(options.shots)} if options.shots else {}
         paid: dict[str, Any] = {Fact.CURRENCY: self.price.currency} if self.price else {}
         settings = stored_values(self.settings, beside=True) | stored_values(self.settings.own, beside=True)
@@ -158,7 +159,7 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
     Wordings from 1 have no languages: where prompt 0 has, they are in the one that models read unless told.
     """
     asked = [planned_run.prompt_options for planned_run in reversed(planned)]
-    if asked[0].variant:
+    if asked[0].variant or len(asked) < 2:
         return ""
     return mixed_words(
         [template_language(planned[0].study.task, template.variant, template.language) for template in asked]
@@ -186,6 +187,8 @@ def _shots(
         raise BadSetting(
             f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
         )
+    if not settings.shots:
+        return ()
     seed = settings.seed or 0
     kept = newest_shots(runs, number=settings.shots, seed=seed)
     return choose_shots(settings.shots, task=task, train=train, asked=asked, seed=seed, kept=kept)

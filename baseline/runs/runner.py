@@ -74,7 +74,7 @@ async def run_model(
     model, settings = planned.model, planned.settings
     with reading(database) as session:
         remind(session, model, fresh=settings.fresh, samples=settings.samples)
-    identity = planned.identity
+    identity, answers = planned.identity, planned.answers
     try:
         if planned.reuse and (ended := _ended(database, planned)):
             return ended
@@ -87,15 +87,15 @@ async def run_model(
         with reading(database) as session:
             before = totals(session, run=started)
             done = answered_samples(session, run=started) if before.statuses else set()
-        writer = PredictionWriter(database, started, planned.answers, progress, before, facts=model.sent)
+        writer = PredictionWriter(database, started, answers, progress, before, facts=model.sent)
         purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
         dispatcher = Dispatcher(planned, writer, purse, stop)
-        finished = await _asked(dispatcher, planned, questions(planned, done), writer, database)
+        finished = await _asked(dispatcher, questions(planned, done), writer, database)
+        summary = _summary(finished, planned, writer.totals(), before=len(done))
     finally:
         await model.close()
     if dispatcher.failed:
         raise dispatcher.failed
-    summary = _summary(finished, planned, writer.totals(), before=len(done))
     stopped = dispatcher.why if writer.left else ""
     return replace(summary, seconds=writer.seconds, stopped=stopped, trouble=writer.trouble)
 
@@ -111,27 +111,21 @@ def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
     return _summary(earlier, planned, before, before=sum(before.statuses.values()))
 
 
-async def _asked(
-    dispatcher: Dispatcher, planned: PlannedRun, due: Iterator[Due], writer: PredictionWriter, database: Database
-) -> Run:
+async def _asked(dispatcher: Dispatcher, due: Iterator[Due], writer: PredictionWriter, database: Database) -> Run:
     """Return the run when everything is asked; whatever ends it, what arrived is stored and the run is closed."""
     find = lookup(database, writer.run if writer.run.settings.get(FRESH) else None)
     stopped = True
     later: list[Due] = []
     try:
         with closing(writer):
-            await dispatcher.ask(_to_be_had(planned, looked_up(due, find, later)))
+            await dispatcher.ask(looked_up(due, find, later))
             while later and writer.waiting:
                 await asyncio.sleep(A_MOMENT)
-            await dispatcher.ask(_to_be_had(planned, looked_up(iter(later), find)))
+            await dispatcher.ask(looked_up(iter(later), find))
         stopped = writer.left > 0
     finally:
         finished = writer.finish(stopped=stopped, why=str(dispatcher.failed or dispatcher.why))
     return finished
-
-
-def _to_be_had(planned: PlannedRun, due: Iterator[Due]) -> Iterator[Due]:
-    return (due_question for due_question in due if due_question.earlier or planned.model.holds(due_question.request))
 
 
 def _summary(run: Run, planned: PlannedRun, sums: RunTotals, *, before: int) -> RunSummary:
