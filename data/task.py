@@ -10,7 +10,6 @@ from pydantic import ConfigDict
 from data.aliases import Aliases
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType
-from data.answers.write import Write
 from data.breakdowns import Breakdown
 from data.errors import BadAnswer, BadTask, Fault, UnknownName
 from data.task_keys import Flag, Whole, key
@@ -294,11 +293,6 @@ class Task:
         if not 0 <= variant <= len(others):
             raise BadTask(f"task {self.id!r}: there is no prompt {variant}; its prompts are 0 to {len(others)}")
         return others[variant - 1] if variant else self.own_prompt(language)
-
-    @property
-    def is_writing(self) -> bool:
-        """Whether people write, so that nothing can be scored before others have judged it."""
-        return isinstance(self.answer, Write)
 
     @property
     def primary(self) -> str:

@@ -38,7 +38,7 @@ class RespondentScale:
 def offers_scale(results: Results) -> bool:
     """Whether the page and the report of a study have a scale: enough respondents, not too much for who waits."""
     panel = results.human.panel
-    if not panel.gold or results.study.task.is_writing or not len(panel.votes):
+    if not panel.gold or not results.study.task.answer.has_right or not len(panel.votes):
         return False
     busy = (np.bincount(panel.votes.worker) >= FEWEST_ITEMS).sum() + sum(row.kind == "model" for row in results.models)
     size = (len(panel.votes.workers) + len(results.models)) * len(panel.votes.items)
@@ -53,7 +53,7 @@ def quick_scale(results: Results) -> RespondentScale:
 
 def why_no_scale(results: Results) -> str:
     """Return why a study gives no scale, "" where it does."""
-    if not results.human.panel.gold or results.study.task.is_writing:
+    if not results.human.panel.gold or not results.study.task.answer.has_right:
         return "no item has a right answer."
     respondents = len(responses_of_study(results)[0].respondents)
     if respondents < FEWEST_RESPONDENTS:

@@ -114,7 +114,7 @@ class Results:
 
         Computed when asked for, since it takes time.
         """
-        if self.study.task.is_writing:
+        if not self.study.task.answer.has_right:
             return None
         against = self.against_people
         models = [

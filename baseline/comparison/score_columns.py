@@ -1,15 +1,15 @@
 """The columns of the score table: one row of COLUMNS each, for the page, text, Markdown, HTML, LaTeX, CSV and JSON."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.score_rows import ScoreRow, measured
+from baseline.comparison.score_rows import ScoreRow, difference_words, measured, person_words, status_words
 from baseline.human.interval_scope import QUESTIONS
-from data.numbers import DASH, MINUS, interval, number, p_sign, points, points_interval, with_interval
+from data.numbers import DASH, MINUS, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
@@ -100,23 +100,6 @@ def results_dict(results: Results) -> dict[str, Any]:
         "rows": score_table(results, "json").records,
         "peers": peers_dict(results.peers) if results.peers else None,
     }
-
-
-def difference_words(apart: Difference | None) -> str:
-    """Return how far a respondent is from people, in points with the interval."""
-    return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip() if apart else DASH
-
-
-def person_words(apart: Any) -> str:
-    """Return how far a model is from the average person, with the test; a dash for people and where there is none."""
-    if not isinstance(apart, Difference):
-        return DASH
-    return f"{difference_words(apart)}, {p_sign(apart.p)}" if apart.p is not None else difference_words(apart)
-
-
-def status_words(statuses: Mapping[str, int]) -> str:
-    """Return how many answers ended how: `ok 5, error 1`."""
-    return ", ".join(f"{name} {n}" for name, n in statuses.items())
 
 
 def _end(place: int) -> Any:

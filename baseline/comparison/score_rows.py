@@ -1,6 +1,6 @@
 """A row of the score table: what one respondent scored by one metric, or how far it agrees with people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from baseline.comparison.against_people import AgainstPeople
 from baseline.comparison.peer_agreement import PeerRow
 from baseline.comparison.results import Respondent, Results
 from baseline.human.interval_scope import scope_of
+from data.numbers import DASH, p_sign, points, points_interval
 from data.tables import LEFT_OUT
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
@@ -75,3 +76,20 @@ def measured(results: Results, row: Respondent) -> Sequence[str | None]:
     """Return what is known of a respondent: its metrics, then its agreement with people; None where that is nothing."""
     peer = results.peers.row_of(row.name) if results.peers else None
     return (*row.scores, *(f"{WITH_PEOPLE}{name}" for name in (peer.estimates if peer else ()))) or (None,)
+
+
+def difference_words(apart: Difference | None) -> str:
+    """Return how far a respondent is from people, in points with the interval."""
+    return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip() if apart else DASH
+
+
+def person_words(apart: Any) -> str:
+    """Return how far a model is from the average person, with the test; a dash for people and where there is none."""
+    if not isinstance(apart, Difference):
+        return DASH
+    return f"{difference_words(apart)}, {p_sign(apart.p)}" if apart.p is not None else difference_words(apart)
+
+
+def status_words(statuses: Mapping[str, int]) -> str:
+    """Return how many answers ended how: `ok 5, error 1`."""
+    return ", ".join(f"{name} {n}" for name, n in statuses.items())

@@ -88,7 +88,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
     study, task, language = results.study.name, results.study.task, results.study.settings.language
     kept: dict[str, str | int] = {**chosen.named}
     kinds = {row.name: CLASSES[row.kind] for row in results.rows}
-    writing = task.is_writing
+    writing = not task.answer.has_right
     votes = None if seen.status == "empty" else seen.votes
     return drawn_with(
         "item_page.html",
@@ -114,7 +114,7 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
     study, counts = results.study.name, index.counts(model)
     models = [row.name for row in model_rows(results)]
     gold, several = bool(results.human.panel.gold), len(models) > 1
-    offered = ["all"] if results.study.task.is_writing else ["all", "split"]
+    offered = ["all"] if not results.study.task.answer.has_right else ["all", "split"]
     offered += ["people", "model"] if model and gold else []
     offered += ["unparsable"] if model else []
     offered += [rare for rare in RARE if counts[rare] or rare == show]
@@ -201,7 +201,7 @@ def _truth(results: Results, seen: ItemAnswers) -> Iterator[dict[str, Any]]:
     """Yield what an item comes to: the votes, the gold, what experts decided, what workers reported."""
     task, language = results.study.task, results.study.settings.language
     line: dict[str, Any] = {"mark": None, "newest": False, "small": ""}
-    for place, (name, words) in enumerate([] if task.is_writing else _consensus(results, seen)):
+    for place, (name, words) in enumerate([] if not task.answer.has_right else _consensus(results, seen)):
         yield line | {"name": name, "words": words, "mark": None if place else seen.crowd.right}
     yield line | {"name": "Gold", "words": _gold(task, seen.item, language) or "not known"}
     for place, (decision, words) in enumerate(zip(seen.decisions, seen.decided, strict=True), 1):

@@ -53,7 +53,7 @@ def called(name: str) -> str:
 
 def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> list[dict[str, Any]]:
     """Return the ways to choose that this study has: without models or gold there are fewer."""
-    words = {"all": "All"} if results.study.task.is_writing else {"all": "All", "split": "People split"}
+    words = {"all": "All"} if not results.study.task.answer.has_right else {"all": "All", "split": "People split"}
     if model and results.human.panel.gold:
         words |= {"people": "People right, model wrong", "model": "Model right, people wrong"}
     if model and counts["apart"]:
@@ -64,7 +64,7 @@ def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> li
 
 
 def _view(view: ItemView, results: Results, kinds: Mapping[str, str], show: str, model: str) -> dict[str, Any]:
-    language, writing = results.study.settings.language, results.study.task.is_writing
+    language, writing = results.study.settings.language, not results.study.task.answer.has_right
     moods = ("empty",) if writing else ("tied", "short", "empty")
     votes = None if view.status == "empty" else view.votes
     return {

@@ -106,7 +106,7 @@ def draw_section(session: Session | None, results: Results, section: ResultsSect
 
 
 def _scored(results: Results) -> bool:
-    return bool(results.human.panel.gold) and bool(results.rows) and not results.study.task.is_writing
+    return bool(results.human.panel.gold) and bool(results.rows) and results.study.task.answer.has_right
 
 
 def _judged(results: Results) -> bool:
@@ -204,7 +204,7 @@ SECTIONS = (
         lambda _: (
             "How far each model agrees with people, and what they would say of items that only a model has judged"
         ),
-        lambda results: not why_no_judges(results) and not results.study.task.is_writing,
+        lambda results: not why_no_judges(results) and results.study.task.answer.has_right,
         lambda _, results: draw_judges(results),
     ),
     ResultsSection(
@@ -253,7 +253,7 @@ SECTIONS = (
         "money",
         "What does an answer take?",
         lambda _: "Time and cost of an item, and the score against the cost",
-        lambda results: bool(results.rows) and not results.study.task.is_writing,
+        lambda results: bool(results.rows) and results.study.task.answer.has_right,
         draw_cost,
     ),
     ResultsSection(

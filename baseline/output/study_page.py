@@ -43,7 +43,7 @@ def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Expo
     split = int(((results.human.panel.votes.counts > 0).sum(axis=1) > 1).sum())
     human, primary = results.human, results.study.task.primary
     models = [row for row in results.rows if row.kind != "human"]
-    judged, writing = len(human.panel.votes) > 0, results.study.task.is_writing
+    judged, writing = len(human.panel.votes) > 0, not results.study.task.answer.has_right
     # Without gold people are the standard, and agreement with them stands where scores would.
     standard = not human.panel.gold and not writing and results.peers is not None
     figures = writing_figures(results) if writing else key_figures(results, split)
@@ -186,6 +186,6 @@ def _judging_task(task: Task) -> str:
     known = pieces | {field.name for field in task.fields}
     for other in tasks().readable()[0]:
         shown = {field.name for field in other.fields}
-        if not other.is_writing and shown <= known and shown & pieces:
+        if other.answer.has_right and shown <= known and shown & pieces:
             return other.id
     return "TASK"

@@ -18,7 +18,7 @@ from baseline.runs.run_history import RUNS as HISTORY
 from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import WRITTEN
 from baseline.runs.settings_of_run import told_settings
-from baseline.runs.train_leaks import leaks_of
+from baseline.runs.train_leaks import leak_words
 from data.tables import Column, Table, ledger
 
 Marked = tuple[str, str]
@@ -181,7 +181,7 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
-        "leaked": leaks_of(settings),
+        "leaked": leak_words(settings.get(Fact.LEAKED, {})),
         "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") else "",
         "wordless": wordless_words(sums.wordless, settings) if sums.wordless else "",
         "thinking": amount(sums.reasoning_tokens) if sums.reasoning_tokens else "",

@@ -221,7 +221,7 @@ def drawn(studies: StudyCache, opened: Opened) -> tuple[Any, ...]:
     procedure = NAMED_RULES.get(name_of_rules(rules))
     rule_title = procedure.title if procedure else ", then ".join((rules.consensus, *rules.then))
     words = f"Rules: {rule_title}, ties {rules.ties}, {rules.min_votes} or more votes, {least}"
-    ruled = not opened.results.study.task.is_writing
+    ruled = opened.results.study.task.answer.has_right
     words += ", intervals for these people" if rules.interval == "items" else ""
     words += ", gold as experts decided" if rules.gold != "file" else ""
     parts = [studies.section(opened, section.name) for section in SECTIONS]

@@ -9,7 +9,7 @@ from baseline.models.chat.refusals import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.runs.prompt_languages import language_asked, prompt_language
 from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
-from baseline.runs.train_leaks import leaks_of
+from baseline.runs.train_leaks import leak_words
 from data.wording import Language, english_name
 from db.engine import Session
 from db.items import count_items
@@ -82,8 +82,9 @@ class ResultRun:
         """
         settings = self.run.settings
         yield self.note()
-        yield leaks_of(settings)
-        yield refused_words(settings.get(Fact.REFUSED, {}))
+        yield leak_words(settings.get(Fact.LEAKED, {}))
+        refused = settings.get(Fact.REFUSED)
+        yield refused_words(refused) if refused else ""
         yield wordless_words(wordless, settings) if wordless else ""
         thought, written = thinking
         yield f"{thought} of {written} tokens of its replies were thinking" if thought else ""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from baseline.models.run_fields import Fact
 from data.shared_texts import SharedText, shared_texts
 from data.task import Item, Task
 
@@ -26,11 +25,6 @@ def leak_words(stored: Mapping[str, Any]) -> str:
     """Return a sentence on what `train_leaks` returned, without its full stop; "" where nothing leaks."""
     words = {"train": "the train split", "shots": "the worked examples"}
     return "; ".join(_words(words[where], leaks) for where, leaks in stored.items())
-
-
-def leaks_of(settings: Mapping[str, Any]) -> str:
-    """Return the sentence on what leaked into a stored run; "" for nothing."""
-    return leak_words(settings.get(Fact.LEAKED) or {})
 
 
 def known_gold(task: Task, models: Sequence[str]) -> list[str]:
