@@ -38,9 +38,8 @@ class AnswerType(ABC):
     (`data.answers.composite`). Gold is a string too; where several answers are right it holds them all. `distance`
     names how two answers are compared (a row of `eval.agreement.distances`). `roomy` says that it may be as long as
     an act, since its parts have limits of their own. `has_right` says whether there can be a right answer at all,
-    so that training and controls make sense;
-    without one nothing can be scored before others have judged it. `script` names the file of `annotate/static/answers` that takes the
-    answer from its template, by itself `picks`.
+    so that training and controls make sense; without one nothing can be scored before others have judged it.
+    `script` names the file of `annotate/static/answers` that takes the answer from its template, by itself `picks`.
     """
 
     kind: str = field(kw_only=True)
