@@ -10,6 +10,7 @@ from data.files.item_files import renamed
 from data.files.rows import Row
 from data.task import Task
 
+SHOWN = 12
 TASK = "task"
 """The field of an item of which a log has nothing but the id."""
 ALWAYS = ("task", "item")
@@ -109,9 +110,14 @@ def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, 
     return {use: column for use, column in columns.items() if column and not typed.get(use)}
 
 
+def _listed(header: Sequence[str]) -> str:
+    more = f" and {len(header) - SHOWN} more" if len(header) > SHOWN else ""
+    return listed(header[:SHOWN]) + more
+
+
 def _unknown(header: Sequence[str], file: str) -> BadFile:
     return BadFile(
         f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label, under any of "
-        f"their usual names); say what is what with --fields A,B --worker COLUMN --answer COLUMN; the file has "
-        f"{listed(header)}"
+        f"their usual names); say what is what with --fields A,B --worker COLUMN --answer COLUMN, or, where all "
+        f"answers are of one model, see import-run; the file has {_listed(header)}"
     )

@@ -16,6 +16,7 @@ from baseline.imports.plain_answers import read_plain
 from baseline.imports.run_import_report import ImportedRun, ReplyExample
 from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
+from baseline.runs.prompt_languages import prompt_language
 from baseline.runs.run_state import IMPORTED, imported_from
 from data.catalogue.catalog import tasks
 from data.errors import BadFile, BadSetting, UnknownName
@@ -190,16 +191,16 @@ def _report(
         dropped=sorted_predictions.dropped,
         repeated=sorted_predictions.repeated,
         differently=sorted_predictions.differently,
-        examples=tuple(_example(study.task, *pair) for pair in pairs[:EXAMPLES]),
+        examples=tuple(_example(study, *pair) for pair in pairs[:EXAMPLES]),
         notes=log.notes,
         columns=log.read,
     )
 
 
-def _example(task: Task, joined: Joined, prediction: Prediction) -> ReplyExample:
-    item = joined.item.item if joined.item else None
+def _example(study: Study, joined: Joined, prediction: Prediction) -> ReplyExample:
+    """Return what a file says of an item, as it says it, and how it is read, in the language of the prompts."""
+    item, raw = joined.item.item if joined.item else None, joined.record.reply.text or prediction.raw
     if item is None or prediction.label is None:
-        return ReplyExample(item.id if item else "", prediction.raw, None)
-    return ReplyExample(
-        item.id, prediction.raw, task.answer_for(item.fields).words(prediction.label, item.fields).for_models
-    )
+        return ReplyExample(item.id if item else "", raw, None)
+    words = study.task.answer_for(item.fields).words(prediction.label, item.fields)
+    return ReplyExample(item.id, raw, words.within(prompt_language(study)))

@@ -221,6 +221,7 @@ def test_plain_answers_are_labels_or_replies_and_replies_keep_their_words(sqlite
     found = brought(sqlite, study, path, "jsonl")
     rows = [(row.item, row.sample, row.label, row.raw) for row in kept(sqlite, found).itertuples()]
     assert rows[:3] == [(ids[0], 0, "1", "2"), (ids[1], 0, "0", "Ответ: 1."), (ids[2], 0, "1", "Ответ: 2.")]
+    assert [example.raw for example in found.examples[:2]] == ["1", "Ответ: 1."], "as the file says it"
     assert (rows[3][3], found.statuses) == ("кто знает", {"ok": 4, "unparsable": 1})
     assert (found.repeated, found.differently, len(found.dropped)) == (1, 1, 4)
     assert Counter(one.reason for one in found.dropped)["its sample is no number from 0 on"] == 1
