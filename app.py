@@ -139,7 +139,7 @@ COMMANDS = {
     ),
     "compare-runs": Command(
         "baseline.commands.stored_runs:compare",
-        "Compare runs by twos: which answers changed, who is right where the other is wrong, and whether it is chance.",
+        "Compare runs in pairs: which answers changed, who is right where the other is wrong, whether it is chance.",
     ),
     "pin-run": Command(
         "baseline.commands.stored_runs:pin_run",

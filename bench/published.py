@@ -136,7 +136,7 @@ def gpt_4_beside_people(shared: Path) -> float:
 
 
 PUBLISHED = (
-    PublishedFigure("judges", "PandaLM, kappa of persons 1 and 2", 0.852, kappa(0, 1), "judge: respondents by twos"),
+    PublishedFigure("judges", "PandaLM, kappa of persons 1 and 2", 0.852, kappa(0, 1), "judge: respondents in pairs"),
     PublishedFigure("judges", "PandaLM, kappa of persons 1 and 3", 0.879, kappa(0, 2), "the same"),
     PublishedFigure("judges", "PandaLM, kappa of persons 2 and 3", 0.862, kappa(1, 2), "the same"),
     PublishedFigure(

@@ -149,7 +149,7 @@ def take_password(session: Session, *, name: str) -> Account:
     """Take the password of an account away, and with it every sign-in and link; raises UnknownName, BadSetting."""
     row = _locked(session, name)
     if row.disabled:
-        raise BadSetting(f"the account {name!r} is shut; open it again first")
+        raise BadSetting(f"the account {name!r} is deactivated; reactivate it first")
     return _changed(session, row, password_hash="")
 
 
@@ -163,7 +163,7 @@ def change_role(session: Session, *, name: str, role: Role) -> Account:
 
 
 def set_shut(session: Session, *, name: str, shut: bool) -> Account:
-    """Shut an account, or open it again; raises UnknownName, and BadSetting for the last owner."""
+    """Deactivate an account, or reactivate it; raises UnknownName, and BadSetting for the last owner."""
     row = _locked(session, name)
     if row.disabled == shut:
         return _account(row)

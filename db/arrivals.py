@@ -1,4 +1,4 @@
-"""From where new places of a study were taken, for a while: a ceiling for each address, and bursts that requesters see.
+"""Arrivals: from which addresses people joined a study lately; a ceiling for each, and bursts that requesters see.
 
 Of an address no more is kept than a digest made with the installation's secret and the study's name.
 """

@@ -1,4 +1,4 @@
-"""What was computed is kept for later, with a mark of what it was made of: another mark says that it is stale."""
+"""The cache: results kept with a fingerprint of the data they come from; another fingerprint makes them stale."""
 
 import time
 from collections import OrderedDict, defaultdict

@@ -1,4 +1,4 @@
-"""What rules on workers read while people work: a worker's own answers, those of others, times, items skipped.
+"""Evidence for the rules on workers while people work: own answers, those of others, times, items skipped.
 
 Answers from before a rule acted upon the worker, or the worker was taken back, are used up and are not read again.
 """

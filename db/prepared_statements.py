@@ -1,4 +1,4 @@
-"""Statements that were made once, compiled once for a database and then handed to its driver as they are.
+"""Prepared statements: compiled once for a database, then handed to its driver as they are.
 
 Composing, looking up and wrapping a statement costs SQLAlchemy several times what SQLite needs to run it, and an
 answer of a worker takes a dozen. What SQLAlchemy knows is used still: the SQL, and how values go in and come out.

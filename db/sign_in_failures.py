@@ -1,4 +1,4 @@
-"""Failures to sign in, by what they came from: counted for a while, for all servers of a database together."""
+"""Failed sign-ins by name, address and browser: counted for a while, for all servers of a database together."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Over which connection writers write: on SQLite, which lets only one of them write at a time, by turns over one."""
+"""The connection for writing: on SQLite, where only one writes at a time, writers take turns over it."""
 
 import threading
 from collections.abc import Iterator

@@ -124,6 +124,11 @@ def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Se
     Ballots
         Weights (N, K + 1).
 
+    Raises
+    ------
+    BadSetting
+        Where an answer is to an item that is not among `items`.
+
     Examples
     --------
     >>> answers({"q1": "b", "q2": None}, items=["q1", "q2", "q3"], labels=["a", "b"]).weights.tolist()

@@ -49,6 +49,15 @@ def group_scores(
     -------
     tuple of GroupScores
         In units of the metric.
+
+    Examples
+    --------
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.ballots import answers
+    >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
+    >>> groups = {item: ["even" if int(item[1]) % 2 == 0 else "odd"] for item in gold}
+    >>> [(group.group, group.scores[0].value) for group in group_scores("accuracy", gold, [model], groups)]
+    [('even', 1.0), ('odd', 0.75)]
     """
     members: dict[str, list[str]] = {}
     for item, names in groups.items():

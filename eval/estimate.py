@@ -59,5 +59,10 @@ def nothing(unit: str, against: str | None = None) -> Estimate:
     -------
     Estimate
         Of no answers.
+
+    Examples
+    --------
+    >>> nothing("item").n
+    0
     """
     return Estimate(float("nan"), UNDEFINED, unit, "none", 0, against)

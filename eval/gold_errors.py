@@ -71,6 +71,17 @@ def gold_errors(votes: Votes, models: Sequence[Ballots], gold: Mapping[str, str]
     ----------
     Nitzan, Paroush (1982). Optimal decision rules in uncertain dichotomous choice situations (the weights).
     Northcutt, Athalye, Mueller (2021). Pervasive label errors in test sets destabilize machine learning benchmarks.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)} | {"q3": "a"}
+    >>> errors = gold_errors(votes, [], gold)
+    >>> votes.items[int(errors.wrong.argmax())]
+    'q3'
     """
     everybody = [_of_people(votes, gold), *(_of_model(said, gold, len(models)) for said in models)]
     right, answered = np.zeros(len(votes.items)), np.zeros(len(votes.items), dtype=bool)
@@ -196,6 +207,14 @@ def hit_rate(
     ------
     BadSetting
         Where no gold can be changed, since there is none or it is the same throughout.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(40) for worker in "xyz"]
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> hit_rate(votes, [], {f"q{n}": "ab"[n % 2] for n in range(40)}, draws=5).rate
+    1.0
     """
     items = [item for item in votes.items if item in gold]
     names = votes.labels if votes.names is None else tuple(sorted({gold[item] for item in items}))

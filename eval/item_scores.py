@@ -34,6 +34,22 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
     -------
     (N, K) floats
         From 0 to 1.
+
+    Raises
+    ------
+    BadSetting
+        Where the metric is no mean over answers.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.metrics.table import metric_named
+    >>> credit_of(metric_named("accuracy"), gold, votes)[0].tolist()
+    [1.0, 0.0]
     """
     if not metric.is_mean:
         raise BadSetting(f"The metric {metric.name!r} is no mean over answers, so a single answer has no credit.")
@@ -82,6 +98,21 @@ def gold_codes(gold: Mapping[str, str], said: Answered) -> tuple[Integers, Mask]
     Returns
     -------
     (N,) integers, (N,) truths
+
+    Raises
+    ------
+    BadSetting
+        Where answers are open.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> codes, known = gold_codes({"q1": "b"}, votes)
+    >>> codes.tolist()[:3], known.tolist()[:3]
+    ([-1, 1, -1], [False, True, False])
     """
     if said.names is not None:
         raise BadSetting("Open answers have no codes for gold; ask for their credits.")

@@ -53,6 +53,11 @@ def rules_named(name: str) -> NamedRules:
     -------
     NamedRules
 
+    Raises
+    ------
+    UnknownName
+        Where there are no such rules.
+
     Examples
     --------
     >>> rules_named("mera").on(PanelRules(seed=3)).min_votes

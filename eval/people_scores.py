@@ -1,4 +1,4 @@
-"""The human panel measured against itself and against gold, beside the scores of `eval.scoring`."""
+"""Scores of single people: against gold, against the others' consensus, and the ceiling they set."""
 
 from collections.abc import Mapping
 

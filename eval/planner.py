@@ -109,6 +109,11 @@ def detectable(
     float or None
         A difference of shares.
 
+    Raises
+    ------
+    BadSetting
+        Where a number is out of bounds.
+
     Examples
     --------
     >>> round(detectable(265, 0.985), 3)
@@ -158,6 +163,11 @@ def crowd_accuracy(person: float, votes: int, *, labels: int = 2) -> float:
     float
         From 0 to 1.
 
+    Raises
+    ------
+    BadSetting
+        Where a number is out of bounds.
+
     Examples
     --------
     >>> round(crowd_accuracy(0.8, 3), 3)
@@ -197,6 +207,11 @@ def accuracy_of(pairwise: float, *, labels: int = 2) -> float:
     -------
     float
         From 1 / K to 1.
+
+    Raises
+    ------
+    BadSetting
+        Where pairs agree less than by chance, or there are fewer than two labels.
 
     Examples
     --------
@@ -241,6 +256,11 @@ def crowd_plan(
     Returns
     -------
     CrowdPlan
+
+    Raises
+    ------
+    BadSetting
+        Where the model would be right more often than always, or less than never.
 
     Examples
     --------

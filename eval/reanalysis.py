@@ -104,6 +104,19 @@ def analysis(data: StudyData, metrics: Sequence[str], rules: PanelRules, *, draw
     Returns
     -------
     Analysis
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from eval.study_data import StudyData
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
+    >>> data = StudyData(judgments, items)
+    >>> study = analysis(data, ["accuracy"], PanelRules(), draws=50)
+    >>> study.majority["accuracy"].value
+    0.875
     """
     return analysis_of(panel(data, rules, draws=draws), metrics)
 
@@ -121,6 +134,19 @@ def analysis_of(panel: Panel, metrics: Sequence[str]) -> Analysis:
     Returns
     -------
     Analysis
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from eval.study_data import StudyData
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
+    >>> data = StudyData(judgments, items)
+    >>> from eval.panel import panel
+    >>> analysis_of(panel(data, PanelRules(), draws=50), ["accuracy"]).majority["accuracy"].n
+    8
     """
     gold, votes = panel.gold, panel.votes
     crowd = score(metrics, gold, panel.consensus.ballots, panel.resampling)
@@ -145,6 +171,19 @@ def individual_scores(panel: Panel, metrics: Sequence[str]) -> dict[str, Estimat
     -------
     dict of str to Estimate
         By the names of the metrics.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from eval.study_data import StudyData
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
+    >>> data = StudyData(judgments, items)
+    >>> from eval.panel import panel
+    >>> individual_scores(panel(data, PanelRules(), draws=50), ["accuracy"])["accuracy"].value
+    0.875
     """
     scores = score(metrics, panel.gold, individual(panel.votes), panel.resampling)
     if panel.rules.interval == "items":
@@ -163,6 +202,19 @@ def effect(before: Analysis, after: Analysis) -> Effect:
     Returns
     -------
     Effect
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from eval.study_data import StudyData
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
+    >>> data = StudyData(judgments, items)
+    >>> before, after = (analysis(data, ["accuracy"], PanelRules(), draws=50) for _ in range(2))
+    >>> effect(before, after).changed
+    ()
     """
     one, two = before.panel, after.panel
     had, has = (each.votes.counts.any(axis=1) for each in (one, two))

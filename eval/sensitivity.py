@@ -126,6 +126,19 @@ def sensitivity(
     -------
     tuple of SensitivityCell
         In the order of the grid.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from eval.study_data import StudyData
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
+    >>> data = StudyData(judgments, items)
+    >>> from eval.panel import PanelRules
+    >>> [cell.estimate.value for cell in sensitivity("accuracy", data, [PanelRules()], draws=50)]
+    [0.875]
     """
     people: dict[PanelRules, Panel] = {}
     estimates = []

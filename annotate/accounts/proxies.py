@@ -1,4 +1,4 @@
-"""Whose word is believed about where a request comes from: that of the trusted proxies, never that of a client."""
+"""Trusted proxies: whose forwarded headers tell the address of a client, and whose are ignored."""
 
 from dataclasses import dataclass
 from functools import lru_cache

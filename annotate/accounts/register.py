@@ -1,4 +1,4 @@
-"""The owner's way to the accounts: who is there, inviting, roles, one-time links for a password, shutting."""
+"""The owner's way to the accounts: who is there, inviting, roles, one-time links for a password, deactivating."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ class Register:
             return made
 
     def set_shut(self, name: str, shut: bool, *, who: str = "") -> Account:
-        """Shut an account, or open it again; raises UnknownName, and BadSetting for the last owner."""
+        """Deactivate an account, or reactivate it; raises UnknownName, and BadSetting for the last owner."""
         with writing(self.database) as session:
             before, made = find_account(session, name=name), set_shut(session, name=name, shut=shut)
             if before and before.version != made.version:

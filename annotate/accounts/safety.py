@@ -1,4 +1,4 @@
-"""What has to be so before the server is opened to others: secrets that nobody can guess."""
+"""Checks before the server is opened to others: secrets must be set, and none may be easy to guess."""
 
 from annotate.accounts.proxies import Proxies
 from data.errors import BadSetting

@@ -1,4 +1,4 @@
-"""Who somebody is: signed values in cookies and links, and the secret they are signed with."""
+"""Signed cookies and links: who somebody is, and the secret that signs it."""
 
 import hashlib
 import hmac

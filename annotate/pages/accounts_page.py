@@ -1,4 +1,4 @@
-"""The page of accounts, for owners: who may sign in and as what, inviting, links for a new password, shutting."""
+"""The page of accounts, for owners: who may sign in and as what, inviting, links for a new password, deactivating."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from db.accounts import Account, known_role
 
 TEMPLATES = Path(__file__).parent / "templates"
 PICK = (TEMPLATES / "accounts.js").read_text("utf8")
-SHUT, OPEN = "Shut", "Open again"  # what the button says
+SHUT, OPEN = "Deactivate", "Reactivate"  # what the button says
 ROLES = [
     ("viewer: sees the results", "viewer"),
     ("manager: runs studies, asks models", "manager"),
@@ -28,10 +28,10 @@ ROLES = [
 
 DONE: dict[AccountEventKind, str] = {
     "invited": "invited",
-    "role": "another role",
-    "reset": "password taken away, new link",
-    "shut": "shut",
-    "opened": "opened again",
+    "role": "role changed",
+    "reset": "password reset, new link",
+    "shut": "deactivated",
+    "opened": "reactivated",
 }
 
 
@@ -109,7 +109,7 @@ class AccountHandlers:
 
     @errors_shown
     def shut(self, name: str | None, word: str, request: gr.Request) -> tuple[Any, ...]:
-        """Shut the chosen account, or open it again: what the button said, whatever another owner did meanwhile."""
+        """Deactivate the chosen account, or reactivate it: as the button said, whatever another owner did."""
         if name and word in (SHUT, OPEN):
             made = self.register.set_shut(name, word == SHUT, who=str(request.username))
             gr.Success(escaped(f"{made.name} is {made.state}."))

@@ -1,4 +1,4 @@
-"""What a worker sends: one act, as the page tells it."""
+"""Acts: what a worker sends, as the page tells it."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""Quality control while people work: after an answer or a skip those that are due look, and act on whom they find."""
+"""Quality control while people work: after an answer or a skip the rules that are due are checked and act."""
 
 from datetime import datetime
 

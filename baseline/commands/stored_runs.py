@@ -57,7 +57,7 @@ def compare(
     as_json: JSON = False,
     **given: Any,
 ) -> None:
-    """Compare runs by twos: which answers changed, who is right where the other is wrong, and whether it is chance."""
+    """Compare runs in pairs: which answers changed, who is right where the other is wrong, whether it is chance."""
     asked, changes = read_options(DocumentForm, given)
     asked.check()
     with opened(Settings().database) as database, reading(database) as session:

@@ -1,4 +1,4 @@
-"""Who takes what for what: the gold label against the answer, for people and for each model."""
+"""Confusion matrices: the gold label against the answer given, for people and for each model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Are people and a model asked the same? Yes, partly or no with a reason, from what is stored of a study and a run."""
+"""Were people and a model asked the same? Yes, partly or no with a reason, from what is stored of a study and a run."""
 
 import re
 from collections.abc import Iterable, Mapping

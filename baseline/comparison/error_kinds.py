@@ -1,4 +1,4 @@
-"""What do they get wrong? Wrong answers by the kind of the option taken, where a task's options carry one."""
+"""Error analysis: wrong answers by the kind of the option taken, where a task's options carry one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -180,11 +180,11 @@ NUMBERS: tuple[Column[JudgedNumber], ...] = (
 
 
 def judge_tables(judged: Judging, form: str = "text") -> list[Table[Any]]:
-    """Return agreement with people, respondents by twos, and corrected scores; a table without rows is left out."""
+    """Return agreement with people, respondents in pairs, and corrected scores; a table without rows is left out."""
     held = [column for column in NUMBERS if column.key != "group" or judged.grouped]
     tables: list[Table[Any]] = [
         Table("How far judges agree with people", JUDGES, judged.judges),
-        Table("Respondents by twos", PAIRS, judged.pairs),
+        Table("Respondents in pairs", PAIRS, judged.pairs),
         Table("What people would say of all items", held, judged.numbers).within(form),
     ]
     return [table for table in tables if table.rows]
@@ -276,4 +276,4 @@ def _refusals(judged: Judging) -> Iterator[str]:
     for why, rows in whys.items():
         yield f"No Rogan–Gladen for {'; '.join(rows[:5])}{' and others' * (len(rows) > 5)}: {why}"
     if len(judged.judges) and not judged.pairs:
-        yield f"No two respondents stand by twos: no person shares {LEAST_ITEMS} items with another or with a judge."
+        yield f"No two respondents can be compared: no person shares {LEAST_ITEMS} items with another or with a judge."

@@ -188,7 +188,7 @@ def _per_item(votes: Votes) -> float:
 
 
 def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iterator[JudgedPair]:
-    """Yield people by twos, then each judge with each of them: those with most answers, of enough common items."""
+    """Yield people in pairs, then each judge with each of them: those with most answers, of enough common items."""
     given = np.bincount(votes.worker, minlength=len(votes.workers))
     most = np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist()
     called = names_of(results.study, votes.workers)

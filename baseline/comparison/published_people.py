@@ -147,7 +147,7 @@ def _differences(results: Results, published: PublishedScores, paper: list[Print
         "items", _items(results), f"the test set has {test:,} items" if test else known.get("items", UNKNOWN)
     )
     yield KnownDifference("one answer per item", _rule(results.human), known.get("rule", UNKNOWN))
-    right = f"right is what {RIGHT[results.human.panel.rules.gold]}"
+    right = f"the right answer is {RIGHT[results.human.panel.rules.gold]}"
     yield KnownDifference("gold", right, known.get("gold", "the benchmark's own, as its authors have it"))
     names = ", ".join(metric_named(name).title for name in dict.fromkeys(figure.metric for figure in paper))
     own = "the same names, as the authors' script counts them; --as-published counts so here too"

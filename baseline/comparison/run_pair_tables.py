@@ -1,4 +1,4 @@
-"""Runs by twos in words: a table of pairs, the matrix of models against each other, the items that changed."""
+"""Runs in pairs in words: a table of pairs, the matrix of models against each other, the items that changed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -115,7 +115,7 @@ def comparison_document(comparison: RunComparison) -> Document:
     return Document(
         f"Runs of {comparison.study.name} compared",
         f"Task {comparison.study.task.id}",
-        (Section("Runs by twos", lines, tables),),
+        (Section("Runs in pairs", lines, tables),),
     )
 
 
@@ -136,7 +136,7 @@ def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
 
 def pair_table(pairs: Sequence[RunPair]) -> Table[RunPair]:
     """Return a row for each pair."""
-    return Table("Runs by twos", PAIRS, pairs)
+    return Table("Runs in pairs", PAIRS, pairs)
 
 
 def changed_table(pair: RunPair) -> Table[ChangedItem]:
@@ -151,7 +151,7 @@ def changed_table(pair: RunPair) -> Table[ChangedItem]:
 
 
 def compared_models(results: Results) -> tuple[RunPair, ...]:
-    """Return the best models of a study by twos, naive baselines left out where there are others."""
+    """Return the best models of a study in pairs, naive baselines left out where there are others."""
     asked = [row for row in results.models if row.kind == "model"]
     rows = asked if len(asked) > 1 else list(results.models)
     return run_pairs(results.human, rows[:MOST_ROWS])

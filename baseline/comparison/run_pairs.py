@@ -1,4 +1,4 @@
-"""Runs by twos on the same items: which answers changed, who is right where the other is wrong, and is it chance."""
+"""Runs in pairs on the same items: which answers changed, who is right where the other is wrong, and is it chance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -75,7 +75,7 @@ class RunPair:
 
 @dataclass(frozen=True, eq=False)
 class RunComparison:
-    """The chosen runs of a study, by twos in the order in which they were named."""
+    """The chosen runs of a study, in pairs in the order in which they were named."""
 
     study: Study
     metric: str
@@ -84,7 +84,7 @@ class RunComparison:
 
 
 def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Sequence[str] = ()) -> RunComparison:
-    """Return the runs of these numbers or models by twos; without any those that stand for the study's models.
+    """Return the runs of these numbers or models in pairs; without any those that stand for the study's models.
 
     A model's name means the run that stands for it. Raises UnknownName, and BadSetting for fewer than two.
     """

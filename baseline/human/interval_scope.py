@@ -1,4 +1,4 @@
-"""What an interval holds for: other items and these people, or other people too."""
+"""The scope of an interval: other items and these people, or other people too."""
 
 from eval.estimate import Estimate
 

@@ -13,7 +13,10 @@ from eval.intervals.wilson import Interval
 from eval.named_rules import NAMED_RULES, name_of_rules
 from eval.panel import Panel, PanelRules
 
-RIGHT = {"file": "the items' file says", "decisions": "experts decided, elsewhere what the items' file says"}
+RIGHT = {
+    "file": "the gold in the items' file",
+    "decisions": "the experts' decision, or the gold in the items' file where there is none",
+}
 TIE_WORDS = {
     "drop": "left out",
     "wrong": "counted wrong",
@@ -130,4 +133,4 @@ def grounds(rules: PanelRules, *, gold: bool) -> str:
         explanation += f"; items on which fewer than {rules.agreement_min:.0%} of people gave it are not scored"
     if not gold:
         return f"People's one answer is {explanation}."
-    return f"Right is what {RIGHT[rules.gold]}; people's one answer is {explanation}."
+    return f"The right answer is {RIGHT[rules.gold]}; people's one answer is {explanation}."

@@ -1,4 +1,4 @@
-"""Models that do not read the question: what a score is worth begins above them."""
+"""Naive baselines that do not read the question: scores mean something only above them."""
 
 import random
 from collections import Counter

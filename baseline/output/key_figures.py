@@ -1,4 +1,4 @@
-"""The answer first: the heading of a study's results and the four facts under it."""
+"""Key figures: the heading of a study's results and the four facts under it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Runs that are under way in this server: each in a thread of its own, which the page that began it may leave."""
+"""Jobs: runs under way in this server, each in a thread of its own, which the page that began it may leave."""
 
 import threading
 from collections.abc import Sequence

@@ -20,7 +20,7 @@ from data.errors import BadSetting, EtalonError, UnknownName
 
 HEAD = COMMON_HEAD + '<link rel="stylesheet" href="/static/look/models.css">'
 EVERY = 1.5  # seconds between two looks at what is under way
-REREAD = "Read all replies anew"
+REREAD = "Parse stored replies again"
 NO_STUDY = "No study is chosen yet; choose one here, or make one under Studies first."
 ACTS = (TEMPLATES / "models.js").read_text("utf8")
 FOLLOW = (TEMPLATES / "view.js").read_text("utf8")

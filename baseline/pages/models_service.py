@@ -167,7 +167,7 @@ class ModelsService:
         return f"Run {number} {done[act]}."
 
     def compare(self, study: str, runs: Sequence[int]) -> RunComparison:
-        """Return runs by twos under the study's own rules; raises UnknownName."""
+        """Return runs in pairs under the study's own rules; raises UnknownName."""
         with reading(self.database) as session:
             of = get_study(session, name=study)
             return compare_runs(session, study=of, rules=stored_rules(of), named=[str(run) for run in runs])
@@ -235,7 +235,7 @@ class ModelsService:
         base_url = getattr(settings.own, "base_url", None) or ""
         _check_address(base_url)
         if typed and (not typed.isascii() or not typed.isprintable() or " " in typed):
-            raise BadSetting("the key has characters that no key has (spaces, other letters); copy it anew")
+            raise BadSetting("the key has characters that no key has (spaces, other letters); copy it again")
         known = key_of(settings.provider) if self.knows_key(settings.provider, base_url) else None
         # Nothing is sent where the cost is only asked for, so no key is needed.
         return typed or known or (None if sending else "none")

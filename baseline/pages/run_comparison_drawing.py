@@ -1,4 +1,4 @@
-"""The drawing of runs by twos on the page of models."""
+"""The drawing of runs in pairs on the page of models."""
 
 from markupsafe import Markup
 
@@ -14,7 +14,7 @@ from baseline.output.html import drawn_with
 
 
 def draw_comparison(comparison: RunComparison) -> Markup:
-    """Return runs by twos: a sentence and a row for each pair, and folded below the items that changed."""
+    """Return runs in pairs: a sentence and a row for each pair, and folded below the items that changed."""
     changed = [(pair, changed_table(pair)) for pair in comparison.pairs if pair.changed]
     runs = [row.run.id for row in comparison.rows if row.run]
     said = [pair_sentence(pair, comparison.metric) for pair in comparison.pairs]

@@ -83,7 +83,7 @@ class RunDecisionHandlers:
         gr.Success(safe(done))
 
     def compare(self, study: str, runs: Sequence[int]) -> Updates:
-        """Show several runs by twos."""
+        """Show several runs in pairs."""
         if not 2 <= len(runs) <= MOST_COMPARED:
             raise BadSetting(f"tick from 2 to {MOST_COMPARED} runs to compare; {len(runs)} are ticked")
         return {self.decisions.compared: str(draw_comparison(self.service.compare(study, runs)))}

@@ -1,4 +1,4 @@
-"""What the results pages look at: studies and the overview, computed once and kept until something of them changes."""
+"""The cache of the results pages: studies and the overview, computed once and kept until something of them changes."""
 
 import time
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What a reply costs, a list of prices, and a purse that never pays more than it may."""
+"""The cost of replies: a price list, and a budget that is never exceeded."""
 
 import math
 from collections.abc import Mapping

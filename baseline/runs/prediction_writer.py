@@ -1,4 +1,4 @@
-"""The record of a run: counts its predictions and stores them within a second, from a thread of its own."""
+"""The writer of predictions: counts them and stores each within a second, from a thread of its own."""
 
 import time
 from collections import Counter

@@ -12,6 +12,27 @@ def ac1(counts: Integers) -> float:
     (P_a - P_e) / (1 - P_e): P_a is the pairwise agreement over items with at least two answers, P_e the sum of
     p (1 - p) over labels divided by K - 1, with p the mean over answered items of a label's share. NaN for fewer than
     two labels or where no item has two answers.
+
+    Parameters
+    ----------
+    counts : (N, K) integers
+        How often each of N items was given each of K labels.
+
+    Returns
+    -------
+    float
+        At most 1; NaN where it is not defined.
+
+    References
+    ----------
+    Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement, British Journal
+    of Mathematical and Statistical Psychology 61, 29-48.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(ac1(np.array([[3, 0], [2, 1], [0, 3]])), 3)
+    0.561
     """
     answered = counts[counts.any(axis=1)]
     if counts.shape[1] < 2 or not len(paired_counts(counts)):

@@ -265,6 +265,15 @@ def answers_of_each(votes: Votes, codes: Sequence[int]) -> Mapping[int, Ballots]
     -------
     mapping of code to Ballots
         Over the votes' items; whoever did not judge an item has nothing there.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> sorted(answers_of_each(votes, [0, 1]))
+    [0, 1]
     """
     order = np.argsort(votes.worker, kind="stable")
     answers = {}

@@ -87,6 +87,15 @@ def part_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple
     -------
     tuple of PartAgreement
         One for each part of a form or element of marked text.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> part_agreement(votes)  # labels have no parts
+    ()
     """
     if votes.names is None:
         return ()

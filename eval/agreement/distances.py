@@ -23,7 +23,27 @@ def exact(a: object, b: object) -> float:
 
 
 def jaccard(a: Collection[str], b: Collection[str]) -> float:
-    """1 - |a and b| / |a or b| of two sets; two empty sets are equal."""
+    """1 - |a and b| / |a or b| of two sets; two empty sets are equal.
+
+    Parameters
+    ----------
+    a, b : collections of str
+        Two answers, as sets.
+
+    Returns
+    -------
+    float
+        From 0 (equal) to 1.
+
+    References
+    ----------
+    Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, 37-50.
+
+    Examples
+    --------
+    >>> round(jaccard({"a", "b"}, {"b", "c"}), 3)
+    0.667
+    """
     one, two = set(a), set(b)
     return 1 - len(one & two) / len(one | two) if one | two else 0.0
 
@@ -33,6 +53,25 @@ def masi(a: Collection[str], b: Collection[str]) -> float:
 
     J is Jaccard's similarity; M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they overlap, else 0. An
     empty set has nothing in common with any other: 1.
+
+    Parameters
+    ----------
+    a, b : collections of str
+        Two answers, as sets.
+
+    Returns
+    -------
+    float
+        From 0 (equal) to 1.
+
+    References
+    ----------
+    Passonneau (2006), Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation, LREC.
+
+    Examples
+    --------
+    >>> round(masi({"a"}, {"a", "b"}), 3)
+    0.667
     """
     one, two = set(a), set(b)
     if one == two:
@@ -46,6 +85,21 @@ def spans(a: Spans, b: Spans) -> float:
 
     An answer leads from an element to its spans (begin, end). As in AGRR-2019 a span of no length holds the one
     character at its place, and several spans of an element are one set of characters.
+
+    Parameters
+    ----------
+    a, b : mappings of element to spans
+        Two mark-ups, as (begin, end) in code points.
+
+    Returns
+    -------
+    float
+        From 0 (equal) to 1.
+
+    Examples
+    --------
+    >>> round(spans({"gap": [(0, 4)]}, {"gap": [(0, 2)]}), 3)
+    0.333
     """
     return _marks_apart(_marks(a), _marks(b))
 
@@ -54,6 +108,25 @@ def rouge_l(a: str, b: str) -> float:
     """1 - ROUGE-L (Lin 2004) of two texts: the F of their longest common subsequence of words.
 
     Words are runs of letters and digits of any script, without case. Texts without words are equal to each other.
+
+    Parameters
+    ----------
+    a, b : str
+        Two texts.
+
+    Returns
+    -------
+    float
+        From 0 (equal) to 1.
+
+    References
+    ----------
+    Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches Out.
+
+    Examples
+    --------
+    >>> round(rouge_l("the cat sat", "the cat ran"), 3)
+    0.333
     """
     return _words_apart(_words(a), _words(b))
 

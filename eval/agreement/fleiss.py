@@ -10,6 +10,26 @@ def fleiss(counts: Integers) -> float | None:
     """Fleiss' kappa (1971), at most 1; items without answers are skipped.
 
     None unless all items have the same number of answers, two or more; NaN where all answers are equal.
+
+    Parameters
+    ----------
+    counts : (N, K) integers
+        How often each of N items was given each of K labels.
+
+    Returns
+    -------
+    float or None
+        At most 1; None where items have different numbers of answers.
+
+    References
+    ----------
+    Fleiss (1971), Measuring nominal scale agreement among many raters, Psychological Bulletin 76, 378-382.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(fleiss(np.array([[3, 0], [2, 1], [0, 3]])), 3)
+    0.55
     """
     answered = counts[counts.any(axis=1)]
     sizes = answered.sum(axis=1)

@@ -35,6 +35,15 @@ def agreement_of(
     Returns
     -------
     Agreement
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> round(agreement_of(votes).alpha, 3)
+    0.839
     """
     level = checked_name("nominal" if asked is None or votes.names is not None else asked.answer.level)
     values = [float(label) for label in votes.labels] if level == "interval" else None

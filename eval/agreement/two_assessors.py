@@ -88,6 +88,11 @@ def assess(marks: Mapping[str, Sequence[str]], labels: Sequence[str]) -> Assessm
     -------
     Assessment
 
+    Raises
+    ------
+    BadSetting
+        Where an item has not exactly two marks.
+
     Examples
     --------
     >>> assess({"q1": ["0", "1"], "q2": ["1", "1"]}, ["0", "1"]).matrix.tolist()
@@ -114,6 +119,17 @@ def admission(assessment: Assessment, *, positive: str = "1", negative: str = "0
     Returns
     -------
     Admission
+
+    Raises
+    ------
+    BadSetting
+        Where a mark is none of the assessment's labels.
+
+    Examples
+    --------
+    >>> marks = {"s1": ("1", "1"), "s2": ("1", "0"), "s3": ("0", "0")}
+    >>> len(admission(assess(marks, labels=("0", "1"))).positive)
+    1
     """
     for label in (positive, negative):
         if label not in assessment.labels:

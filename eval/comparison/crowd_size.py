@@ -86,6 +86,23 @@ def crowd_size(
     -------
     CrowdSize
         In people.
+
+    Raises
+    ------
+    BadSetting
+        Where the model has not one answer to each item.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> from eval.ballots import answers
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> model = answers(gold, items=list(gold), labels=["a", "b"])
+    >>> crowd_size(gold, votes, model).n
+    8
     """
     if not (model.weights == np.floor(model.weights)).all() or (model.weights.sum(axis=1) > 1).any():
         raise BadSetting("A model must have one answer to each item to be set against a number of people.")

@@ -117,6 +117,15 @@ def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list
     list of float or None
         In the order of `p_values`.
 
+    Raises
+    ------
+    BadSetting
+        Where a p-value is outside 0 to 1.
+
+    References
+    ----------
+    Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 65-70.
+
     Examples
     --------
     >>> holm([0.01, 0.04, 0.03], ["model", "naive", "model"])

@@ -82,6 +82,16 @@ def equivalence(
     -------
     Equivalence
 
+    Raises
+    ------
+    BadSetting
+        Where the margin is not above 0.
+
+    References
+    ----------
+    Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing the
+    equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680.
+
     Examples
     --------
     >>> from eval.ballots import answers

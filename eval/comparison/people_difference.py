@@ -61,6 +61,20 @@ def wider_differences(
     -------
     list of Difference or None
         With intervals over items and people.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.consensus.majority import majority
+    >>> from eval.metrics.table import metric_named
+    >>> said = majority(votes).ballots
+    >>> people = ReferencePeople(metric_named("accuracy"), gold, votes, said, lambda part: majority(part).ballots)
+    >>> wider_differences([None], [said], people)  # nothing to widen
+    [None]
     """
     judged = with_gold(against.votes, against.gold)
     if not any(differences) or why_these_people(judged, against.clusters):
@@ -104,6 +118,21 @@ def wider_difference(difference: Difference, first: Answer, against: ReferencePe
     -------
     Difference
         With an interval over items and people.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.comparison.difference import difference
+    >>> from eval.consensus.majority import majority
+    >>> from eval.metrics.table import metric_named
+    >>> said = majority(votes).ballots
+    >>> people = ReferencePeople(metric_named("accuracy"), gold, votes, said, lambda part: majority(part).ballots)
+    >>> wider_difference(difference("accuracy", gold, said, said), people.answer, people).value
+    0.0
     """
     judged = with_gold(against.votes, against.gold)
     if why_these_people(judged, against.clusters):

@@ -65,6 +65,15 @@ def smallest_difference(
     -------
     SmallestDifference or None
         In units of the metric.
+
+    Examples
+    --------
+    >>> from eval.ballots import answers
+    >>> gold = {f"q{n}": "a" for n in range(100)}
+    >>> people = answers(dict(gold, q0="b"), items=list(gold), labels=["a", "b"])
+    >>> smallest = smallest_difference("accuracy", gold, people, reversals=0.02)
+    >>> None if smallest is None else round(smallest.value, 3)
+    0.099
     """
     chosen = metric_named(metric)
     counted = tally(chosen, gold, people, clusters=resampling.clusters)

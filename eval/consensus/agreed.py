@@ -1,4 +1,4 @@
-"""How many people stand behind an item's answer, and the consensus on those items alone where enough of them do."""
+"""Item-level agreement: how many people gave an item's answer, and the consensus on items where enough of them did."""
 
 from dataclasses import dataclass, replace
 

@@ -59,6 +59,41 @@ def dawid_skene(
     less than `tolerance`. With `prior_per_judgment` the prior enters that bound once per judgment instead of once
     per item, as in crowd-kit 1.4.2: an error, kept to compare with it (the bound may then fall, and the fit stop
     early).
+
+    Parameters
+    ----------
+    votes : Votes
+        J judgments with labels of a closed list.
+    iterations : int
+        At most so many, at least 1.
+    tolerance : float
+        The least gain in evidence for each judgment, 0 or more.
+    prior_per_judgment : bool
+        Only to compare with crowd-kit 1.4.2.
+
+    Returns
+    -------
+    Fit
+        The probability of each label for each item, and each voter's skill.
+
+    Raises
+    ------
+    BadSetting
+        Where answers are open, or the numbers are out of bounds.
+
+    References
+    ----------
+    Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm, Applied
+    Statistics 28, 20-28.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(item, worker, "a") for item in ("q1", "q2") for worker in ("x", "y")]
+    >>> rows += [("q1", "z", "b"), ("q2", "z", "a")]
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> dawid_skene(votes).posterior.argmax(axis=1).tolist()
+    [0, 0]
     """
     return _fit(votes, _confusions, iterations, tolerance, prior_per_judgment)
 
@@ -67,6 +102,41 @@ def one_coin(votes: Votes, *, iterations: int = 100, tolerance: float = 1e-5, pr
     """The model with one number for each voter: right with that probability, else any other label alike.
 
     K is the number of labels that occur. Start, stop and `prior_per_judgment` are those of `dawid_skene`.
+
+    Parameters
+    ----------
+    votes : Votes
+        J judgments with labels of a closed list.
+    iterations : int
+        At most so many, at least 1.
+    tolerance : float
+        The least gain in evidence for each judgment, 0 or more.
+    prior_per_judgment : bool
+        Only to compare with crowd-kit 1.4.2.
+
+    Returns
+    -------
+    Fit
+        The probability of each label for each item, and each voter's skill.
+
+    Raises
+    ------
+    BadSetting
+        Where answers are open, or the numbers are out of bounds.
+
+    References
+    ----------
+    Zhang, Chen, Zhou and Jordan (2016), Spectral methods meet EM: a provably optimal algorithm for crowdsourcing,
+    Journal of Machine Learning Research 17, 1-44.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(item, worker, "a") for item in ("q1", "q2") for worker in ("x", "y")]
+    >>> rows += [("q1", "z", "b"), ("q2", "z", "a")]
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> one_coin(votes).posterior.argmax(axis=1).tolist()
+    [0, 0]
     """
     return _fit(votes, _coins, iterations, tolerance, prior_per_judgment)
 

@@ -122,6 +122,11 @@ def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:
     (N, K) floats
         Rows of one.
 
+    Raises
+    ------
+    BadSetting
+        Where the smoothing is below 0.
+
     Examples
     --------
     >>> soft_labels(np.array([[3, 1], [0, 0]])).round(2).tolist()
@@ -149,6 +154,11 @@ def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
     Returns
     -------
     (N, K) floats
+
+    Raises
+    ------
+    BadSetting
+        Where nobody has a skill, or there is not one for each voter.
 
     Examples
     --------

@@ -14,6 +14,30 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
     prior is never worth more than all trials together, nor less than one, and its mean keeps half a trial's distance
     from 0 and 1, so workers who are all right do not make it certain. Workers without trials say nothing; without any
     trials it is (0.5, 0.5).
+
+    Parameters
+    ----------
+    successes : (W,) numbers
+        How often each of W workers was right.
+    trials : (W,) numbers
+        How often each was asked.
+
+    Returns
+    -------
+    (float, float)
+        a and b, both above 0.
+
+    References
+    ----------
+    Kleinman (1973), Proportions with extraneous variance: single and independent samples, Journal of the American
+    Statistical Association 68, 46-54.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b = fit(np.array([9, 8, 5]), np.array([10, 10, 10]))
+    >>> round(a / (a + b), 2)
+    0.73
     """
     total = float(np.sum(trials))
     if total < 1:
@@ -33,7 +57,25 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
 
 
 def lower_tail(successes: int, trials: int, a: float, b: float) -> float:
-    """P(X <= successes) for X beta-binomial with `trials` and Beta(a, b)."""
+    """P(X <= successes) for X beta-binomial with `trials` and Beta(a, b).
+
+    Parameters
+    ----------
+    successes, trials : int
+        Counts, `successes` at most `trials`.
+    a, b : float
+        Of the beta distribution, above 0.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> round(lower_tail(1, 4, 1, 1), 3)
+    0.4
+    """
     x = np.arange(successes + 1)
     ways = gammaln(trials + 1) - gammaln(x + 1) - gammaln(trials - x + 1)
     return min(1.0, float(np.exp(ways + betaln(a + x, b + trials - x) - betaln(a, b)).sum()))

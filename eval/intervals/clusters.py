@@ -135,6 +135,11 @@ def cluster_codes(items: Sequence[str], clusters: Clusters) -> Integers:
     -------
     (N,) integers
 
+    Raises
+    ------
+    BadSetting
+        Where an item has no cluster.
+
     Examples
     --------
     >>> cluster_codes(["q1", "q2", "q3"], Clusters("text", {"q1": "b", "q2": "a", "q3": "b"})).tolist()

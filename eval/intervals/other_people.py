@@ -68,6 +68,20 @@ def wider(
     -------
     Estimate
         With the wider interval, the narrower one beside it.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> from eval.agreement.of_votes import agreement_of
+    >>> from eval.agreement.pairwise import pairwise
+    >>> agreed = agreement_of(votes)
+    >>> estimate = Estimate(agreed.pairwise, agreed.cis["pairwise"], method="bootstrap", unit="item", n=8)
+    >>> wide = wider(estimate, votes, lambda part: pairwise(part.counts))
+    >>> wide.value == estimate.value
+    True
     """
     if why_these_people(votes, clusters):
         return estimate

@@ -33,6 +33,16 @@ def wilson(successes: float, n: int, *, confidence: float = 0.95) -> Interval:
     Interval
         Two shares from 0 to 1.
 
+    Raises
+    ------
+    BadSetting
+        Where `successes` is outside 0 to `n`, or `confidence` outside 0 to 1.
+
+    References
+    ----------
+    Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of the American
+    Statistical Association 22, 209-212.
+
     Examples
     --------
     >>> low, high = wilson(9, 10)
@@ -64,6 +74,10 @@ def median_interval(values: Floats) -> Interval:
     -------
     Interval
         In the unit of the values.
+
+    References
+    ----------
+    Conover (1999), Practical nonparametric statistics, 3rd edition, section 3.2.
 
     Examples
     --------

@@ -61,6 +61,16 @@ def item_fit(responses: ScoredResponses, scale: Scale) -> ItemFit:
     ----------
     Wright and Masters (1982), Rating scale analysis (outfit and infit). Glas (1999), Modification indices for the 2-PL
     and the nominal response model, Psychometrika 64, 273-294 (the score test).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from eval.item_response.one_parameter import one_parameter
+    >>> from eval.item_response.scored_responses import responses_of
+    >>> right = {f"r{n}": {f"q{k}": float(k <= n) for k in range(6)} for n in range(6)}
+    >>> fit = item_fit(responses_of(right), one_parameter(responses_of(right)))
+    >>> bool(np.nanmax(fit.outfit) < 1)
+    True
     """
     chance = scale.chances
     asked, apart = responses.asked, responses.points - responses.asked * chance

@@ -71,6 +71,11 @@ def one_parameter(
     The E-step takes each ability's posterior at seven points of Gauss and Hermite around its own mode (adaptive
     quadrature), so that it is exact however many items there are; the M-step is one of Newton for each difficulty.
 
+    Raises
+    ------
+    BadSetting
+        Where there are fewer than two respondents, or no item.
+
     References
     ----------
     Bock and Aitkin (1981), Psychometrika 46, 443-459. Rasch (1960), Probabilistic models for some intelligence and

@@ -94,6 +94,14 @@ def short_forms(responses: ScoredResponses, scale: Scale, sizes: Sequence[int]) 
     References
     ----------
     Maia Polo et al. (2024), tinyBenchmarks: evaluating LLMs with fewer examples, ICML (the first step).
+
+    Examples
+    --------
+    >>> from eval.item_response.one_parameter import one_parameter
+    >>> from eval.item_response.scored_responses import responses_of
+    >>> responses = responses_of({f"r{n}": {f"q{k}": float(k <= n) for k in range(6)} for n in range(6)})
+    >>> [len(form.items) for form in short_forms(responses, one_parameter(responses), [2, 4])]
+    [2, 4]
     """
     wanted = sorted({size for size in sizes if 0 < size < len(responses.items)})
     every = chosen_items(responses, scale, max(wanted, default=0))
@@ -157,6 +165,12 @@ def shares(responses: ScoredResponses) -> Floats:
     -------
     (N,) floats
         From 0 to 1.
+
+    Examples
+    --------
+    >>> from eval.item_response.scored_responses import responses_of
+    >>> shares(responses_of({"ann": {"q1": 1.0, "q2": 0.0}, "ben": {"q1": 1.0, "q2": 1.0}})).tolist()
+    [0.5, 1.0]
     """
     return np.asarray(responses.points.sum(axis=1) / responses.asked.sum(axis=1))
 

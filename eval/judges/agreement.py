@@ -128,6 +128,19 @@ def alpha_beside(
     -------
     AlphaBeside
         NaN where no item counts, or alpha is not defined.
+
+    Examples
+    --------
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
+    >>> rows[0] = ("q0", "x", "b")
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.ballots import answers
+    >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
+    >>> beside = alpha_beside(votes, model)
+    >>> round(beside.people.value, 3), round(beside.together.value, 3)
+    (0.839, 0.758)
     """
     given = judge.weights[:, :-1]
     rows = np.flatnonzero((given == np.floor(given)).all(axis=1) & (given.sum(axis=1) == 1) & votes.counts.any(axis=1))

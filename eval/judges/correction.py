@@ -70,6 +70,16 @@ def judged_sample(
     ------
     BadSetting
         Where `points` names what is no label, or are all the same.
+
+    Examples
+    --------
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.ballots import answers
+    >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
+    >>> people = answers({item: gold[item] for item in list(gold)[:4]}, items=list(gold), labels=["a", "b"])
+    >>> sample = judged_sample(people, model, {"b": 1})
+    >>> len(sample.people), len(sample.judge)
+    (4, 4)
     """
     worth = _worth(points, people.labels)
     chosen = np.ones(len(people.items), dtype=bool) if within is None else within
@@ -101,6 +111,17 @@ def corrected_score(sample: JudgedSample) -> CorrectedScore:
     -------
     CorrectedScore
         In points.
+
+    Examples
+    --------
+    >>> from eval.ballots import answers
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(40)}
+    >>> judge = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
+    >>> asked = {item: gold[item] for item in list(gold)[:20]}
+    >>> people = answers(asked, items=list(gold), labels=["a", "b"])
+    >>> score = corrected_score(judged_sample(people, judge, {"b": 1}))
+    >>> round(score.corrected.value, 3)
+    0.522
     """
     every = np.concatenate([sample.judge, sample.alone])
     points = {*sample.people.tolist(), *every.tolist()}

@@ -6,13 +6,47 @@ from eval.arrays import Floats
 
 
 def macro_precision(confusion: Floats) -> Floats:
-    """Unweighted mean over the gold labels of right / given, 0 to 1, higher is better; see `macro_f1`."""
+    """Unweighted mean over the gold labels of right / given, 0 to 1, higher is better; see `macro_f1`.
+
+    Parameters
+    ----------
+    confusion : (..., K, K + 1) floats
+        Gold labels by given labels; the last column counts missing answers.
+
+    Returns
+    -------
+    (...) floats
+        From 0 to 1; NaN without answers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(float(macro_precision(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
+    0.854
+    """
     right, _, given = _counts(confusion)
     return _mean_over_gold(confusion, right, given)
 
 
 def macro_recall(confusion: Floats) -> Floats:
-    """Unweighted mean over the gold labels of right / gold, 0 to 1, higher is better; see `macro_f1`."""
+    """Unweighted mean over the gold labels of right / gold, 0 to 1, higher is better; see `macro_f1`.
+
+    Parameters
+    ----------
+    confusion : (..., K, K + 1) floats
+        Gold labels by given labels; the last column counts missing answers.
+
+    Returns
+    -------
+    (...) floats
+        From 0 to 1; NaN without answers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(float(macro_recall(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
+    0.85
+    """
     right, gold, _ = _counts(confusion)
     return _mean_over_gold(confusion, right, gold)
 
@@ -24,6 +58,22 @@ def macro_f1(confusion: Floats) -> Floats:
     F1 = 2 right / (gold + given). A label that is only given, and "no answer", are no labels to be found: they cost
     recall. NaN where there are no answers. Equal to scikit-learn's `f1_score(labels=gold labels, average="macro",
     zero_division=0)`, and so are precision and recall to its functions.
+
+    Parameters
+    ----------
+    confusion : (..., K, K + 1) floats
+        Gold labels by given labels; the last column counts missing answers.
+
+    Returns
+    -------
+    (...) floats
+        From 0 to 1; NaN without answers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(float(macro_f1(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
+    0.85
     """
     right, gold, given = _counts(confusion)
     return _mean_over_gold(confusion, 2 * right, gold + given)

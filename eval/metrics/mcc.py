@@ -11,6 +11,27 @@ def mcc(confusion: Floats) -> Floats:
     `confusion` is (..., K, K + 1): gold labels by given labels, the last column "no answer"; the result is (...).
     "No answer" is one more value that is never gold. 0 where the gold or the answers do not vary, as in scikit-learn's
     `matthews_corrcoef`; NaN where there are no answers.
+
+    Parameters
+    ----------
+    confusion : (..., K, K + 1) floats
+        Gold labels by given labels; the last column counts missing answers.
+
+    Returns
+    -------
+    (...) floats
+        From -1 to 1; NaN without answers.
+
+    References
+    ----------
+    Gorodkin (2004), Comparing two K-category assignments by a K-category correlation coefficient, Computational Biology
+    and Chemistry 28, 367-374.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(float(mcc(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
+    0.704
     """
     total = confusion.sum(axis=(-2, -1))
     gold, given = confusion.sum(axis=-1), confusion.sum(axis=-2)

@@ -136,6 +136,11 @@ def metric_faults(
     Returns
     -------
     iterator of Fault
+
+    Examples
+    --------
+    >>> [len(list(metric_faults({"metrics": names}, None, []))) for names in (["accuracy"], ["acuracy"])]
+    [0, 1]
     """
     for key, place, name in ((key, place, name) for key, listed in names.items() for place, name in enumerate(listed)):
         if name not in METRICS:
@@ -157,6 +162,11 @@ def metric_named(name: str) -> Metric:
     Returns
     -------
     Metric
+
+    Raises
+    ------
+    UnknownName
+        Where there is no such metric.
 
     Examples
     --------

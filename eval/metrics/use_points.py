@@ -38,6 +38,13 @@ def points(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str 
     -------
     (points, most)
         In points of the exam.
+
+    Examples
+    --------
+    >>> from data.answers.text import Text
+    >>> fields = {NUMBER: "4", KIND: "text"}
+    >>> points(Text(), fields, Text().gold("bridge", fields), "Bridge")
+    (1.0, 1.0)
     """
     most = worth(fields)
     if given is None:

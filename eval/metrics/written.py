@@ -28,6 +28,12 @@ def as_written(answer: AnswerType, given: str, fields: Mapping[str, str]) -> str
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> from data.answers.text import Text
+    >>> as_written(Text(), "Moscow", {})
+    'Moscow'
     """
     own = answer.of(fields)
     names = names_in(fields)

@@ -73,6 +73,11 @@ def bradley_terry(
     start
         Logarithms to begin with (M,), each strength being 1 where none are given.
 
+    Raises
+    ------
+    BadSetting
+        Where `ties` is none of TIES.
+
     References
     ----------
     Hunter (2004), MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32, 384-406. Davidson

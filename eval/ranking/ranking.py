@@ -91,6 +91,11 @@ def ranking(comparisons: Comparisons, rules: RankingRules = AS_USUAL, *, cluster
     Ranking
         Of all competitors, in the order of their names.
 
+    Raises
+    ------
+    BadSetting
+        Where nobody has judged a pair.
+
     Examples
     --------
     >>> from eval.ranking.pairs import compared

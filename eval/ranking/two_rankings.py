@@ -50,6 +50,14 @@ def two_rankings(first: Ranking, second: Ranking) -> TwoRankings | None:
     -------
     TwoRankings or None
         Differences are in units of scaled strengths.
+
+    Examples
+    --------
+    >>> from eval.ranking.pairs import compared
+    >>> from eval.ranking.ranking import ranking
+    >>> pairs = compared(("a", "b"), [("a", "b", 1.0, "1", "w"), ("b", "a", 1.0, "2", "w")])
+    >>> two_rankings(ranking(pairs), ranking(pairs)) is None  # of two competitors nothing is said
+    True
     """
     rows = np.flatnonzero(_known(first) & _known(second))
     if len(rows) < FEWEST:

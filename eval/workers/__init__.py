@@ -117,6 +117,11 @@ def checked_rules(given: Mapping[str, Any]) -> QualityRules:
     -------
     QualityRules
 
+    Raises
+    ------
+    BadSetting
+        Where a number of a rule is out of bounds.
+
     Examples
     --------
     >>> checked_rules({}) == QualityRules()

@@ -21,6 +21,12 @@ def guess(answer: AnswerType, items: Iterable[Mapping[str, str]]) -> float:
     -------
     float
         From 0 to 1.
+
+    Examples
+    --------
+    >>> from data.answers.choice import Choice
+    >>> guess(Choice(["yes", "no"]), [])
+    0.5
     """
     if labels := answer.labels():
         return 1 / len(labels)

@@ -28,6 +28,11 @@ def skill(right: int, answered: int, *, smoothing: float = SMOOTHING) -> float:
     float
         Between 0 and 1.
 
+    Raises
+    ------
+    BadSetting
+        Where more controls are right than were answered, or the smoothing is not above 0.
+
     Examples
     --------
     >>> skill(9, 9)

@@ -173,10 +173,18 @@ def judged(database: Engine) -> None:
     ("settings", "right", "words"),
     [
         # Red is right on 2 items by the file, on 3 by the experts; the experts' own answers are right on 4 by the file.
-        ({}, 2 / 5, "Right is what the items' file says; people's one answer is what most of them answered."),
-        ({"gold": "decisions"}, 3 / 5, "Right is what experts decided, elsewhere what the items' file says;"),
+        (
+            {},
+            2 / 5,
+            "The right answer is the gold in the items' file; people's one answer is what most of them answered.",
+        ),
+        (
+            {"gold": "decisions"},
+            3 / 5,
+            "The right answer is the experts' decision, or the gold in the items' file where there is none;",
+        ),
         ({"consensus": "expert"}, 4 / 5, "people's one answer is what experts decided, and elsewhere what most"),
-        ({"gold": "decisions", "consensus": "expert"}, 1.0, "Right is what experts decided"),
+        ({"gold": "decisions", "consensus": "expert"}, 1.0, "The right answer is the experts' decision"),
     ],
 )
 def test_a_manager_says_what_decisions_are_for_and_page_and_report_say_it_too(
@@ -200,7 +208,7 @@ def test_a_manager_says_what_decisions_are_for_and_page_and_report_say_it_too(
 
 def test_of_an_imported_study_only_what_results_are_made_of_may_change(sqlite: Engine) -> None:
     judged(sqlite)
-    with pytest.raises(BadSetting, match="only the right answers and the one answer"):
+    with pytest.raises(BadSetting, match=r"only these can be set.*“Right answers”, “One answer out of many”"):
         SettingsChange(sqlite).change("judged", {"gold": "decisions", "price": 3}, who="anna")
     with pytest.raises(BadSetting, match="Right answers 'experts'"):
         SettingsChange(sqlite).change("judged", {"gold": "experts"}, who="anna")

@@ -129,7 +129,7 @@ def test_the_terminal_says_it_in_a_sentence_first(small: Run, tmp_path: Path) ->
     assert shown.startswith("j gives people's answer on 77.5% of 40 items, kappa 0.")
     report = tmp_path / "judges.md"
     assert small("judge", "s", "--report", report).exit_code == 0
-    assert "Respondents by twos" in report.read_text("utf8")
+    assert "Respondents in pairs" in report.read_text("utf8")
 
 
 def test_the_sentence_says_where_ties_are_shared_out_and_that_it_names_the_best(run: Run, tmp_path: Path) -> None:

@@ -60,8 +60,8 @@ def test_what_is_known_to_differ_is_said_of_items_rule_gold_and_metric(sqlite: E
     assert "not numbered as the benchmark's test set" in said["items"][0], "samples are written here"
     assert said["one answer per item"][0].startswith("majority of 1; 1 or more votes; ties ")
     assert "Toloka" in said["one answer per item"][1]
-    assert said["gold"][0] == "right is what the items' file says"
-    assert "On 215 items" in said["said beside the figure"][1]
+    assert said["gold"][0] == "the right answer is the gold in the items' file"
+    assert "omputed on 215 items" in said["said beside the figure"][1]
 
 
 def test_what_no_paper_prints_of_people_is_set_beside_nothing(sqlite: Engine) -> None:

@@ -1,4 +1,4 @@
-"""Runs that are there: compared by twos, pinned, deleted, and what became of each; all of it with events."""
+"""Runs that are there: compared in pairs, pinned, deleted, and what became of each; all of it with events."""
 
 import json
 from collections.abc import Callable

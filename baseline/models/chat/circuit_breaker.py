@@ -1,4 +1,4 @@
-"""What a run has learnt of its server: whether anything is there, and whether it takes the key."""
+"""The circuit breaker of a run: whether its server answers at all, and whether it takes the key."""
 
 import time
 from collections import Counter

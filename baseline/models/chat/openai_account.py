@@ -1,4 +1,4 @@
-"""In whose name OpenAI's own APIs are asked, and where."""
+"""The OpenAI account in whose name requests are sent, and the address they go to."""
 
 from db.settings import variable
 

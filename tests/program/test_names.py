@@ -1,0 +1,82 @@
+"""Names are the field's words: those that said nothing are gone, and whoever greps for a term lands in its file."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.program.test_layers import ROOT, sources
+
+GONE_MODULES = {
+    "side", "drawn", "people", "staff", "looks", "desk", "shelf", "sparing", "gates", "odds", "footing",
+    "alternative", "middles", "crowd", "whole", "cells", "sums", "blocks", "credits", "likeness", "shapes",
+    "guesses", "listed", "coded", "marks", "making", "standing", "standings", "turns", "ahead", "doubts",
+    "troubles", "told", "found", "one", "kept", "left", "going", "misc", "stuff", "utils", "helpers", "things",
+}  # fmt: skip
+"""Names of files and folders that told nobody what they hold."""
+GONE_NAMES = {"told", "found", "Told", "Found", "Desk", "Shelf", "Sparing"}
+PAIRED = {"other", "two"}
+"""What `one` stands beside where it names the first of two; alone it says less than the thing's own name."""
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+TERMS = {
+    "control question": "eval/workers/control.py",
+    "inter-annotator agreement": "eval/agreement/__init__.py",
+    "majority vote": "eval/consensus/majority.py",
+    "rate limit": "annotate/accounts/rate_limit.py",
+    "training": "annotate/worker/training.py",
+    "adjudication": "annotate/requesters/adjudication.py",
+    "completion code": "annotate/worker/completion.py",
+}
+"""The file that a term of the field leads to: by its name, or by the first line of what it says of itself."""
+
+
+def bound(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield line and name of everything that a file gives a name: definitions, arguments, variables, attributes."""
+    for node in ast.walk(tree):
+        if isinstance(node, FUNCTIONS | ast.ClassDef):
+            yield node.lineno, node.name
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.id if isinstance(node, ast.Name) else node.attr
+
+
+def test_no_module_has_a_name_that_is_gone() -> None:
+    stems = {part.removesuffix(".py") for _, path, _ in sources() for part in path.parts}
+    assert not stems & GONE_MODULES
+
+
+def test_nothing_is_called_told_or_found() -> None:
+    named = [
+        f"{path}:{line} {name}"
+        for _, path, tree in sources()
+        for line, name in bound(tree)
+        if name.lstrip("_") in GONE_NAMES
+    ]
+    assert not named, "\n".join(named)
+
+
+def test_one_is_only_the_first_of_two() -> None:
+    alone = []
+    for _, path, tree in sources():
+        names = {name for _, name in bound(tree)}
+        alone += [f"{path}:{line}" for line, name in bound(tree) if name == "one" and not names & PAIRED]
+    # `one` of a statement's rows is the database library's own word.
+    assert [place for place in alone if not place.startswith("db/prepared_statements.py")] == []
+
+
+def first_line(path: Path) -> str:
+    return (ast.get_docstring(ast.parse(path.read_text("utf8"))) or "").partition("\n")[0]
+
+
+@pytest.mark.parametrize(("term", "file"), TERMS.items())
+def test_a_term_of_the_field_leads_to_its_file(term: str, file: str) -> None:
+    """It is the name of few files or stands in few first lines, and the right file is among them."""
+    words = re.compile(term.replace(" ", r"[\s_-]"), re.IGNORECASE)
+    naming = [
+        path.as_posix() for _, path, _ in sources() if words.search(path.stem) or words.search(first_line(ROOT / path))
+    ]
+    assert file in naming
+    assert len(naming) <= 12, "whoever greps for it has to choose"
