@@ -1,6 +1,7 @@
 """`check-task`: everything that is wrong at once, each thing at its line, and what a copy has left behind."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,13 @@ def test_a_copy_out_of_its_folder_is_told_what_it_left_and_how_to_print_it_whole
     assert CliRunner().invoke(cli, ["check-task", str(tmp_path / "binary.toml")]).output == (
         "binary.toml: a task that can be asked\n"
     )
+
+
+def test_texts_without_words_in_a_language_of_the_task_are_named_to_its_translator(tmp_path: Path) -> None:
+    file = tmp_path / "task.toml"
+    printed = CliRunner().invoke(cli, ["tasks", "own/rating", "--toml"]).stdout
+    file.write_text(re.sub(r"(\[question]\nru = .*\n)en = .*\n", r"\1", printed), "utf8")
+    assert CliRunner().invoke(cli, ["check-task", str(file)]).stderr == "task.toml: not in English yet: question\n"
 
 
 def test_what_a_folder_says_of_its_benchmark_is_checked_with_its_tasks(tmp_path: Path) -> None:
