@@ -25,6 +25,8 @@ from db.collection_settings import CLUSTERS
 from db.study_settings import SETTINGS, StudySettings
 
 OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs == CLUSTERS]
+CHOICES = ("way", "task", "source")
+LOADED = ("table", "toml", *ROLES)
 DRAWN = ("draw_training", "draw_control")
 TYPED = ("labels", "spellings", "named", "low", "high", "metric")
 
@@ -32,7 +34,6 @@ TYPED = ("labels", "spellings", "named", "low", "high", "metric")
 def follow(form: StudyForm, *begin: Any) -> None:
     """Bring the form to life; `begin` are the events that show it."""
     parts, mapping, drawn = form.parts, form.mapping, {**form.notes, "plan": form.plan}
-    files = [parts[name].change for name in ("table", "toml", *ROLES)]
 
     def arranged(values: dict[Any, Any]) -> dict[Any, Any]:
         return arrangement(form, form.given(values))
@@ -47,31 +48,31 @@ def follow(form: StudyForm, *begin: Any) -> None:
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
         return {form.preview.frame: preview(form.given(values), [values[choice] for choice in form.preview.choices])}
 
-    choices = [parts[name].input for name in ("way", "task", "source")]
-    shown = [*form.boxes.values(), mapping.box, *(parts[name] for name in SETTINGS if SETTINGS[name].asked.needs)]
-    changed = [*begin, *choices, parts["toml"].change, parts["table"].change, mapping.columns.change]
-    follow_last(changed, arranged, form.inputs, shown)
+    def everything(values: dict[Any, Any]) -> dict[Any, Any]:
+        return arranged(values) | typed(values) | beside(values) | previewed(values)
+
     follow_columns(parts["table"], mapping)
     for name, fix in form.fixes.items():
         follow_encoding(parts[name], fix)
-    answered = [mapping.columns.change, mapping.inputs["answered"].change]
-    said = {mapping.columns, mapping.inputs["answered"]}
-    follow_last(answered, typed, said, [mapping.inputs[name] for name in TYPED])
+    # What changes everything is one request; what is typed changes the numbers at once, the preview when it is done.
+    beginnings = [*begin, *(parts[name].input for name in CHOICES), *(parts[name].change for name in LOADED)]
+    beginnings += [mapping.columns.change, mapping.inputs["answered"].change]
+    needing = [parts[name] for name in SETTINGS if SETTINGS[name].asked.needs]
+    shown = [*form.boxes.values(), mapping.box, *needing, *(mapping.inputs[name] for name in TYPED)]
+    looked = {*form.inputs, *form.preview.choices}
+    follow_last(beginnings, everything, looked, [*shown, *drawn.values(), form.preview.frame])
 
-    plain = [part.input for name, part in parts.items() if name not in ("columns", "table", "toml", *ROLES)]
-    plain += [mapping.inputs[name].change for name in ("labels", "spellings")]
-    events = [*begin, *files, mapping.columns.change, *plain]
-    follow_last(events, beside, form.inputs, list(drawn.values()))
-    words = [part.blur for name, part in mapping.inputs.items() if isinstance(part, gr.Textbox)]
+    answers = [mapping.inputs[name].change for name in ("labels", "spellings")]
+    plain = [part.input for name, part in parts.items() if name not in {*CHOICES, *LOADED, "columns", "answered"}]
+    follow_last([*plain, *answers], beside, form.inputs, list(drawn.values()))
     settled = [
-        *(mapping.inputs[name].change for name in ("answered", "labels", "spellings")),
+        *answers,
         *(choice.input for choice in form.preview.choices),
-        *words,
+        *(part.blur for part in mapping.inputs.values() if isinstance(part, gr.Textbox)),
         *(parts[name].input for name in DRAWN),
         *(_settled(part) for name, part in parts.items() if name in SETTINGS),
     ]
-    looks = [*begin, *choices, *files, mapping.columns.change, *settled]
-    follow_last(looks, previewed, {*form.inputs, *form.preview.choices}, [form.preview.frame])
+    follow_last(settled, previewed, looked, [form.preview.frame])
 
 
 def arrangement(form: StudyForm, given: Mapping[str, Any]) -> dict[Any, Any]:
