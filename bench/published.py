@@ -6,6 +6,7 @@ It reads the folder of real data (`ETALON_SHARED`, else `../shared` beside this 
 """
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from baseline.commands.rankings import read_responses  # noqa: E402
 from bench.coverage_judges import coverage, pandalm  # noqa: E402
 from bench.coverage_scale import Test  # noqa: E402
 from data.console import print_text, tell  # noqa: E402
@@ -25,15 +27,18 @@ from data.numbers import DASH, number  # noqa: E402
 from data.table_text import text_table  # noqa: E402
 from data.tables import Column, Table  # noqa: E402
 from eval.ballots import Ballots, answers  # noqa: E402
+from eval.comparison.alt_test import alternative_annotator  # noqa: E402
 from eval.consensus.majority import majority  # noqa: E402
 from eval.gold_errors import hit_rate  # noqa: E402
 from eval.item_response.one_parameter import one_parameter  # noqa: E402
+from eval.item_response.short_form import short_forms  # noqa: E402
 from eval.judges.agreement import AgreementWithPeople, with_people  # noqa: E402
 from eval.panel import PanelRules  # noqa: E402
 from eval.ranking.bradley_terry import bradley_terry  # noqa: E402
 from eval.ranking.bradley_terry import tables as pair_tables  # noqa: E402
 from eval.ranking.ranking import RankingRules, average_win_rates, ranking  # noqa: E402
 from eval.ranking.two_rankings import two_rankings  # noqa: E402
+from eval.votes import code  # noqa: E402
 from tests.helpers.crowd_logs import log, parus_gold, pool  # noqa: E402
 from tests.helpers.llmfao import golden, llmfao  # noqa: E402
 from tests.helpers.pandalm import PEOPLE, judge, votes  # noqa: E402
@@ -135,7 +140,46 @@ def gpt_4_beside_people(shared: Path) -> float:
     return both.spearman if both else float("nan")
 
 
+@cache
+def alternative(shared: Path, part: str) -> float:
+    """Return by how much the alternative-annotator test of 24 models is off from what its authors print, at most."""
+    expected = json.loads((shared / "alttest" / "expected.json").read_text("utf8"))
+    off: list[float] = []
+    for name, printed in expected.items():
+        people, models = (
+            json.loads((shared / "alttest" / name / f"{whose}_annotations.json").read_text("utf8"))
+            for whose in ("human", "llm")
+        )
+        rows = [(item, who, str(label)) for who, given in people.items() for item, label in given.items()]
+        labels = tuple(sorted({label for _, _, label in rows}))
+        judged = code(dict(zip(("item", "worker", "label"), zip(*rows, strict=True), strict=True)), labels=labels)
+        scale = tuple(map(float, labels)) if printed["scoring"] == "neg_rmse" else None
+        for model, pair in printed["models"].items():
+            said = {item: str(label) for item, label in models[model].items()}
+            test = alternative_annotator(judged, said, epsilon=printed["epsilon"], scale=scale)
+            ours = {"winning rate": test.winning_rate or 0.0, "advantage": test.advantage}
+            off.append(abs(round(ours[part], 2) - pair[part == "advantage"]))
+    return max(off)
+
+
+def short_form_error(shared: Path) -> float:
+    """Return by how much 50 chosen items of RTE miss the score on all, leaving each of 90 respondents out."""
+    responses = read_responses(shared / "responses" / "rte.csv")
+    (form,) = short_forms(responses, one_parameter(responses), (50,))
+    return form.error
+
+
 PUBLISHED = (
+    *(
+        PublishedFigure(
+            "people",
+            f"Alternative-annotator test, 24 models: largest distance from the printed {part}",
+            0.0,
+            partial(alternative, part=part),
+            "results --epsilon",
+        )
+        for part in ("winning rate", "advantage")
+    ),
     PublishedFigure("judges", "PandaLM, kappa of persons 1 and 2", 0.852, kappa(0, 1), "judge: respondents in pairs"),
     PublishedFigure("judges", "PandaLM, kappa of persons 1 and 3", 0.879, kappa(0, 2), "the same"),
     PublishedFigure("judges", "PandaLM, kappa of persons 2 and 3", 0.862, kappa(1, 2), "the same"),
@@ -190,6 +234,7 @@ PUBLISHED = (
         "scale",
         at_least=True,
     ),
+    PublishedFigure("scale", "RTE: mean error of the score told from 50 items", None, short_form_error, "scale"),
 )
 """Every figure, in the order in which they are printed."""
 Row = tuple[PublishedFigure, float]

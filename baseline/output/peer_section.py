@@ -46,7 +46,7 @@ def draw_peers(results: Results) -> Markup:
     return drawn_with(
         "peers.html",
         sentences=peer_sentences(peers),
-        figure=peer_figure(peers),
+        drawing=peer_figure(peers),
         title=FIGURES[peers.main][0],
         meaning=FIGURES[peers.main][1],
         band=peers.band,
