@@ -57,14 +57,21 @@ with opened(Settings().database) as database:
     with gr.Blocks():
         new = build_form(requesters).parts["rest"]
         with gr.Tabs():
-            running = build_settings().fields["rest"]
+            tab = build_settings()
+        running = tab.fields["rest"]
         minimum = build_rules(requesters.oversight, gr.State(None)).minimum.label
+    values = requesters.settings_change.settings("rested") | {"ethics": "Exempted by our board."}
+    drawn = tab.filled("rested", values, imported=True)
     changed = requesters.settings_change.change("rested", {"rest": None}, who="anna")
     documentation = run_path("docs/tables.py")["current"]("settings.md")
     said = {
         "new": [type(new).__name__, new.label, new.info],
         "running": [type(running).__name__, running.label, running.info],
         "changed": changed,
+        "counted": [drawn[fold]["label"] for fold in tab.describing.folds.values()],
+        "questions": drawn[tab.note],
+        "of_imported": sorted(name for name in tab.collecting.of if drawn[tab.fields[name]]["visible"]),
+        "folds_of_imported": [name for name, fold in tab.collecting.folds.items() if drawn[fold]["visible"]],
         "minimum": minimum == SETTINGS["hourly_minimum"].title,
         "event": "Minutes of rest: <bdi>2.5</bdi> → <bdi>none</bdi>"
         in draw_events(requesters.oversight.events("rested")),
@@ -82,6 +89,10 @@ def test_a_new_setting_is_one_field(tmp_path: Path) -> None:
     assert said["minimum"]
     assert said["new"] == ["Textbox", "Minutes of rest", words]
     assert said["running"] == ["Textbox", "Minutes of rest", f"{words}. For who comes from now on"]
+    assert said["counted"][:2] == ["Paper · 0 of 3 answered", "Design · 1 of 7 answered"]
+    assert "1 of 25 questions of the report answered" in said["questions"]
+    assert said["of_imported"] == ["consensus", "epsilon", "gold", "margin", "model_language"]
+    assert said["folds_of_imported"] == ["People", "Results"]
     assert (said["changed"], said["event"]) == ({"rest": [2.5, None]}, True)
     assert said["documented"] == [
         f"| `rest` | Minutes of rest. {words}. | nothing | number to 60, or nothing | For who comes from now on |"
