@@ -64,6 +64,13 @@ class StudySettings(StudyDescription, CollectionSettings):
         ge=0,
         lt=1,
     )
+    public_gold: str = setting(
+        Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
+        "",
+        "Right answers are public",
+        "Since when and where: models may have learnt them. Empty: what the task says; no: they are not",
+        max_length=200,
+    )
 
 
 SETTINGS = settings_of(StudySettings)

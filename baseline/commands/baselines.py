@@ -22,6 +22,7 @@ from baseline.comparison.published_scores import (
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
+from baseline.comparison.run_pair_tables import pairs_dict
 from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import results_dict
 from baseline.comparison.scoring_files import score_files
@@ -123,7 +124,8 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         write_report(asked.report, document)
         tell(f"{asked.report}: people and models on {study}")
     if as_json:
-        print_json(results_dict(results) | _scored_as_published(asked.as_published) | _added(asked, results, groups))
+        printed = results_dict(results) | {"pairs": pairs_dict(results)}
+        print_json(printed | _scored_as_published(asked.as_published) | _added(asked, results, groups))
     elif document and (asked.html or asked.latex):
         print_text(drawn(document, ".html" if asked.html else ".tex"))
     elif not asked.report:

@@ -28,22 +28,29 @@ SHOWS = ("all", "split", "people", "model", "apart", "unparsable", "reported", "
 """Which items: every one; where people differ; only people right; only the model right; the model apart from
 what people say, where it is farthest first; no readable answer from it; those in which workers have found something
 wrong; those whose gold people agree against, the most probable first."""
+PAIR_SHOWS = ("first", "second")
+"""Which items of two models: those on which just the first is right, and just the second."""
 ORDERS = ("", "gold")
 """How items are sorted: as the study has them, or by how probably their gold is wrong."""
 
 
 @dataclass(frozen=True)
 class ItemChoice:
-    """Which items a list shows (one of SHOWS), the model it sets beside people, how it is sorted (one of ORDERS)."""
+    """Which items a list shows (one of SHOWS), the model it sets beside people, how it is sorted (one of ORDERS).
+
+    With an `other` model it may show one of PAIR_SHOWS too.
+    """
 
     show: str = SHOWS[0]
     model: str | None = None
     order: str = ORDERS[0]
+    other: str | None = None
 
     @property
     def named(self) -> dict[str, str]:
         """What an address says of it; "" where that is the usual."""
-        return {"show": "" if self.show == SHOWS[0] else self.show, "model": self.model or "", "order": self.order}
+        show = "" if self.show == SHOWS[0] else self.show
+        return {"show": show, "model": self.model or "", "other": self.other or "", "order": self.order}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +82,12 @@ class ItemIndex:
         """The place of each item in all of these, from 0."""
         return {item: place for place, item in enumerate(self.items)}
 
-    def selected(self, show: str, model: str | None, order: str = "") -> list[str]:
+    def selected(self, show: str, model: str | None, order: str = "", other: str | None = None) -> list[str]:
         """Return the items to show in one of ORDERS, doubted golds always by doubt.
 
         Without a model none is right or silent.
         """
-        places = np.flatnonzero(self._mask(show, model))
+        places = np.flatnonzero(self._mask(show, model, other))
         if show == "apart":
             far = self.apart.get(model or "", np.full(len(self.items), np.nan))
             places = places[np.argsort(-far[places], kind="stable")]
@@ -88,25 +95,28 @@ class ItemIndex:
             places = places[np.argsort(-self.wrong_gold[places], kind="stable")]
         return [self.items[place] for place in places.tolist()]
 
-    def counts(self, model: str | None) -> dict[str, int]:
-        """Return how many items each of SHOWS has."""
-        return {show: int(self._mask(show, model).sum()) for show in SHOWS}
+    def counts(self, model: str | None, other: str | None = None) -> dict[str, int]:
+        """Return how many items each of SHOWS has, with another model those of PAIR_SHOWS too."""
+        shows = (*SHOWS, *PAIR_SHOWS) if other else SHOWS
+        return {show: int(self._mask(show, model, other).sum()) for show in shows}
 
-    def _mask(self, show: str, model: str | None) -> Mask:
+    def _mask(self, show: str, model: str | None, other: str | None = None) -> Mask:
         nothing = np.full(len(self.items), np.nan)
-        theirs = self.models.get(model or "", nothing)
+        theirs, others = self.models.get(model or "", nothing), self.models.get(other or "", nothing)
         masks: dict[str, Mask] = {
             "all": np.ones(len(self.items), dtype=bool),
             "split": self.split,
             "people": (self.people == 1) & (theirs == 0),
             "model": (self.people == 0) & (theirs == 1),
+            "first": (theirs == 1) & (others == 0),
+            "second": (theirs == 0) & (others == 1),
             "apart": self.apart.get(model or "", nothing) > 0,
             "unparsable": self.silent.get(model or "", np.zeros(len(self.items), dtype=bool)),
             "reported": self.reported,
             "gold": ~np.isnan(self.doubted),
         }
         if show not in masks:
-            raise UnknownName("the choice of items", show, SHOWS)
+            raise UnknownName("the choice of items", show, masks)
         return masks[show]
 
 

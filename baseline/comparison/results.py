@@ -135,7 +135,7 @@ class Results:
         shown = [(row, row.chosen) for row in self.models if row.chosen]
         notes = [f"{row.name}: {note}." for row, run in shown for note in run.notes(row.wordless, row.thinking) if note]
         asked = [self.display_name(row) for row in self.models if row.kind == "model"]
-        return [*unfinished, *known_gold(self.study.task, asked), *notes]
+        return [*unfinished, *known_gold(self.study, asked), *notes]
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""

@@ -182,6 +182,11 @@ def matrix_words(compared: tuple[RunPair, int] | None) -> str:
     return f"{points(sign * pair.difference.value + 0.0)}{star}"
 
 
+def pairs_dict(results: Results) -> list[dict[str, Any]]:
+    """Return every two of the best models as `results --json` prints them; those that were right alone are counted."""
+    return [dict(record) for record in pair_table(compared_models(results)).records]
+
+
 def models_section(results: Results) -> Section:
     """Return the matrix of models as a section of a report; empty where fewer than two have answered."""
     pairs = compared_models(results)

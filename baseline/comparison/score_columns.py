@@ -9,6 +9,7 @@ from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_tab
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, person_words, status_words
 from baseline.human.interval_scope import QUESTIONS
+from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.comparison.difference import Difference
@@ -234,6 +235,13 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         lambda row: row.respondent.chosen or LEFT_OUT,
         forms=DATA,
         flat=lambda row: row.respondent.run.id if row.respondent.run else None,
+    ),
+    Column(
+        "gold_public",
+        "right answers public",
+        "",
+        lambda row: (row.respondent.kind == "model" and public_gold(row.results.study)) or LEFT_OUT,
+        forms=("json",),
     ),
     Column("other_runs", "other runs", "", _other_runs, forms=("csv",)),
 )

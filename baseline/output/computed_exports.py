@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from baseline.comparison.item_index import item_index
 from baseline.comparison.pair_rankings import pair_rankings
 from baseline.comparison.published_people import figures_table
 from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_scores_of
@@ -84,6 +85,13 @@ def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
 def score_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return each respondent's scores."""
     return frame_of(score_table(evidence_of(asked).results, "csv"))
+
+
+def right_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return for each item who was right: the share of the answer of people and of each model, empty without gold."""
+    compared = results_of(asked)
+    index = item_index(asked.session, study=asked.study, results=compared)
+    return pd.DataFrame({"item": index.items, "people": index.people, **index.models})
 
 
 def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -195,6 +203,13 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         },
         True,
         {"html": "HTML, opens offline", "zip": "Package"},
+        by_rules=True,
+    ),
+    Export(
+        "who-was-right",
+        "Who was right",
+        "On each item people and every model: 1 right, 0 wrong, between for level answers; empty where nobody knows",
+        as_table(right_rows),
         by_rules=True,
     ),
     Export(

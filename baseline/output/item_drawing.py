@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from baseline.comparison.gold_contradictions import RULE, WRONG_GOLD, agreeing_models
 from baseline.comparison.item_answers import ItemAnswers, ItemVote
-from baseline.comparison.item_index import ItemChoice, ItemIndex, ItemView, RespondentAnswer, model_rows
+from baseline.comparison.item_index import PAIR_SHOWS, ItemChoice, ItemIndex, ItemView, RespondentAnswer, model_rows
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
 from baseline.output.item_list import RARE, SILENT, address, called, vote_words
@@ -44,7 +44,8 @@ BEGINS = (_column("place", "item"), _column("text", "text", "start begins"), _co
 PEOPLE, REMARKS = _column("people", "people", "start"), _column("remarks", "remarks")
 WRONG = _column("wrong", "gold wrong", about=WRONG_GOLD)
 LISTING = (*BEGINS, PEOPLE, WRONG, REMARKS)
-COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), WRONG, REMARKS)
+OTHER = _column("other", "{other}", "start")
+COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), OTHER, WRONG, REMARKS)
 AGREEING = _column("agreeing_models", "models with the people", "start said")
 TRUTH = (_column("name", ""), _column("words", ""))
 VOTES_CAST = (_column("worker", "worker"), _column("words", "answer", "start"), _column("seconds", "time"))
@@ -60,16 +61,18 @@ DOUBTED = (
 def draw_list(results: Results, index: ItemIndex, views: list[ItemView], chosen: ItemChoice, page: int) -> Markup:
     """Return one page of the list of items, counted from 0."""
     model, study, doubted = chosen.model, results.study.name, chosen.show == "gold"
-    total = index.counts(model)[chosen.show]
+    total = index.counts(model, chosen.other)[chosen.show]
     kept: dict[str, str | int] = {**chosen.named}
-    rows = [_row(view, results, index, model, address(study, item=view.item.id, **kept)) for view in views]
+    rows = [_row(view, results, index, chosen, address(study, item=view.item.id, **kept)) for view in views]
     columns = DOUBTED if doubted else COMPARED if model else LISTING
     absent = (*(() if results.human.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
+    absent += () if chosen.other else (OTHER,)
+    named = {"model": called(model or ""), "other": called(chosen.other or "")}
     shown = [column for column in columns if column not in absent]
     return drawn_with(
         "item_list.html",
         **_frame(results, index, chosen),
-        table=Table("", [column.called(model=called(model or "")) for column in shown], rows),
+        table=Table("", [column.called(**named) for column in shown], rows),
         rule=f"{RULE} Sorted by {WRONG_GOLD[0].lower()}{WRONG_GOLD[1:]}" if doubted else "",
         doubted=doubted,
         ordered=doubted or chosen.order == "gold",
@@ -95,7 +98,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         **_frame(results, index, chosen),
         seen=seen,
         total=len(index.items),
-        within="" if chosen.show == "all" else WORDS[chosen.show].lower(),
+        within="" if chosen.show == "all" else _words(chosen.show, chosen).lower(),
         back=address(study, **kept),
         before=address(study, item=seen.before, **kept) if seen.before else "",
         after=address(study, item=seen.after, **kept) if seen.after else "",
@@ -111,36 +114,39 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
 def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, Any]:
     """Return what stands above both views: the study, the ways to choose, the model that is compared."""
     show, model = asked.show, asked.model
-    study, counts = results.study.name, index.counts(model)
+    study, counts = results.study.name, index.counts(model, asked.other)
     models = [row.name for row in model_rows(results)]
     gold, several = bool(results.human.panel.gold), len(models) > 1
     offered = ["all"] if not results.study.task.answer.has_right else ["all", "split"]
     offered += ["people", "model"] if model and gold else []
+    offered += PAIR_SHOWS if asked.other and gold else []
     offered += ["unparsable"] if model else []
     offered += [rare for rare in RARE if counts[rare] or rare == show]
     chosen = {"model": model or ""} if several else {}
-    chosen |= {"order": asked.order}
+    chosen |= {"order": asked.order, "other": asked.other or ""}
+    links = {choice: address(study, show="" if choice == "all" else choice, **chosen) for choice in offered}
     return {
         "study": study,
         "title": results.study.task.title.for_requesters,
         "results": f"/results/?{urlencode({'study': study})}",
-        "chips": [
-            (
-                address(study, show="" if field_name == "all" else field_name, **chosen),
-                WORDS[field_name],
-                counts[field_name],
-                field_name == show,
-            )
-            for field_name in offered
-        ],
+        "chips": [(link, _words(choice, asked), counts[choice], choice == show) for choice, link in links.items()],
         "models_offered": [(name, called(name)) for name in models],
+        "others_offered": [(name, called(name)) for name in models if name != model] if several and gold else [],
+        "other": asked.other or "",
         "model": model or "",
         "model_words": called(model or ""),
     }
 
 
-def _row(view: ItemView, results: Results, index: ItemIndex, model: str | None, link: str) -> dict[str, Any]:
-    theirs = next((answered for answered in view.models if answered.name == model), None)
+def _words(show: str, asked: ItemChoice) -> str:
+    """Return what a choice of items is called: of two models by their names."""
+    two = called(asked.model or ""), called(asked.other or "")
+    pairs = {"first": "{} right, {} wrong".format(*two), "second": "{} right, {} wrong".format(*two[::-1])}
+    return pairs.get(show) or WORDS[show]
+
+
+def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
+    said = {answered.name: _said(answered) for answered in view.models}
     doubt, wrong = float(index.doubted[view.place - 1]), float(index.wrong_gold[view.place - 1])
     return {
         "place": view.place,
@@ -148,7 +154,8 @@ def _row(view: ItemView, results: Results, index: ItemIndex, model: str | None, 
         "text": beginning(results.study.task, view.item),
         "votes": vote_words(view.votes, view.status),
         "people": _said(view.crowd) if view.crowd.words else {"words": "—", "mark": "", "mood": ""},
-        "model": _said(theirs) if theirs else None,
+        "model": said.get(chosen.model or ""),
+        "other": said.get(chosen.other or ""),
         "reported": bool(index.reported[view.place - 1]),
         "doubt": None if doubt != doubt else f"{doubt:.0%}",
         "wrong": percent(wrong),

@@ -14,6 +14,7 @@ from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.results import Respondent, Results
+from baseline.comparison.run_pair_tables import pairs_dict
 from baseline.comparison.score_columns import results_dict
 from baseline.human.deidentified import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact
@@ -34,7 +35,7 @@ def report_dict(evidence: Evidence) -> dict[str, Any]:
     equal = evidence.equality
     numbers = pseudonyms(evidence.baseline.collected.judgments["worker"], seed=evidence.study.seed)
     return {
-        "results": pseudonymised(results_dict(evidence.results), numbers),
+        "results": pseudonymised(results_dict(evidence.results), numbers) | {"pairs": pairs_dict(evidence.results)},
         "human": pseudonymised(evidence.baseline.as_dict(), numbers),
         "equality": equal.as_dict() if equal else None,
         "published": published_dict(evidence.results),

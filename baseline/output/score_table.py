@@ -10,6 +10,7 @@ from baseline.comparison.score_rows import ScoreRow
 from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.page_numbers import Axis, adjusted_words, difference_title, estimate_title, in_sentence, p_words
 from baseline.runs.run_state import imported_words
+from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, interval, number, points, points_interval
 from data.tables import Table
 from eval.comparison.difference import Difference
@@ -49,6 +50,11 @@ class DrawnScore(ScoreRow):
     def imported(self) -> str:
         """The program from whose log the answers were read, empty for none."""
         return imported_words(self.respondent.run)
+
+    @property
+    def gold_public(self) -> str:
+        """Since when and where right answers are public, where the respondent may have learnt them; else ""."""
+        return public_gold(self.results.study) if self.respondent.kind == "model" else ""
 
     @property
     def others(self) -> str:

@@ -8,7 +8,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from baseline.comparison.item_answers import item_answers
-from baseline.comparison.item_index import ORDERS, SHOWS, ItemChoice, item_rows, model_rows
+from baseline.comparison.item_index import ORDERS, PAIR_SHOWS, SHOWS, ItemChoice, item_rows, model_rows
 from baseline.output.html import drawn_with
 from baseline.output.item_drawing import LISTED, draw_item, draw_list
 from baseline.output.rendering import TEMPLATES
@@ -34,6 +34,7 @@ class ItemQuery:
     model: str = ""
     page: int = 0
     order: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,16 +62,17 @@ class ItemViews:
         results, index = opened.results, opened.index
         models = [row.name for row in model_rows(results)]
         model = asked.model if asked.model in models else models[0] if models else None
-        show = asked.show if asked.show in SHOWS else SHOWS[0]
-        chosen = ItemChoice(show, model, asked.order if asked.order in ORDERS else ORDERS[0])
-        selected = index.selected(show, model, chosen.order)
+        other = asked.other if asked.other in models and asked.other != model else None
+        show = asked.show if asked.show in ((*SHOWS, *PAIR_SHOWS) if other else SHOWS) else SHOWS[0]
+        chosen = ItemChoice(show, model, asked.order if asked.order in ORDERS else ORDERS[0], other)
+        selected = index.selected(show, model, chosen.order, other)
         with reading(self.database) as session:
             if asked.item:
                 seen = item_answers(session, results=results, index=index, item=asked.item, selected=selected)
                 return draw_item(results, index, seen, chosen)
             page = min(max(asked.page, 0), max(0, (len(selected) - 1) // LISTED))
             few = selected[page * LISTED : (page + 1) * LISTED]
-            compared = [model] if model else []
+            compared = [name for name in (model, other) if name]
             views = item_rows(session, study=results.study, results=results, index=index, items=few, models=compared)
         return draw_list(results, index, views, chosen, page)
 
@@ -96,6 +98,7 @@ def item_query(query: Any) -> ItemQuery:
         item=given.get("item", ""),
         show=given.get("show", ""),
         model=given.get("model", ""),
+        other=given.get("other", ""),
         order=given.get("order", ""),
         page=int(page) if page.isascii() and page.isdecimal() and len(page) < 9 else 0,
     )

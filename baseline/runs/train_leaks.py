@@ -5,10 +5,12 @@ from typing import Any
 
 from data.shared_texts import SharedText, shared_texts
 from data.task import Item, Task
+from db.studies import Study
 
 STORED = 100
 """So many of the items are stored with a run by name; all are counted."""
 NAMED = 3
+NOT_PUBLIC = ("no", "нет")
 
 
 def train_leaks(task: Task, items: Sequence[Item], train: Sequence[Item], shots: Sequence[Item]) -> dict[str, Any]:
@@ -27,11 +29,18 @@ def leak_words(stored: Mapping[str, Any]) -> str:
     return "; ".join(_words(words[where], leaks) for where, leaks in stored.items())
 
 
-def known_gold(task: Task, models: Sequence[str]) -> list[str]:
-    """Return which models may have learnt the right answers, where the task says that these are public."""
-    if not models or not task.public_gold:
+def public_gold(study: Study) -> str:
+    """Return since when and where the study's right answers are public, "" where they are not: it knows best."""
+    stated = study.settings.public_gold.strip()
+    return "" if stated.casefold() in NOT_PUBLIC else stated or study.task.public_gold
+
+
+def known_gold(study: Study, models: Sequence[str]) -> list[str]:
+    """Return which models may have learnt the right answers, where these are public."""
+    since = public_gold(study)
+    if not models or not since:
         return []
-    return [f"The right answers are public ({task.public_gold}): {', '.join(models)} may have learnt them in training."]
+    return [f"The right answers are public ({since}): {', '.join(models)} may have learnt them in training."]
 
 
 def _stored(shared_texts: Sequence[SharedText], of: int) -> dict[str, Any]:

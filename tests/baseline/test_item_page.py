@@ -13,12 +13,14 @@ from sqlalchemy import Engine
 from baseline.comparison.gold_contradictions import agreeing_models, contradiction_probabilities
 from baseline.comparison.item_answers import neighbours
 from baseline.human.deidentified import deidentified_judgments, pseudonyms
+from baseline.output.computed_exports import right_rows
 from baseline.pages.items_page import ItemQuery, ItemViews, item_query
 from baseline.pages.study_cache import StudyCache
 from data.task import Item
 from db import frames
 from db.decisions import Decision, add_decision
 from db.engine import reading, writing
+from db.exports import ExportRequest
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, PredictionStatus, add_predictions, create_run, finish_run
@@ -221,3 +223,28 @@ def test_without_gold_no_item_has_a_probability_that_it_is_wrong(sqlite: Engine)
 def test_an_order_that_there_is_not_is_the_studys_own(sqlite: Engine) -> None:
     made(sqlite, "rrr", "ggg")
     assert re.findall(r"data-go>(\d+)</a></th>", page(sqlite, order="<b>")) == ["1", "2"]
+
+
+def test_items_are_chosen_by_which_of_two_models_was_right(sqlite: Engine) -> None:
+    study = made(sqlite, "rrr", "rrr", "rrr", "rrr", said="rrgg")
+    with writing(sqlite) as session:
+        run = create_run(session, study=study, model="small", kind="model", settings={})
+        stored = list_items(session, study=study, role="main")
+        said = zip(stored, "rgrg", strict=True)
+        add_predictions(
+            session, run=run, predictions=[Prediction(one.key, 0, "", LABELS[letter], "ok") for one, letter in said]
+        )
+        finish_run(session, run=run)
+    two = {"model": "model:big", "other": "model:small"}
+    first, second = (page(sqlite, show=show, **two) for show in ("first", "second"))
+    assert "big right, small wrong 1" in words(first)
+    assert "small right, big wrong 1" in words(first)
+    assert re.findall(r"thing \d", words(first)) == ["thing 1"]
+    assert re.findall(r"thing \d", words(second)) == ["thing 2"]
+    # Without another model there is no such choice, and a model is not set beside itself.
+    assert "right, small wrong" not in words(page(sqlite, show="first", model="model:big"))
+    assert "big right, big wrong" not in words(page(sqlite, show="first", model="model:big", other="model:big"))
+    with reading(sqlite) as session:
+        table = right_rows(ExportRequest(session, study))
+    assert list(table) == ["item", "people", "model:big", "model:small"]
+    assert table.query("`model:big` == 1 and `model:small` == 0").item.tolist() == ["item-1"]

@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.comparison.results import results
+from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import stored_rules
 from db.engine import opened, reading
 from db.studies import get_study
@@ -87,3 +88,9 @@ def test_a_task_says_that_its_right_answers_are_public(run: Run, sqlite_url: str
     said = "The right answers are public (since 2020): openai:m may have learnt them in training."
     assert said in replace(found, study=public).notes_of_runs()
     assert said not in found.notes_of_runs()
+    own = replace(study, settings=study.settings.model_copy(update={"public_gold": "since 2024, in our paper"}))
+    assert said.replace("since 2020", "since 2024, in our paper") in replace(found, study=own).notes_of_runs()
+    rows = results_dict(replace(found, study=own))["rows"]
+    assert [row["gold_public"] for row in rows if "gold_public" in row] == ["since 2024, in our paper"]
+    test = replace(public, settings=study.settings.model_copy(update={"public_gold": "no"}))
+    assert not [note for note in replace(found, study=test).notes_of_runs() if "public" in note]

@@ -14,11 +14,12 @@ element.addEventListener("click", (event) => {
   go(link.href, link.rel);
 });
 element.addEventListener("change", (event) => {
-  if (!event.target.matches("select[data-go-model]")) return;
+  const name = event.target.dataset.goTo;
+  if (!name) return;
   const address = new URL(location.href);
-  address.searchParams.set("model", event.target.value);
+  address.searchParams.set(name, event.target.value);
   address.searchParams.delete("page");
-  go(address.href, "model");
+  go(address.href, name);
 });
 addEventListener("popstate", draw);
 const KEYS = { KeyJ: "next", ArrowRight: "next", KeyK: "prev", ArrowLeft: "prev" };
@@ -33,7 +34,7 @@ document.addEventListener("keydown", (event) => {
   go(link.href, "");
 });
 watch("value", () => {
-  const again = returning === "model" ? "select[data-go-model]" : returning && `a[rel="${returning}"]`;
+  const again = returning && `a[rel="${returning}"], select[data-go-to="${returning}"]`;
   const wanted = (again && element.querySelector(again)) || element.querySelector("[data-heading]");
   returning = "";
   scrollTo({ top: 0 });
