@@ -170,7 +170,7 @@ class RunSettings(BaseModel):
         allow_inf_nan=False,
     )
     fresh: bool = setting(
-        RunField(TERMINAL, option="--fresh", stored=Stored.BESIDE), False, "Ask anew what was answered before"
+        RunField(TERMINAL, option="--fresh", stored=Stored.BESIDE), False, "Ask again what was answered before"
     )
 
     batch: Path | None = setting(

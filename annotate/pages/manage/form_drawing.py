@@ -75,20 +75,20 @@ def draw_mapping(
     """
     table = Table("Columns of the table and what they are", mapped_columns(), columns)
     seen = {"table": table, "examples": examples, "uses": uses, "kinds": kinds, "held": held, "said": said or {}}
-    return _drawn("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
+    return _rendered("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
 
 
 def draw_file(check: FileCheck | None, role: Role) -> Markup:
     """Return what stands beside the file of a role; nothing where none was chosen."""
     saved = _as_address(write_frame(problem_frame(check.first_problems), "csv")) if check and check.problems > 1 else ""
     table = Table("Problems, in the order of the file", PROBLEMS, check.first_problems if check else ())
-    return _drawn("file.html", check=check, called=ITEMS[role], saved=saved, table=table)
+    return _rendered("file.html", check=check, called=ITEMS[role], saved=saved, table=table)
 
 
 def draw_problem(sentence: str) -> Markup:
     """Return a sentence about what is missing or wrong; nothing for an empty one."""
     check = FileCheck(0, 0, sentence, 1) if sentence else None
-    return _drawn("file.html", check=check, called="", table=Table("", PROBLEMS, ()))
+    return _rendered("file.html", check=check, called="", table=Table("", PROBLEMS, ()))
 
 
 def draw_plan(
@@ -114,12 +114,12 @@ def draw_plan(
     if plan and forecast:
         seen["hours"] = ranged(_hours(forecast.hours), _hours(max(forecast.hours, forecast.most_hours)))
         seen["hourly"] = round_money(forecast.hourly, currency, "en")
-    return _drawn("plan.html", **seen)
+    return _rendered("plan.html", **seen)
 
 
 def draw_creation(sentence: str) -> Markup:
     """Return how far a study is that is being made; nothing for an empty sentence."""
-    return _drawn("creation.html", sentence=sentence)
+    return _rendered("creation.html", sentence=sentence)
 
 
 def ranged(least: str, most: str) -> str:
@@ -137,5 +137,5 @@ def _as_address(content: bytes) -> str:
     return f"data:text/csv;charset=utf-8;base64,{b64encode(content).decode()}"
 
 
-def _drawn(template: str, **seen: Any) -> Markup:
+def _rendered(template: str, **seen: Any) -> Markup:
     return Markup(environment(TEMPLATES).get_template(template).render(**seen))

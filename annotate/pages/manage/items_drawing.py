@@ -44,7 +44,7 @@ ITEMS: tuple[Column[Mapping[str, Any]], ...] = (
 def draw_items(seen: ItemTable, language: Language) -> Markup:
     """Return a page of the table of items, answers in the language of the study."""
     lines = Table("Items", ITEMS, [_line(seen.task, line, language) for line in seen.lines])
-    return _drawn("items.html", table=seen, lines=lines, filters=FILTERS)
+    return _rendered("items.html", table=seen, lines=lines, filters=FILTERS)
 
 
 def draw_reports(reports: list[Report]) -> Markup:
@@ -57,17 +57,17 @@ def draw_reports(reports: list[Report]) -> Markup:
         Column("worker", "worker", "", lambda report: report.worker, style="start"),
         Column("at", "when, UTC", "", lambda report: report.reported_at, "{:%-d %b %Y %H:%M}".format),
     )
-    return _drawn("reports.html", table=Table("Reports, the newest first", columns, reports))
+    return _rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
 
 
 def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str = "undecided") -> Markup:
     """Return an item before an expert, the `place`-th (from 0) of `number`; with nothing to decide, what to do."""
     if case is None:
-        return _drawn("case.html", case=None, show=show)
+        return _rendered("case.html", case=None, show=show)
     asked, fields = case.task.answer_for(case.item.fields), case.item.fields
     given = case.decisions[-1].label if case.decisions else ""
     gold = "" if case.item.gold is None else asked.gold_words(case.item.gold, fields).within(case.language)
-    return _drawn(
+    return _rendered(
         "case.html",
         case=case,
         place=place,
@@ -142,5 +142,5 @@ def _short(words: str, longest: int = LONGEST_ANSWER) -> str:
     return words if len(words) <= longest else f"{words[: longest - 1]}…"
 
 
-def _drawn(template: str, **seen: Any) -> Markup:
+def _rendered(template: str, **seen: Any) -> Markup:
     return Markup(environment(TEMPLATES).get_template(template).render(**seen))
