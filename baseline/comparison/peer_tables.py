@@ -144,7 +144,7 @@ def peer_table(peers: PeerAgreement, form: str) -> Table[PeerRow]:
 def _tells(column: Column[PeerRow], peers: PeerAgreement) -> bool:
     """Return whether a column that only models have says anything of one."""
     if column.key in ("alpha_people", "alpha_with"):
-        return any(row.alpha for row in peers.models)
+        return _alphas(peers)
     return bool(peers.models) or column.key not in ("vs_one_person", "p_holm", "alternative", "low", "high")
 
 
@@ -208,9 +208,21 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         "A person is beside the other people of an item, a model beside all of them; answers of people that are level "
         "are shared out.",
         "vs one person: both are beside the same others, those of whom one person is left out.",
-        f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}.",
+        f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
         f"Single persons have a row from {LEAST_ITEMS} shared items on, the {MOST_PEOPLE} with most answers.",
     ]
+
+
+def _without(peers: PeerAgreement, *, others: bool) -> str:
+    """Return which figures have no such interval, "" where there is none of them."""
+    unit = peers.human.panel.resampling.unit
+    alpha = f"; those of alpha for {scope(unit, other_people=False)}" if others and _alphas(peers) else ""
+    tested = any(row.alternative for row in peers.models)
+    return alpha + ("; winning rate and advantage count tests and have none" if tested else "")
+
+
+def _alphas(peers: PeerAgreement) -> bool:
+    return any(row.alpha for row in peers.models)
 
 
 def peer_section(peers: PeerAgreement, figure: str | None = None) -> Section:
