@@ -1,5 +1,6 @@
 """The page's only way to the models: what it shows, what it lets a manager do, each as one call."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +101,7 @@ class RunPreview:
     """What a form would come to: an estimate for each prompt, and the messages that ask about the first item.
 
     `mixed` is the sentence on prompts in several languages, `leaks` that on items that stand in the train split or the
-    worked examples; "" where there are none.
+    worked examples, `batch` the command that writes Batch files; "" where there are none.
     """
 
     model: str
@@ -109,6 +110,7 @@ class RunPreview:
     max_cost: float | None
     mixed: str = ""
     leaks: str = ""
+    batch: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,6 +198,7 @@ class ModelsService:
             first.settings.max_cost,
             mixed_languages(planned),
             leak_words(first.leaks),
+            _batch_command(first) if first.model.batch_url else "",
         )
 
     def start(self, study: str, values: Mapping[str, Any], key: str, *, who: str, run: int | None = None) -> Job:
@@ -278,6 +281,13 @@ def _line(history: RunHistory, jobs: Sequence[Job], *, stands: bool = False) -> 
     # Whether a log holds all that was asked, nobody here knows.
     state = job.state if job else "imported" if imported else state_of(run)
     return RunLine(history, state, imported, job, stands)
+
+
+def _batch_command(planned: PlannedRun) -> str:
+    """Return the command that writes the requests of a run into Batch files; other settings are to be added."""
+    address = f" --base-url {shlex.quote(url)}" if (url := str(planned.model.settings.get("base_url") or "")) else ""
+    names = shlex.join([planned.study.name, "--model", planned.model.name])
+    return f"python app.py run {names}{address} --batch FOLDER"
 
 
 def _same(one: str, other: str) -> bool:

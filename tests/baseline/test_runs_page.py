@@ -92,6 +92,7 @@ def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(
     assert first.fields["premise"] in found.messages[0]["content"]
     assert first.fields["premise"] in drawn
     assert "it stops before 5" in drawn
+    assert f"run parus --model openai:test --base-url {server.base_url} --batch FOLDER" in drawn
     assert (server.requests, desk.look("parus").lines) == ([], [])
 
 
