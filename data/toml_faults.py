@@ -4,7 +4,7 @@ import re
 import tomllib
 
 PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
-KEY = re.compile(r"\s*([\w\"'. -]+?)\s*=(?!=)")
+KEY = re.compile(r"([^=#]{1,80}+)=")
 LONGEST_SEARCHED = 1000  # lines
 REMEDIES = {
     "Cannot overwrite a value": "it is set twice; keep one of the two",
@@ -36,7 +36,7 @@ def toml_fault(error: Exception, text: str) -> tuple[int | None, str]:
     key = KEY.match(lines[line - 1]) if line and line <= len(lines) else None
     remedy = next((remedy for start, remedy in REMEDIES.items() if reason.startswith(start)), "")
     said = f"{remedy} ({reason})" if remedy else reason
-    return line, f"is not TOML; {key[1]}: {said}" if key else f"is not TOML; {said}"
+    return line, f"is not TOML; {key[1].strip()}: {said}" if key else f"is not TOML; {said}"
 
 
 def _last_begun(lines: list[str]) -> int | None:
