@@ -108,8 +108,11 @@ def photograph_worker(browser: Browser, link: str, target: Path) -> None:
     """Come by an invitation, agree, and keep the page with the first item."""
     page = browser.new_page(viewport={"width": 900, "height": 760}, locale="en", **LOOK)
     page.goto(link)
-    page.get_by_role("button", name="EN").click()
-    page.get_by_role("button", name="RU").wait_for()
+    english = page.get_by_role("button", name="EN")
+    english.or_(page.get_by_role("button", name="RU")).wait_for()
+    if english.is_visible():
+        english.click()
+        page.get_by_role("button", name="RU").wait_for()
     for button in ("Yes, I’ll take part", "Start"):
         page.wait_for_timeout(1000)  # a click right after a screen has changed is taken for a slip of the finger
         page.get_by_role("button", name=button).click()
