@@ -81,6 +81,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         people.of_rare_labels,
         400,
     ),
+    "best worker": (
+        "The worker with most right answers",
+        ("workers", "answers each", "true rates", "one Beta", "width", "all Betas", "width"),
+        people.of_best_workers,
+        400,
+    ),
     "good models": (
         "A model exactly as good as people, called different from them",
         ("world", "as good as", "over items", "width", "over items and people", "width"),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import betaincinv
 
 from bench.coverage_paired import DRAWS, Row, error
 from eval.agreement.coefficients import agreement
@@ -16,6 +17,8 @@ from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.consensus.majority import majority
+from eval.intervals.beta_binomial import fit
+from eval.intervals.beta_mixture import mixture
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import ONCE, wider, wider_scores
 from eval.metrics.table import metric_named
@@ -201,3 +204,24 @@ def of_rare_labels(studies: int) -> Iterator[Row]:
             told.append(error(sum(each.cis[name][0] <= real <= each.cis[name][1] for each in found) / studies, studies))
         noted = sum(any("bear one label" in note for note in each.notes) for each in found)
         yield [*told, error(noted / studies, studies)]
+
+
+def of_best_workers(studies: int) -> Iterator[Row]:
+    """Yield how often intervals of the worker with most right answers hold that worker's true rate."""
+    generator = np.random.default_rng(13)
+    for workers, each, (a, b) in ((5, 20, (9, 1)), (10, 20, (45, 1)), (20, 20, (95, 5))):
+        held, wide = np.zeros(2), np.zeros(2)
+        for _ in range(studies):
+            rates = generator.beta(a, b, workers)
+            right = generator.binomial(each, rates)
+            best, counts = int(np.argmax(right)), (np.sort(right), np.full(workers, each))
+            prior = fit(*counts)
+            shape = prior[0] + right[best], prior[1] + each - right[best]
+            alone = float(betaincinv(*shape, 0.025)), float(betaincinv(*shape, 0.975))
+            for place, (low, high) in enumerate((alone, mixture(*counts).interval(int(right[best]), each))):
+                held[place] += low <= rates[best] <= high
+                wide[place] += high - low
+        told = [
+            part for place in (0, 1) for part in (error(held[place] / studies, studies), f"{wide[place] / studies:.3f}")
+        ]
+        yield [str(workers), str(each), f"Beta({a}, {b})", *told]

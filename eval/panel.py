@@ -18,7 +18,7 @@ from eval.consensus.composite import unanimous
 from eval.consensus.expert import NOBODY, gold_with, with_decisions
 from eval.consensus.majority import Consensus
 from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
-from eval.consensus.ties import STATUSES
+from eval.consensus.ties import DRAWN_ONCE, STATUSES
 from eval.consensus.weighted import voter_skills
 from eval.gold import TaskItems, gold_of, right_rows
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
@@ -120,10 +120,10 @@ class Panel:
         """What a reader of the counts should know."""
         notes = self.agreement.notes + self.consensus.notes + self._of_gold()
         notes += () if self.answers is None else (self.answers.verdict,)
-        if self.votes.skill is not None and "skill" in (
-            self.rules.ties,
-            {"weighted": "skill"}.get(self.rules.consensus),
-        ):
+        if self.rules.ties == "random" and (level := self.consensus.number("tied")):
+            notes += (DRAWN_ONCE.format(level, self.rules.seed),)
+        by_skill = "skill" in (self.rules.ties, {"weighted": "skill"}.get(self.rules.consensus))
+        if self.votes.skill is not None and by_skill:
             notes += ("Votes weigh what the platform's own skills say of their workers, not what controls show.",)
         if self.rules.control_min is None or len(self.controls):
             return notes

@@ -205,7 +205,8 @@ def published_in(write: Write, published: PublishedScores | None, people: Publis
 
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:
     """Return the breakdowns as `write` writes tables; a sentence where there are none."""
-    return write([breakdown_table(group) for group in breakdowns]) if breakdowns else NO_BREAKDOWNS
+    notes = [one.left_out for one in breakdowns if one.left_out]
+    return write([breakdown_table(one) for one in breakdowns], notes) if breakdowns else NO_BREAKDOWNS
 
 
 def study_named(session: Session, name: str, *, published: bool = False) -> Study:

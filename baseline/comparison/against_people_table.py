@@ -46,7 +46,8 @@ def against_people_notes(results: Results, *, names: Mapping[str, str] | None = 
         *_equivalence_notes(results, called),
         "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
         "items, with the 95% interval of k; the interval alone where one item more or less moves k by a person or "
-        "more. k is read off odd numbers of people: with two, ties are broken at random.",
+        "more, or only 1 and 3 people can be compared. k is read off odd numbers of people: with two, ties are broken "
+        "at random.",
         *_alternative_notes(results, called),
     ]
     return [*notes, *_refusals({called[row]: against for row, against in results.against_people.items()})]
@@ -159,7 +160,7 @@ def equivalent_text(equivalence: Equivalence | str) -> str:
 def crowd_text(crowd_size: CrowdSize | str) -> str:
     """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had.
 
-    The interval alone where one item more or less would tell another number.
+    The interval alone where one item more or less, or the line between two points, would tell another number.
     """
     if not isinstance(crowd_size, CrowdSize):
         return "—"

@@ -94,11 +94,13 @@ def _exclusions(evidence: Evidence) -> Section:
     baseline = evidence.baseline
     counts = baseline.human.panel.counts()
     tallies = [Line(f"{name.capitalize()}: {joined(counts[name].items())}.") for name in ("judgments", "items")]
+    if not (table := exclusion_table(baseline)).rows:
+        tallies.append(Line("Nobody is excluded, so there is nothing to compare everybody with."))
     return Section(
         "Exclusions and overlap",
         tuple(tallies),
         (
-            exclusion_table(baseline),
+            *([table] if table.rows else []),
             table_of("Votes per item, after exclusions", ("votes", "items"), counts["overlap"].items()),
         ),
     )

@@ -192,15 +192,25 @@ def judge_tables(judged: Judging, form: str = "text") -> list[Table[Any]]:
 
 def judge_notes(judged: Judging) -> list[str]:
     """Return how the tables are to be read, and what could not be had and why."""
-    unit = judged.results.human.panel.resampling.unit
     return [
-        f"Intervals are 95%, for these people and other {unit}s of the same kind.",
+        _held(judged),
         *_sampled(judged),
         *_all_judged(judged),
         *_corrected(judged),
         *_few(judged),
         *_refusals(judged),
     ]
+
+
+def _held(judged: Judging) -> str:
+    """Return whom the intervals hold for."""
+    unit = judged.results.human.panel.resampling.unit
+    if not judged.other_people:
+        return f"Intervals are 95%, for these people and other {unit}s of the same kind."
+    return (
+        f"Intervals are 95%. How far judges agree with people: for other people and other {unit}s. Respondents by "
+        f"twos, and what people would say of all items: for these people and other {unit}s."
+    )
 
 
 def judge_dict(judged: Judging) -> dict[str, Any]:

@@ -12,8 +12,11 @@ from baseline.comparison.results import Respondent, Results
 from baseline.human.deidentified import names_of
 from data.errors import BadSetting, UnknownName
 from eval.ballots import Ballots, answers
+from eval.intervals.jackknife import why_these_people
 from eval.judges.agreement import AgreementWithPeople, AlphaBeside, alpha_beside, with_people
 from eval.judges.correction import CorrectedScore, Points, corrected_score, judged_sample
+from eval.judges.other_people import wider_alphas, wider_with_people
+from eval.panel import Panel, one_answer_of
 from eval.votes import Votes
 
 LEAST_ITEMS = 30
@@ -79,13 +82,17 @@ class JudgedNumber:
 
 @dataclass(frozen=True, eq=False)
 class Judging:
-    """What is known of the judges of a study; `sampled` says how many items kept people's answers, None for all."""
+    """What is known of the judges of a study; `sampled` says how many items kept people's answers, None for all.
+
+    `other_people` says that the intervals of how far each agrees with people hold for other people too.
+    """
 
     results: Results
     judges: tuple[Judge, ...]
     pairs: tuple[JudgedPair, ...]
     numbers: tuple[JudgedNumber, ...]
     sampled: int | None = None
+    other_people: bool = False
 
     @property
     def grouped(self) -> bool:
@@ -111,14 +118,25 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
         people, votes = _sampled(people, votes, question.sample, question.seed)
     level = results.study.task.answer.level
     values = [float(label) for label in votes.labels] if level == "interval" else None
+    scale: dict[str, Any] = {"level": level, "values": values}
     judges = [
         Judge(
             row,
             with_people(people, row.ballots, panel.resampling),
-            alpha_beside(votes, row.ballots, panel.resampling, level=level, values=values),  # type: ignore[arg-type]
+            alpha_beside(votes, row.ballots, panel.resampling, **scale),
         )
         for row in rows
     ]
+    if wide := for_other_people(panel, votes):
+        answer = one_answer_of(panel)
+        judges = [
+            Judge(
+                judge.row,
+                wider_with_people(judge.agreement, votes, answer, judge.row.ballots),
+                wider_alphas(judge.alpha, votes, judge.row.ballots, **scale),
+            )
+            for judge in judges
+        ]
     judges.sort(key=lambda judge: -np.nan_to_num(judge.agreement.equal.value, nan=-1.0))
     measures = {_points_words(question.points): question.points} if question.points else measures_of(results)
     numbers = tuple(
@@ -130,7 +148,12 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
         for sample in [judged_sample(people, row.ballots, points, panel.resampling, within=within)]
         if len(sample.people) + len(sample.alone)
     )
-    return Judging(results, tuple(judges), tuple(_pairs(results, rows, votes)), numbers, question.sample)
+    return Judging(results, tuple(judges), tuple(_pairs(results, rows, votes)), numbers, question.sample, wide)
+
+
+def for_other_people(panel: Panel, votes: Votes) -> bool:
+    """Return whether agreement with people can be said of other people too, and is asked for so."""
+    return panel.rules.interval == "people" and not why_these_people(votes, panel.resampling.clusters)
 
 
 def measures_of(results: Results) -> dict[str, Points]:

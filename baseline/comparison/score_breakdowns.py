@@ -25,13 +25,25 @@ Fields = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class BrokenDown:
-    """The score of every respondent on every group of one breakdown; `words` are those of the groups in turn."""
+    """The score of every respondent on every group of one breakdown; `words` are those of the groups in turn.
+
+    `outside` items have gold and belong to no group.
+    """
 
     breakdown: Breakdown
     metric: str
     respondents: tuple[str, ...]
     words: tuple[Wording, ...]
     parts: tuple[GroupScores, ...]
+    outside: int = 0
+
+    @property
+    def left_out(self) -> str:
+        """How many items stand in no row, "" where all stand in one."""
+        what = self.breakdown.title.for_requesters.lower()
+        return (
+            f"{self.outside} items with gold have nothing under “{what}” and stand in no row." if self.outside else ""
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return one of `breakdowns` as `--json` prints them."""
@@ -39,6 +51,7 @@ class BrokenDown:
             "field": self.breakdown.field,
             "title": self.breakdown.title.for_requesters,
             "metric": self.metric,
+            "without_group": self.outside,
             "groups": [
                 {
                     "group": part.group,
@@ -80,7 +93,8 @@ def broken_down(
         each = group_scores(metric, gold, list(said.values()), groups, Resampling(bound, seed=seed))
         each = tuple(sorted(each, key=lambda part: _place(task, breakdown, part.group)))
         words = tuple(task.shown(breakdown.field, part.group) for part in each)
-        split.append(BrokenDown(breakdown, metric, tuple(said), words, each))
+        outside = sum(item in gold and not groups[item] for item in groups)
+        split.append(BrokenDown(breakdown, metric, tuple(said), words, each, outside))
     return tuple(split)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.score_rows import ScoreRow, difference_words, measured, person_words, status_words
+from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, status_words
 from baseline.human.interval_scope import QUESTIONS
 from baseline.runs.train_leaks import public_gold
-from data.numbers import DASH, MINUS, interval, number, p_sign, with_interval
+from data.numbers import DASH, MINUS, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
@@ -187,11 +187,12 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column(
         "p",
         "test",
-        "Two-sided p-value of the difference",
-        _apart("p"),
-        lambda p: DASH if p is None else p_sign(p),
-        (*READ, "paper", "beside", "csv"),
+        "Two-sided p-value of the difference, a model's adjusted for the other models (Holm)",
+        lambda row: row,
+        p_words_of,
+        (*READ, "paper", "beside"),
     ),
+    Column("p", "p", "", _apart("p"), forms=("csv",)),
     Column(
         "p_holm",
         "p, Holm",
@@ -204,11 +205,18 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "vs_person",
         "vs one person, points",
         "A model's score minus that of the average person, who answers alone, on the items both have, in percentage "
-        "points, with its 95% interval and two-sided p-value",
-        lambda row: LEFT_OUT if row.respondent.kind == "human" else row.from_person,
+        "points, with its 95% interval and two-sided p-value, adjusted for the other models (Holm)",
+        lambda row: row,
         person_words,
-        (*TABULAR, "json"),
+        TABULAR,
         "wide-only",
+    ),
+    Column(
+        "vs_person",
+        "vs one person",
+        "",
+        lambda row: LEFT_OUT if row.respondent.kind == "human" else row.from_person,
+        forms=("json",),
     ),
     Column("from_person", "difference from one person", "", _from_person("value"), forms=("csv",)),
     Column("from_person_low", "low", "", _from_person("ci", 0), forms=("csv",)),

@@ -83,11 +83,18 @@ def difference_words(apart: Difference | None) -> str:
     return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip() if apart else DASH
 
 
-def person_words(apart: Any) -> str:
-    """Return how far a model is from the average person, with the test; a dash for people and where there is none."""
-    if not isinstance(apart, Difference):
+def p_words_of(row: ScoreRow) -> str:
+    """Return the p-value of a row's difference from people, a model's adjusted for the other models of the table."""
+    if row.apart is None or row.apart.p is None:
         return DASH
-    return f"{difference_words(apart)}, {p_sign(apart.p)}" if apart.p is not None else difference_words(apart)
+    return p_sign(row.apart.p) if row.against_people is None else f"{p_sign(row.against('p_holm'))}, Holm"
+
+
+def person_words(row: ScoreRow) -> str:
+    """Return how far a row's model is from the average person, with the adjusted test; a dash for people."""
+    if row.against_people is None or row.from_person is None or row.from_person.p is None:
+        return difference_words(row.from_person)
+    return f"{difference_words(row.from_person)}, {p_sign(row.against('p_person_holm'))}, Holm"
 
 
 def status_words(statuses: Mapping[str, int]) -> str:

@@ -73,7 +73,7 @@ class HumanBaseline:
         """Return what a reader must know beside the numbers."""
         notes = list(self.panel.notes)
         if not len(self.panel.votes):
-            notes.append("No judgment is in yet: send the study's invitation link to people, or import a log.")
+            notes.append(_why_no_votes(self.panel))
         if (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
             notes += _few_clusters(clusters, self.panel.votes.items)
         if len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
@@ -85,6 +85,16 @@ class HumanBaseline:
         elif missing := len(self.panel.votes.items) - len(self.panel.gold) - self.aside:
             notes.append(f"{missing} of {len(self.panel.votes.items)} items have no gold and are not scored.")
         return notes
+
+
+def _why_no_votes(panel: Panel) -> str:
+    """Return why there is nothing to compute from: nobody has answered, or nobody who did is kept."""
+    if panel.judgments["main"] and panel.excluded:
+        return (
+            f"No judgment is left: all {len(panel.excluded)} workers whose answers count, {panel.judgments['main']} of "
+            "them, are excluded."
+        )
+    return "No judgment is in yet: send the study's invitation link to people, or import a log."
 
 
 def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:

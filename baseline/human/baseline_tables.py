@@ -79,6 +79,8 @@ LABELS: tuple[Column[Category], ...] = (
     Column("specific_ci", "95% interval", "", lambda row: row.specific_ci, interval),
     Column("alpha", "alpha", "", lambda row: row.alpha, number),
     Column("alpha_ci", "95% interval", "", lambda row: row.alpha_ci, interval),
+    Column("answers", "answers", "", lambda row: row.answers),
+    Column("items", "items", "", lambda row: row.items),
 )
 PARTS: tuple[Column[PartAgreement], ...] = (
     Column("part", "agreement on", "", lambda row: row.name),
@@ -96,8 +98,7 @@ def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
         panel_table(baseline),
         *([_crowds_by_metric(baseline)] if baseline.majority_of_k else []),
         agreement_table(baseline),
-        *(table for table in (part_table(baseline), label_table(baseline)) if table.rows),
-        exclusion_table(baseline),
+        *(table for table in (part_table(baseline), label_table(baseline), exclusion_table(baseline)) if table.rows),
     ]
 
 
@@ -162,8 +163,8 @@ def agreement_table(baseline: DetailedBaseline) -> Table[Coefficient]:
 def label_table(baseline: DetailedBaseline) -> Table[Category]:
     """Return the agreement on each label that was given."""
     caption = (
-        "Label by label: how often another person gives it too, and alpha of this label against the rest; intervals "
-        "for these people"
+        "Label by label: how often another person gives it too, and alpha of this label against the rest, on items "
+        "with two answers or more; how many answers are this label, and on how many items; intervals for these people"
     )
     return Table(caption, LABELS, [label for label in baseline.by_label if label.share > 0])
 
@@ -178,16 +179,16 @@ def part_table(baseline: DetailedBaseline) -> Table[PartAgreement]:
 
 
 def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
-    """Return counts, scores and agreement with everybody and with the kept workers only."""
-    everybody, kept = (
-        _numbers(each, baseline.human.task.primary) for each in (baseline.exclusions.before, baseline.exclusions.after)
-    )
+    """Return counts, scores and agreement with everybody and with the kept workers only; no row where these are one."""
+    change = baseline.exclusions
+    everybody, kept = (_numbers(each, baseline.human.task.primary) for each in (change.before, change.after))
     columns: tuple[Column[str], ...] = (
         Column("what", "before and after exclusions", "", lambda name: name),
         Column("everybody", "everybody", "", lambda name: everybody[name]),
         Column("kept", "kept", "", lambda name: kept[name]),
     )
-    return Table("With everybody, and with the kept workers", columns, tuple(everybody))
+    one = len(change.before.panel.votes) == len(change.after.panel.votes)
+    return Table("With everybody, and with the kept workers", columns, () if one else tuple(everybody))
 
 
 def pairs(name: str, values: Mapping[str, object]) -> str:

@@ -9,6 +9,7 @@ from baseline.human.baseline import Collected, HumanBaseline, baseline_of, colle
 from baseline.human.procedure import FollowedProcedure, followed_procedure
 from data.task import Task
 from db.engine import Session
+from db.judgments import AFTERWARDS, EXCLUDED
 from db.studies import Study
 from eval.agreement.by_label import Category, categories
 from eval.agreement.by_part import PartAgreement, part_agreement
@@ -154,7 +155,10 @@ def strip_of(answers: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
 
 
 def _exclusions(answers: Collected, rules: PanelRules) -> Effect:
-    """Return the study with everybody in it against the study under its rules."""
-    everybody, metrics = replace(answers, excluded=frozenset()), answers.study.task.metrics
+    """Return the study with everybody in it, answers that became void with their workers too, against its rules."""
+    judged, metrics = answers.judgments, answers.study.task.metrics
+    gone = (judged["status"] == "void") & judged["reason"].isin((EXCLUDED, AFTERWARDS))
+    counted = judged.assign(status=judged["status"].mask(gone, "counted"))
+    everybody = replace(answers, judgments=counted, excluded=frozenset())
     before = analysis(everybody, metrics, replace(rules, control_min=None))
     return effect(before, analysis(answers, metrics, rules))

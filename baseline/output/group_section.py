@@ -49,6 +49,7 @@ class GroupTable:
     table: Table[tuple[Wording, GroupScores]]
     people: Mapping[str, tuple[str, str]]
     plot: Plot | None
+    left_out: str
 
     @property
     def axis(self) -> Axis:
@@ -93,9 +94,8 @@ def _table(results: Results, breakdown: BrokenDown) -> GroupTable:
     )
     plot = curve_of(results, breakdown) if follows(breakdown) else None
     columns = [group, *([] if plot else [dots]), *others]
-    return GroupTable(
-        title, f"{metric.title} by {in_sentence(title)}", metric, Table("", columns, table.rows), people, plot
-    )
+    label = f"{metric.title} by {in_sentence(title)}"
+    return GroupTable(title, label, metric, Table("", columns, table.rows), people, plot, breakdown.left_out)
 
 
 def follows(breakdown: BrokenDown) -> bool:

@@ -111,7 +111,8 @@ def _doubted(results: Results) -> Iterator[Section]:
 
 def _groups(breakdowns: Sequence[BrokenDown]) -> Iterator[Section]:
     if breakdowns:
-        yield Section("By group", tables=tuple(map(breakdown_table, breakdowns)))
+        told = tuple(Line(one.left_out) for one in breakdowns if one.left_out)
+        yield Section("By group", told, tuple(map(breakdown_table, breakdowns)))
 
 
 def _mistakes(kinds: ErrorKinds | None) -> Iterator[Section]:

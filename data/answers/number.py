@@ -31,6 +31,9 @@ class Number(Typed):
     low: Annotated[Bound | None, key("The lowest number that is allowed.", 0)] = None
     high: Annotated[Bound | None, key("The highest number that is allowed.", 100)] = None
     decimals: Annotated[Whole | None, key("How many digits may stand after the comma.", 2)] = None
+    name: Annotated[
+        Flag, key("The number is a name, as a key is: agreement asks whether two are equal, not how far apart.", True)
+    ] = False
 
     def __post_init__(self) -> None:
         if self.decimals is not None and (self.decimals < 0 or self.whole):
@@ -42,8 +45,8 @@ class Number(Typed):
 
     @property
     def level(self) -> str:
-        """Numbers are as far apart as their difference."""
-        return "interval"
+        """Numbers are as far apart as their difference; of names it counts only whether they are equal."""
+        return "nominal" if self.name else "interval"
 
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:
         """Every task will do: a number needs nothing of the item."""

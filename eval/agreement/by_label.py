@@ -21,6 +21,7 @@ class Category:
 
     `share` is the label's part of all answers. `specific` is the chance that another answer to the item is this label
     when one is (specific agreement); `alpha` is Krippendorff's of "this label or another". NaN for a label not given.
+    `answers` are those that are this label, on so many `items`.
     The intervals are 95% and resample items, or clusters of them.
     """
 
@@ -31,12 +32,14 @@ class Category:
     alpha_ci: Interval
     share_ci: Interval = UNDEFINED
     specific_ci: Interval = UNDEFINED
+    answers: int = 0
+    items: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
         values = {name: number_or_none(getattr(self, name)) for name in ("share", "specific", "alpha")}
         ends = {name: [number_or_none(end) for end in getattr(self, name)] for name in CIS}
-        return {"label": self.label, **values, **ends}
+        return {"label": self.label, **values, **ends, "answers": self.answers, "items": self.items}
 
 
 def categories(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple[Category, ...]:
@@ -89,4 +92,6 @@ def _category(label: str, count: Integers, size: Integers, items: Sequence[str],
         alpha_ci=alpha_interval(either, resampling, items=items),
         share_ci=ratio_interval(times, sizes, resampling, items=items),
         specific_ci=ratio_interval(again, times, resampling, items=items),
+        answers=given,
+        items=int((count > 0).sum()),
     )

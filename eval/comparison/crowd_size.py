@@ -23,8 +23,9 @@ class CrowdSize:
     helps as little as the odd one below; 0 means below a single person, infinity above the largest of `sizes`. `ci` is
     the 95% bootstrap interval over `unit`s in the same terms, NaN for a single one. `curve` are the expected accuracies
     of the odd `sizes`, `model` is the model's. `stable` says that one item more or less that the model has right moves
-    the value by less than one person in 95% of the resamples: if not, only the interval is worth telling. All NaN, with
-    an empty curve, where no item can be compared.
+    the value by less than one person in 95% of the resamples, and that a value between sizes is read off a curve of
+    three points or more: if not, only the interval is worth telling. All NaN, with an empty curve, where no item can be
+    compared.
     """
 
     value: float
@@ -125,15 +126,17 @@ def crowd_size(
     drawn = point if bound.number < 2 else bound.resample(means, width=len(sizes))
     # Infinity cannot be interpolated, so the ends are draws themselves.
     low, high = np.quantile(_sizes(drawn), [0.025, 0.975], method="nearest") if bound.number > 1 else (np.nan, np.nan)
+    value = float(_sizes(point)[0])
     return CrowdSize(
-        float(_sizes(point)[0]),
+        value,
         (float(low), float(high)),
         sizes,
         model=float(point[0, -1]),
         curve=tuple(point[0, :-1].tolist()),
         n=len(rows),
         unit=bound.unit,
-        stable=bool(np.quantile(_moves(drawn, len(rows)), 0.95) < 1),
+        stable=bool(np.quantile(_moves(drawn, len(rows)), 0.95) < 1)
+        and (len(sizes) > 2 or value in (0, np.inf, *sizes)),
     )
 
 

@@ -44,6 +44,11 @@ _RULES: dict[str, TieRule] = {
     "skill": _fractional,
 }
 TIES = tuple(_RULES)
+DRAWN_ONCE = (
+    "On {} items votes are level and one answer is drawn, once, by the seed {}: another seed gives other scores. Ties "
+    "`fractional` give the mean of all draws."
+)
+"""What is to be said of the ties `random`, with the number of items and the seed."""
 STATUSES = ("short", "won", "tied", "empty")
 _SLACK = 1e-9
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaincinv
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, number_or_none
 from eval.estimate import Estimate, nothing
 from eval.intervals.beta_binomial import fit
+from eval.intervals.beta_mixture import mixture
 from eval.intervals.bootstrap import mean_interval, percentile, resample
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_codes
 from eval.item_scores import credit_of, read_off_labels, sums_of_answers
@@ -107,8 +107,9 @@ def best_worker(gold: Mapping[str, str], votes: Votes, *, minimum: int = 10) -> 
 
     Empirical Bayes: a Beta is fitted to all workers' counts by maximum likelihood, and each accuracy becomes its
     posterior mean (a + right) / (a + b + answered), so a short lucky streak does not win. The interval is the central
-    95% of that worker's posterior; it leaves the fit's own uncertainty out. Level workers: the one with more answers,
-    then the first by name. None without gold or where nobody has enough judgments.
+    95% of that worker's posterior averaged over all Betas as the counts make them likely (`BetaMixture`), since a few
+    workers show little of how workers differ. Level workers: the one with more answers, then the first by name. None
+    without gold or where nobody has enough judgments.
 
     Parameters
     ----------
@@ -136,13 +137,14 @@ def best_worker(gold: Mapping[str, str], votes: Votes, *, minimum: int = 10) -> 
     able = np.flatnonzero(answered >= minimum)
     if not len(able):
         return None
-    a, b = fit(np.sort(right[answered > 0]), answered[answered > 0][np.argsort(right[answered > 0], kind="stable")])
+    order = np.argsort(right[answered > 0], kind="stable")
+    counts = right[answered > 0][order], answered[answered > 0][order]
+    a, b = fit(*counts)
     shrunk = (a + right) / (a + b + answered)
     best = int(max(able, key=lambda worker: (shrunk[worker], answered[worker], -worker)))
-    shape = a + right[best], b + answered[best] - right[best]
-    low, high = (float(betaincinv(*shape, level)) for level in (0.025, 0.975))
     n = int(answered[best])
-    estimate = Estimate(float(shrunk[best]), (low, high), "judgment of this worker", "beta", n)
+    ci = mixture(*counts).interval(int(right[best]), n)
+    estimate = Estimate(float(shrunk[best]), ci, "judgment of this worker", "beta", n)
     return BestWorker(votes.workers[best], int(right[best]), n, (a, b), estimate)
 
 

@@ -92,6 +92,16 @@ def test_an_item_counts_in_each_of_its_groups_and_one_without_a_group_nowhere() 
         assert found.ci[0] <= found.value <= found.ci[1]
 
 
+def test_items_that_belong_to_no_group_are_counted_beside_the_table() -> None:
+    found = tables()
+    outside = sum(not FIELDS[item]["tags"] for item in GOLD)
+    assert outside
+    assert found["tags"].as_dict()["without_group"] == outside
+    said = f"{outside} items with gold have nothing under “tag” and stand in no row."
+    assert groups_in(text, list(found.values())).endswith(f"note: {said}")
+    assert found["length"].left_out == ""
+
+
 def test_groups_stand_in_the_order_of_their_values_or_of_their_numbers_and_have_their_words() -> None:
     found = tables()
     assert [part.group for part in found["length"].parts] == ["500", "4k", "16k"]

@@ -7,21 +7,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.human.baseline import changed_rules
+from baseline.human.baseline_tables import exclusion_table, label_table
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
 from baseline.human.sensitivity_strip import picture, strip_table
 from baseline.output.text import human_text
 from data.console import plain
 from data.task import Item
-from db.engine import reading, writing
+from db.engine import reading, write, writing
 from db.items import add_items, list_items
-from db.judgments import Judgment, add_judgments
-from db.studies import create_study
+from db.judgments import EXCLUDED, Judgment, add_judgments
+from db.studies import create_study, get_study
 from db.study_settings import StudySettings
+from db.tables import JUDGMENT
 from db.workers import add_worker
 from eval.intervals.wilson import wilson
 from tests.helpers.collection import TASK
@@ -209,3 +211,37 @@ def test_everybody_excluded_is_a_result_too(sqlite: Engine) -> None:
     assert found.human.panel.counts()["workers"]["kept"] == 0
     assert plain(found.as_dict())["panel"]["item_weighted"]["value"] is None
     assert not re.search(r"\b(None|nan)\b", human_text(found))
+
+
+def test_everybody_and_the_kept_stand_side_by_side_only_where_somebody_is_left_out(sqlite: Engine) -> None:
+    alone = full(sqlite, "rrg", "rgg")
+    assert not exclusion_table(alone).rows
+    assert "before and after exclusions" not in human_text(alone)
+
+
+def test_answers_that_became_void_with_their_worker_are_those_of_everybody(sqlite: Engine) -> None:
+    full(sqlite, "rrg", "rrg")
+    with writing(sqlite) as session:
+        study = get_study(session, name="colours")
+        write(session, update(JUDGMENT).where(JUDGMENT.c.label == "green").values(status="void", reason=EXCLUDED))
+    with reading(sqlite) as session:
+        found = detailed_baseline(session, study=study, rules=changed_rules(study))
+    rows = {row["what"]: (row["everybody"], row["kept"]) for row in exclusion_table(found).records}
+    assert (rows["workers"], rows["judgments"]) == (("3", "2"), ("6", "4"))
+
+
+def test_a_study_whose_workers_are_all_excluded_does_not_say_that_nobody_answered(sqlite: Engine) -> None:
+    found = full(sqlite, "rrg", "rgg", control="ggg", control_min=0.5)
+    notes = " ".join(found.notes())
+    assert "No judgment is left: all 3 workers whose answers count, 6 of them, are excluded." in notes
+    assert "No judgment is in yet" not in notes
+
+
+def test_ties_that_are_drawn_say_that_it_was_once(sqlite: Engine) -> None:
+    found = full(sqlite, "rg", "gr", "rr", ties="random", seed=7)
+    assert "On 2 items votes are level and one answer is drawn, once, by the seed 7" in " ".join(found.notes())
+
+
+def test_agreement_on_a_label_says_of_how_many_answers_and_items_it_is(sqlite: Engine) -> None:
+    table = label_table(full(sqlite, "rrg", "rgg", "rrr", "r"))
+    assert [(row["label"], row["answers"], row["items"]) for row in table.records] == [("red", 6, 3), ("green", 3, 2)]

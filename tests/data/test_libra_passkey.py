@@ -168,3 +168,10 @@ def test_a_long_line_is_cut_behind_a_sentence_else_at_a_space_else_anywhere() ->
     assert {part[-7:] for part in pieces("Слово. «Да?» " * 900)[:-1]} == {". «Да?» "[-7:]} | {"Слово. "}
     assert all(part.endswith("слово ") for part in pieces("слово " * 2000))
     assert [len(part) for part in pieces("ы" * 9000)] == [LONG, LONG, 1000]
+
+
+def test_a_key_is_a_name_and_a_count_is_not() -> None:
+    levels = {
+        name: get_task(f"libra/{name}").answer.level for name in ("passkey", "passkey_with_librusec", "ru_gsm100")
+    }
+    assert levels == {"passkey": "nominal", "passkey_with_librusec": "nominal", "ru_gsm100": "interval"}

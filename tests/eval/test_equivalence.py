@@ -304,3 +304,18 @@ def test_what_has_no_size() -> None:
         crowd_size(gold, votes, individual(votes))
     with pytest.raises(BadSetting, match="at least 1 person, got 0"):
         crowd_size(gold, votes, model, most=0)
+
+
+def test_a_line_between_only_two_points_is_told_as_a_range() -> None:
+    rows = [(f"q{n}", f"w{w}", "b" if (n + w) % 5 == 0 else "a") for n in range(200) for w in range(3)]
+    votes = code(pd.DataFrame(rows, columns=["item", "worker", "label"]))
+    gold = dict.fromkeys(votes.items, "a")
+    found = {}
+    for wrong in (10, 20, 60):
+        said: dict[str, str | None] = {item: "b" if n < wrong else "a" for n, item in enumerate(votes.items)}
+        found[wrong] = crowd_size(gold, votes, answers(said, items=votes.items, labels=votes.labels))
+    assert {each.sizes for each in found.values()} == {(1, 3)}
+    assert 1 < found[20].value < 3
+    assert not found[20].stable
+    assert found[60].stable
+    assert crowd_text(found[20]) == f"{crowd_text(replace(found[20], value=3.0))}"

@@ -7,6 +7,7 @@ from scipy.stats import betabinom
 
 from data.errors import BadSetting
 from eval.intervals.beta_binomial import fit, lower_tail
+from eval.intervals.beta_mixture import mixture
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.wilson import wilson
 from eval.people_scores import ceiling, item_weighted, leave_one_out, one_right
@@ -150,3 +151,19 @@ def test_the_fit_finds_the_beta_the_workers_came_from() -> None:
 def test_the_tail_is_that_of_scipy() -> None:
     assert lower_tail(7, 20, 6.5, 2.5) == pytest.approx(betabinom.cdf(7, 20, 6.5, 2.5))
     assert lower_tail(20, 20, 6.5, 2.5) == pytest.approx(1)
+
+
+def test_the_best_of_few_is_no_surer_than_what_few_workers_show() -> None:
+    """Five true rates drawn from Beta(9, 1), twenty answers each: one Beta that fits best would hold 70% of them."""
+    generator, held = np.random.default_rng(0), 0
+    for _ in range(60):
+        rates = generator.beta(9, 1, 5)
+        right = generator.binomial(20, rates)
+        best = int(np.argmax(right))
+        low, high = mixture(np.sort(right), np.full(5, 20)).interval(int(right[best]), 20)
+        held += low <= rates[best] <= high
+    assert held >= 53
+    found = best_worker(*workers((20, 20), (19, 20), (20, 20), (18, 20)))
+    assert found is not None
+    assert found.estimate.ci[0] < 0.93
+    assert found.estimate.ci[1] - found.estimate.ci[0] > 0.05

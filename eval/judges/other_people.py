@@ -1,0 +1,73 @@
+"""How far a judge agrees with people, with intervals that hold for other people too."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from eval.agreement.alpha import Level
+from eval.ballots import Ballots
+from eval.intervals.jackknife import wider_estimate, without_each
+from eval.intervals.other_people import ONCE
+from eval.judges.agreement import AgreementWithPeople, AlphaBeside, alpha_beside, with_people
+from eval.votes import Votes
+
+
+def wider_with_people(
+    found: AgreementWithPeople, votes: Votes, answer: Callable[[Votes], Ballots], judge: Ballots
+) -> AgreementWithPeople:
+    """A judge's agreement with people's one answer, that answer made anew without each of them.
+
+    Parameters
+    ----------
+    found : AgreementWithPeople
+        With its intervals over items.
+    votes : Votes
+        The judgments of five people or more (`eval.intervals.jackknife.why_these_people`).
+    answer : function of Votes to Ballots
+        People's one answer to each item.
+    judge : Ballots
+        One answer to each item.
+
+    Returns
+    -------
+    AgreementWithPeople
+        With the wider intervals, the narrower ones beside them.
+    """
+    without = [with_people(answer(left), judge, ONCE) for left in without_each(votes)]
+    equal, kappa = (
+        np.array([getattr(each, name).value for each in without], dtype=np.float64) for name in ("equal", "kappa")
+    )
+    return AgreementWithPeople(
+        wider_estimate(found.equal, equal, low=0.0, high=1.0),
+        wider_estimate(found.kappa, kappa, low=-1.0, high=1.0),
+        found.ties,
+    )
+
+
+def wider_alphas(
+    found: AlphaBeside,
+    votes: Votes,
+    judge: Ballots,
+    *,
+    level: Level = "nominal",
+    values: Sequence[float] | None = None,
+) -> AlphaBeside:
+    """Alpha of people and with a judge, computed anew without each of the people.
+
+    Parameters
+    ----------
+    found : AlphaBeside
+        With its intervals over items.
+    votes, judge, level, values
+        As `alpha_beside` takes them.
+
+    Returns
+    -------
+    AlphaBeside
+        With the wider intervals, the narrower ones beside them.
+    """
+    without = [alpha_beside(left, judge, ONCE, level=level, values=values) for left in without_each(votes)]
+    return AlphaBeside(
+        wider_estimate(found.people, np.array([each.people.value for each in without]), low=-1.0, high=1.0),
+        wider_estimate(found.together, np.array([each.together.value for each in without]), low=-1.0, high=1.0),
+    )
