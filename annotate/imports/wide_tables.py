@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from string import digits
 
 from annotate.imports.item_fields import sound_rows
 from annotate.imports.log_columns import Wanted
@@ -41,7 +42,7 @@ def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str], Wante
 def _worker_of_items(header: Sequence[str]) -> str | None:
     """Return the column of the workers where all others are numbered items (`q1`, `q2`); None for other tables."""
     worker = column_of(header, OF_ANSWERS["worker"])
-    stems = {re.sub(r"[\s_-]*\d+$", "", name) for name in header if name != worker}
+    stems = {name.rstrip(digits).rstrip(" _-") for name in header if name != worker}
     return worker if len(header) > FEWEST and len(stems) == 1 and not stems & set(header) else None
 
 

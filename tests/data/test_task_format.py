@@ -154,7 +154,7 @@ def test_only_the_task_that_is_asked_for_is_read(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("data.catalogue.catalog.read_task", noted)
     fresh = type(tasks())(TASKS)
     assert "rsg/terra" in fresh
-    assert len(fresh) == len(list(fresh)) == 49
+    assert len(fresh) == len(list(fresh)) >= 49  # a task that is added breaks no test of the others
     assert fresh["use"] == fresh["use"] == tasks()["use"]
     assert read == ["use.toml"]
 
