@@ -179,7 +179,7 @@ class Task:
         str, key("The field whose equal values bind items together: intervals resample clusters.", "passage")
     ] = ""
     source: Annotated[str, key("Where it comes from.", "RussianSuperGLUE (Shavrina et al., EMNLP 2020)")] = ""
-    public_gold: Annotated[str, key("Since when right answers are public: models may know them.", "2020")] = ""
+    public_gold: Annotated[str, key("Since when gold is public: models may know it.", "2020", left_out=True)] = ""
     licence: Annotated[str, key("The licence of its items.", "MIT")] = ""
     version: Annotated[Whole, key("Counts its changes.", 2)] = 1
     examples: Annotated[

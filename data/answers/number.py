@@ -32,7 +32,12 @@ class Number(Typed):
     high: Annotated[Bound | None, key("The highest number that is allowed.", 100)] = None
     decimals: Annotated[Whole | None, key("How many digits may stand after the comma.", 2)] = None
     name: Annotated[
-        Flag, key("The number is a name, as a key is: agreement asks whether two are equal, not how far apart.", True)
+        Flag,
+        key(
+            "The number is a name, as a key is: agreement asks whether two are equal, not how far apart.",
+            True,
+            left_out=True,
+        ),
     ] = False
 
     def __post_init__(self) -> None:

@@ -19,8 +19,7 @@ def task_adapter() -> TypeAdapter[Task]:
 def as_dict(task: Task) -> dict[str, Any]:
     """Return the task as data that JSON can hold; `from_dict` gives an equal task back."""
     values: dict[str, Any] = task_adapter().dump_python(task, mode="json")
-    # Tasks that say nothing of it are written as they were before the key was there: their hash is in reports.
-    return {name: value for name, value in values.items() if value or name != "public_gold"}
+    return values
 
 
 def from_dict(values: Mapping[str, Any], *, known: Collection[Language] | None = None) -> Task:

@@ -45,6 +45,8 @@ CORRECTED = {
     "place of the gap": "position of the gap",
 }
 """English words of answers that were corrected since."""
+NAMES = ("libra/passkey", "libra/passkey_with_librusec", "libra/ru_sci_abstract_retrieval")
+"""Tasks whose numbers are told to be names since."""
 OLD = json.loads((Path(__file__).parent / "old_tasks.json").read_text("utf8"))
 VALID = Draft202012Validator(task_schema(METRICS))
 
@@ -261,7 +263,8 @@ def test_tasks_that_studies_stored_before_are_read_as_they_were(stored: dict[str
     text = json.dumps(stored["answer"])
     for before, now in CORRECTED.items():
         text = text.replace(json.dumps(before), json.dumps(now))
-    assert from_dict({**stored, "answer": json.loads(text)}).answer == tasks()[task.id].answer
+    answer = json.loads(text) | ({"name": True} if task.id in NAMES else {})
+    assert from_dict({**stored, "answer": answer}).answer == tasks()[task.id].answer
 
 
 def test_a_task_is_printed_as_a_file_with_nothing_left_out() -> None:
