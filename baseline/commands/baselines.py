@@ -205,8 +205,8 @@ def published_in(write: Write, published: PublishedScores | None, people: Publis
 
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:
     """Return the breakdowns as `write` writes tables; a sentence where there are none."""
-    notes = [one.left_out for one in breakdowns if one.left_out]
-    return write([breakdown_table(one) for one in breakdowns], notes) if breakdowns else NO_BREAKDOWNS
+    notes = [each.left_out for each in breakdowns if each.left_out]
+    return write([breakdown_table(each) for each in breakdowns], notes) if breakdowns else NO_BREAKDOWNS
 
 
 def study_named(session: Session, name: str, *, published: bool = False) -> Study:

@@ -187,8 +187,8 @@ def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
         Column("everybody", "everybody", "", lambda name: everybody[name]),
         Column("kept", "kept", "", lambda name: kept[name]),
     )
-    one = len(change.before.panel.votes) == len(change.after.panel.votes)
-    return Table("With everybody, and with the kept workers", columns, () if one else tuple(everybody))
+    same = len(change.before.panel.votes) == len(change.after.panel.votes)
+    return Table("With everybody, and with the kept workers", columns, () if same else tuple(everybody))
 
 
 def pairs(name: str, values: Mapping[str, object]) -> str:

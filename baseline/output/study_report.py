@@ -111,8 +111,8 @@ def _doubted(results: Results) -> Iterator[Section]:
 
 def _groups(breakdowns: Sequence[BrokenDown]) -> Iterator[Section]:
     if breakdowns:
-        told = tuple(Line(one.left_out) for one in breakdowns if one.left_out)
-        yield Section("By group", told, tuple(map(breakdown_table, breakdowns)))
+        notes = tuple(Line(each.left_out) for each in breakdowns if each.left_out)
+        yield Section("By group", notes, tuple(map(breakdown_table, breakdowns)))
 
 
 def _mistakes(kinds: ErrorKinds | None) -> Iterator[Section]:

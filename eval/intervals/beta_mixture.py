@@ -74,16 +74,16 @@ def mixture(successes: Floats | Integers, trials: Floats | Integers) -> BetaMixt
 
     Examples
     --------
-    >>> found = mixture(np.array([9, 5]), np.array([10, 10]))
-    >>> round(float(found.weights.sum()), 6)
+    >>> fitted = mixture(np.array([9, 5]), np.array([10, 10]))
+    >>> round(float(fitted.weights.sum()), 6)
     1.0
     """
     strengths = np.geomspace(1.0, max(2.0, float(np.sum(trials))), STEPS)
     mean, strength = (each.ravel() for each in np.meshgrid(MEANS, strengths))
     a, b = mean * strength, (1 - mean) * strength
     surprise = np.zeros(len(a))
-    found, times = np.unique(np.column_stack([successes, trials]), axis=0, return_counts=True)
-    for (right, asked), workers in zip(found, times, strict=True):
+    counts, times = np.unique(np.column_stack([successes, trials]), axis=0, return_counts=True)
+    for (right, asked), workers in zip(counts, times, strict=True):
         surprise -= workers * (betaln(a + right, b + asked - right) - betaln(a, b))
     likely = np.exp(surprise.min() - surprise)
     kept = likely > UNLIKELY

@@ -13,13 +13,13 @@ from eval.votes import Votes
 
 
 def wider_with_people(
-    found: AgreementWithPeople, votes: Votes, answer: Callable[[Votes], Ballots], judge: Ballots
+    over_items: AgreementWithPeople, votes: Votes, answer: Callable[[Votes], Ballots], judge: Ballots
 ) -> AgreementWithPeople:
     """A judge's agreement with people's one answer, that answer made anew without each of them.
 
     Parameters
     ----------
-    found : AgreementWithPeople
+    over_items : AgreementWithPeople
         With its intervals over items.
     votes : Votes
         The judgments of five people or more (`eval.intervals.jackknife.why_these_people`).
@@ -38,14 +38,14 @@ def wider_with_people(
         np.array([getattr(each, name).value for each in without], dtype=np.float64) for name in ("equal", "kappa")
     )
     return AgreementWithPeople(
-        wider_estimate(found.equal, equal, low=0.0, high=1.0),
-        wider_estimate(found.kappa, kappa, low=-1.0, high=1.0),
-        found.ties,
+        wider_estimate(over_items.equal, equal, low=0.0, high=1.0),
+        wider_estimate(over_items.kappa, kappa, low=-1.0, high=1.0),
+        over_items.ties,
     )
 
 
 def wider_alphas(
-    found: AlphaBeside,
+    over_items: AlphaBeside,
     votes: Votes,
     judge: Ballots,
     *,
@@ -56,7 +56,7 @@ def wider_alphas(
 
     Parameters
     ----------
-    found : AlphaBeside
+    over_items : AlphaBeside
         With its intervals over items.
     votes, judge, level, values
         As `alpha_beside` takes them.
@@ -68,6 +68,6 @@ def wider_alphas(
     """
     without = [alpha_beside(left, judge, ONCE, level=level, values=values) for left in without_each(votes)]
     return AlphaBeside(
-        wider_estimate(found.people, np.array([each.people.value for each in without]), low=-1.0, high=1.0),
-        wider_estimate(found.together, np.array([each.together.value for each in without]), low=-1.0, high=1.0),
+        wider_estimate(over_items.people, np.array([each.people.value for each in without]), low=-1.0, high=1.0),
+        wider_estimate(over_items.together, np.array([each.together.value for each in without]), low=-1.0, high=1.0),
     )
