@@ -17,7 +17,8 @@ def key(
 ) -> Any:
     """Return what a key means, for `Annotated`: a sentence, examples, and the JSON Schema of a `short` form of it.
 
-    Where it is `left_out`, snapshots lack empty ones, as those of before the key do: their hash is in reports. `called`: its name, and those it had in older snapshots.
+    Where it is `left_out`, snapshots lack empty ones, as those of before the key do: their hash is in reports.
+    `called`: its name, and those it had in older snapshots.
     """
     return Field(
         description=what,
