@@ -32,6 +32,19 @@ def wider_with_people(
     -------
     AgreementWithPeople
         With the wider intervals, the narrower ones beside them.
+
+    Examples
+    --------
+    >>> from eval.ballots import answers
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", name, "ab"[(n + (n == slip)) % 2]) for n in range(20) for slip, name in enumerate("vwxyz")]
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> judge = answers({f"q{n}": "ab"[n % 2] for n in range(1, 20)}, items=votes.items, labels=votes.labels)
+    >>> from eval.consensus.majority import majority
+    >>> over_items = with_people(majority(votes).ballots, judge)
+    >>> wider = wider_with_people(over_items, votes, lambda people: majority(people).ballots, judge)
+    >>> wider.equal.value, wider.equal.ci_items == over_items.equal.ci
+    (1.0, True)
     """
     without = [with_people(answer(left), judge, ONCE) for left in without_each(votes)]
     equal, kappa = (
@@ -65,6 +78,17 @@ def wider_alphas(
     -------
     AlphaBeside
         With the wider intervals, the narrower ones beside them.
+
+    Examples
+    --------
+    >>> from eval.ballots import answers
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", name, "ab"[(n + (n == slip)) % 2]) for n in range(20) for slip, name in enumerate("vwxyz")]
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> judge = answers({f"q{n}": "ab"[n % 2] for n in range(1, 20)}, items=votes.items, labels=votes.labels)
+    >>> people = wider_alphas(alpha_beside(votes, judge), votes, judge).people
+    >>> round(people.value, 3), [round(end, 2) for end in people.ci_items], [round(end, 2) for end in people.ci]
+    (0.833, [0.66, 0.96], [0.6, 0.98])
     """
     without = [alpha_beside(left, judge, ONCE, level=level, values=values) for left in without_each(votes)]
     return AlphaBeside(
