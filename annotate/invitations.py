@@ -96,12 +96,6 @@ def place_of(session: Session, signer: Signer, study: Study, cookie: str | None)
     return held if held is not None and held.study_id == study.id else None
 
 
-def pending(signer: Signer, study: str, cookie: str | None) -> Invitation | None:
-    """Return the invitation of somebody whom no enrolment is known of yet, None for everybody else."""
-    came = signer.invitation_of(cookie) if signer.enrolment(cookie) is None else None
-    return came if came is not None and came.study == study else None
-
-
 def personal_link(signer: Signer, address: str, study: str, person: str) -> str:
     """Return the invitation link of one person, whom the requester knows by `person`.
 

@@ -99,9 +99,10 @@ class Acts:
         return self._drawn(view, request, guide=True)
 
     def _act(self, request: Request, study: str, body: bytes) -> Response:
-        act, cookie = parsed(ACT, body), cookie_of(request, study)
+        act = parsed(ACT, body)
+        source, cookie = self._source(request, study, act.kind), cookie_of(request, study)
         try:
-            view = self.service.act(study, cookie, act, source=self._source(request, study, act.kind))
+            view = self.service.act(study, cookie, act, source=source)
         except BadAnswer as mistake:
             return refused(422, sentence(mistake, self.service.state(study, cookie).language))
         return self._drawn(view, request, guide=act.kind not in WITHIN)

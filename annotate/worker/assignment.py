@@ -232,6 +232,11 @@ def earnings_of(*, study: Study, enrolment: Enrolment, assigned: Assigned) -> Ea
     return None if practising and not study.settings.training_price else earnings(study.settings, enrolment)
 
 
+def skips_left(study: Study, enrolment: Enrolment) -> int:
+    """Return how many items the worker may still skip or report; none of a sitting, which counts as a whole."""
+    return 0 if study.settings.sitting else max(0, study.settings.max_skips - enrolment.skips)
+
+
 def price_of(study: Study, lease: Assignment) -> float:
     """Return what an answer to a lease pays; of those to a practice item the first one alone."""
     if lease.item.item.role != "training":

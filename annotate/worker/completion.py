@@ -18,9 +18,7 @@ from db.workers import Enrolment
 def ending_of(
     session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime
 ) -> dict[str, Any]:
-    """Return the parts of a view that belong to an ending, by their names; nothing while there is work."""
-    if stage not in ("done", "closed", "failed", "stopped", "on_hold"):
-        return {}
+    """Return the parts of a view that belong to one of the ENDINGS, by their names."""
     sat = study.settings.sitting and stage in ("done", "closed")
     part = sat and sittings.broken_off(session, study=study, enrolment=enrolment)
     return {

@@ -6,7 +6,7 @@ from datetime import datetime
 from math import ceil
 
 from annotate.accounts.signer import Invitation, Signer
-from annotate.invitations import Occupied, admit, invitation, known_before, pending, place_of
+from annotate.invitations import Occupied, admit, invitation, known_before, place_of
 from data.errors import BadAnswer
 from data.wording import Language
 from db import workers
@@ -52,7 +52,7 @@ def cookie_for(
     if held is not None and target == held.id:
         return cookie or ""
     admit(study.settings, came)
-    if stranger and pending(signer, study.name, cookie):
+    if stranger and _pending(signer, study.name, cookie):
         return cookie or ""
     _ask(held, target, replacing)
     return signer.invitation_cookie(came)
@@ -72,7 +72,7 @@ def came_as(
     Who has agreed (`agreed_at`) is enrolled where the study is open, once however often it is asked. Raises NotInvited
     where the study takes nobody any more who comes like that, and BadAnswer where too many came from that `source`.
     """
-    came = pending(signer, study_name, cookie)
+    came = _pending(signer, study_name, cookie)
     if came is None:
         return None, cookie or ""
     study = get_study(session, name=study_name)
@@ -82,6 +82,12 @@ def came_as(
         if agreed_at is not None and study.status == "open":
             enrolment = _enrolled(session, study, came, source, agreed_at)
     return (came, cookie or "") if enrolment is None else (None, signer.worker_cookie(enrolment))
+
+
+def _pending(signer: Signer, study: str, cookie: str | None) -> Invitation | None:
+    """Return the invitation of somebody whom no enrolment is known of yet, None for everybody else."""
+    came = signer.invitation_of(cookie) if signer.enrolment(cookie) is None else None
+    return came if came is not None and came.study == study else None
 
 
 def _enrolled(session: Session, study: Study, came: Invitation, source: str, moment: datetime) -> int:

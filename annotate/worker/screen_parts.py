@@ -35,7 +35,7 @@ def form(task: Task, item: PublicItem, language: Language) -> Markup:
     return _form(Same(task), tuple(item.fields.items()), language)
 
 
-def bar(*, place: int, size: int, past: int) -> Markup:
+def bar(place: int, size: int, *, past: int) -> Markup:
     """Return the marks of a page of `size` items: `past` are behind, the worker is at `place` (from 1)."""
     return _piece("bar.html", languages()[0], ("place", place), ("size", size), ("past", past))
 

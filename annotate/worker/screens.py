@@ -45,18 +45,10 @@ def html(view: View) -> str:
         wait=duration(60 * view.tried.minutes, view.language) if view.tried and view.tried.minutes else "",
         newcomer=view.newcomer,
         skips_left=view.skips_left,
-        skip=screen_parts.skip(view.task, view.item, view.skips_left, view.language)
-        if view.skips_left and view.item
-        else "",
         can_undo=view.can_undo,
         capped=view.capped,
         completion=view.completion,
-        carry=screen_parts.carry(view.return_path, view.language) if view.return_path else "",
-        form=_form(view),
-        bar=_bar(view),
-        hints=screen_parts.hints(view.task, view.item, view.language) if view.item and view.stage in ASKING else "",
-        tongue=screen_parts.tongue(view.language),
-        **_feedback(view),
+        **(_parts(view) | _feedback(view)),
     )
 
 
@@ -110,21 +102,24 @@ def _render(file: str, language: Language, **seen: Any) -> str:
     return template(file).render(language=language, t=texts(language), **seen)
 
 
-def _form(view: View) -> Markup | None:
-    if view.item is None:
-        return None
-    if view.feedback is None:
-        return screen_parts.form(view.task, view.item, view.language)
-    given = view.feedback.answer
-    return draw_answered(view.task, view.item, view.language, given, marks=_marks(view))
+def _parts(view: View) -> dict[str, Markup | str]:
+    """Return the parts of a view's screen by their names, "" for those it does not have.
 
-
-def _bar(view: View) -> Markup | str:
-    """Return how much of the page is behind; an answer that is being explained is."""
-    if view.progress is None:
-        return ""
-    past = view.progress.place - (view.stage != "feedback")
-    return screen_parts.bar(place=view.progress.place, size=view.progress.size, past=past)
+    The form is one in which nothing is answered: there is none where an answer is being explained, and of the bar such
+    an answer is behind.
+    """
+    task, item, language, progress = view.task, view.item, view.language, view.progress
+    explained = view.stage == "feedback"
+    return {
+        "tongue": screen_parts.tongue(language),
+        "carry": screen_parts.carry(view.return_path, language) if view.return_path else "",
+        "skip": screen_parts.skip(task, item, view.skips_left, language) if item and view.skips_left else "",
+        "form": screen_parts.form(task, item, language) if item and not view.feedback else "",
+        "hints": screen_parts.hints(task, item, language) if item and view.stage in ASKING else "",
+        "bar": screen_parts.bar(progress.place, progress.size, past=progress.place - (not explained))
+        if progress
+        else "",
+    }
 
 
 def _earnings(view: View) -> dict[str, str] | None:
@@ -164,7 +159,7 @@ def _marks(view: View) -> OptionMarks:
 
 
 def _feedback(view: View) -> dict[str, Any]:
-    """Return what the feedback on a training answer says."""
+    """Return what the feedback on a training answer says, with the form in which that answer is given."""
     feedback = view.feedback
     if feedback is None or view.item is None:
         return {}
@@ -172,4 +167,9 @@ def _feedback(view: View) -> dict[str, Any]:
     words = (
         asked.gold_words(feedback.gold, view.item.fields).within(view.language) if asked.kind not in DRAWN_RIGHT else ""
     )
-    return {"right": feedback.right, "explanation": feedback.explanation, "right_words": words.rstrip(". ")}
+    return {
+        "form": draw_answered(view.task, view.item, view.language, feedback.answer, marks=_marks(view)),
+        "right": feedback.right,
+        "explanation": feedback.explanation,
+        "right_words": words.rstrip(". "),
+    }

@@ -22,15 +22,16 @@ from annotate.worker.assignment import (
     price_of,
     progress_of,
     settle,
+    skips_left,
     unwanted,
 )
 from annotate.worker.completion import ending_of
 from annotate.worker.enrolment import came_as, cookie_for, invited_by
 from annotate.worker.lease import extend_lease, lease_time
-from annotate.worker.stages import ACTS, EnrolmentFacts, stage_of
+from annotate.worker.stages import ACTS, ENDINGS, EnrolmentFacts, stage_of
 from annotate.worker.training import feedback_of, tried_of, try_again
 from annotate.worker.view import LeaseTime, Left, View, earnings
-from annotate.worker.withdrawal import skips_left, withdraw
+from annotate.worker.withdrawal import withdraw
 from annotate.workload import workload_of
 from data.errors import BadAnswer
 from data.wording import Language
@@ -262,23 +263,27 @@ class Service:
             language=enrolment.language,
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
+            return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.id)}"
+            if enrolment.stranger and assigned.stage in ("work", "done")
+            else "",
+            progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),
+            earnings=earnings_of(study=study, enrolment=enrolment, assigned=assigned),
+            skips_left=skips_left(study, enrolment) if assigned.stage == "work" else 0,
             kept=lease_time(study, leased_at=shown.leased_at, moment=moment)
             if shown and shown.status == "held"
             else None,
-            progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),
             feedback=feedback_of(session, study=study, enrolment=enrolment, lease=shown)
             if assigned.stage == "feedback"
             else None,
-            tried=tried_of(study=study, stage=assigned.stage, attempt=assigned.attempt, moment=moment),
-            earnings=earnings_of(study=study, enrolment=enrolment, assigned=assigned),
+            tried=tried_of(study=study, stage=assigned.stage, attempt=assigned.attempt, moment=moment)
+            if assigned.stage in ("again", "failed")
+            else None,
             terms=asked_in(session, study, enrolment.language) if assigned.stage == "consent" else None,
-            skips_left=skips_left(study, enrolment) if assigned.stage == "work" else 0,
             can_undo=assigned.undoable,
             worker=enrolment.worker,
             trains=assigned.attempt is not None and assigned.attempt.next_item is not None,
             capped=assigned.capped,
-            **ending_of(session, study=study, enrolment=enrolment, stage=assigned.stage, moment=moment),
-            return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.id)}"
-            if enrolment.stranger and assigned.stage in ("work", "done")
-            else "",
+            **ending_of(session, study=study, enrolment=enrolment, stage=assigned.stage, moment=moment)
+            if assigned.stage in ENDINGS
+            else {},
         )

@@ -32,6 +32,8 @@ ACTS: dict[Stage, tuple[ActKind, ...]] = {
 """What moves a worker on in each stage; the language of the page may be changed in all of them, and who was
 stopped may write about it."""
 
+ENDINGS: tuple[Stage, ...] = ("done", "closed", "failed", "stopped", "on_hold")  # a worker has nothing to do there
+
 
 @dataclass(frozen=True)
 class EnrolmentFacts:

@@ -26,8 +26,8 @@ def feedback_of(session: Session, *, study: Study, enrolment: Enrolment, lease: 
 
 
 def tried_of(*, study: Study, stage: Stage, attempt: TrainingAttempt | None, moment: datetime) -> Tried | None:
-    """Return how the training went for a worker who has not passed it, None in the other stages."""
-    if stage not in ("again", "failed") or attempt is None or not attempt.answered:
+    """Return how the training went for a worker who has not passed it, None where nothing was answered in it."""
+    if attempt is None or not attempt.answered:
         return None
     return Tried(
         right=attempt.right,

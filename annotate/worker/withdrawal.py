@@ -7,7 +7,7 @@ from annotate import overlap
 from annotate.answer_errors import checked_message
 from annotate.worker import live_rules
 from annotate.worker.acts import Act
-from annotate.worker.assignment import attempt_of, facts_of
+from annotate.worker.assignment import attempt_of, facts_of, skips_left
 from annotate.worker.stages import ACTS, stage_of
 from data.errors import BadAnswer
 from db import assignments, withdrawals
@@ -51,11 +51,6 @@ def withdraw(
         withdrawals.skip(session, enrolment=enrolment, assignment=lease)
         if act.kind == "skip":
             live_rules.after_skip(session, study=study, enrolment=enrolment, moment=moment)
-
-
-def skips_left(study: Study, enrolment: Enrolment) -> int:
-    """Return how many items the worker may still skip or report; none of a sitting, which counts as a whole."""
-    return 0 if study.settings.sitting else max(0, study.settings.max_skips - enrolment.skips)
 
 
 def checked_report(value: object) -> ReportedProblem:
