@@ -105,6 +105,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         peers.of_peer_differences,
         200,
     ),
+    "annotator's place": (
+        "Winning rate and advantage of the alternative-annotator test: coverage over new items and new people",
+        ("world", "whose", "figure", "truth", "over items", "width", "over items and people", "width"),
+        peers.of_places,
+        200,
+    ),
     "score": (
         "Paired shares of right answers: the score method",
         (*PAIR, "coverage", "told apart", "interval and test contradict"),

@@ -42,6 +42,15 @@ class Ballots:
         """Which of the N items count: those with any answer, "no answer" included."""
         return np.asarray(self.weights.any(axis=1))
 
+    @property
+    def single_answers(self) -> dict[str, str | None]:
+        """The heaviest answer to each item that has one; None where that is "no answer"."""
+        given: dict[str, str | None] = {}
+        for row in np.flatnonzero(self.scored).tolist():
+            column = int(self.weights[row].argmax())
+            given[self.items[row]] = None if column == len(self.labels) else self.named(row)[column]
+        return given
+
     def named(self, row: int) -> tuple[str, ...]:
         """The answers that the columns of an item stand for, "no answer" apart."""
         return self.labels if self.names is None else self.names[row]

@@ -162,11 +162,7 @@ def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
 def _alternative_annotator(human: HumanBaseline, said: Ballots, epsilon: float) -> AlternativeTest | str:
     if not _one_each(said):
         return SEVERAL
-    given: dict[str, str | None] = {}
-    for row in np.flatnonzero(said.scored).tolist():
-        column = int(said.weights[row].argmax())
-        given[said.items[row]] = None if column == len(said.labels) else said.named(row)[column]
-    return alternative_annotator(human.panel.votes, given, epsilon=epsilon, scale=human.panel.scale)
+    return alternative_annotator(human.panel.votes, said.single_answers, epsilon=epsilon, scale=human.panel.scale)
 
 
 def _one_each(said: Ballots) -> bool:

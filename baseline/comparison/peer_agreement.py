@@ -1,7 +1,7 @@
 """People as the standard: how far each person agrees with the others, and a model with all of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
@@ -21,11 +21,11 @@ from eval.agreement.beside_people import (
 from eval.agreement.peer_figures import peer_figures
 from eval.arrays import Floats
 from eval.ballots import Ballots
-from eval.comparison.alt_test import AlternativeTest
+from eval.comparison.alt_test import AlternativeTest, alternative_annotator
+from eval.comparison.alt_test_intervals import alternative_estimates
 from eval.comparison.difference import Difference, holm
 from eval.comparison.peer_difference import between, from_one_person
 from eval.estimate import Estimate
-from eval.intervals.wilson import UNDEFINED
 from eval.judges.agreement import AlphaBeside, alpha_beside
 from eval.votes import Votes
 
@@ -53,7 +53,7 @@ class PeerRow:
 
     `apart` is how much better it agrees with people than one of them, taken at random, does; `p_holm` its p-value
     adjusted over the models, or over the naive baselines. `alpha` is that of people without and with it,
-    `alternative` the alternative-annotator test.
+    `alternative` the alternative-annotator test, `place` its winning rate and advantage, empty without a verdict.
     """
 
     name: str
@@ -64,26 +64,27 @@ class PeerRow:
     p_holm: float | None = None
     alpha: AlphaBeside | None = None
     alternative: AlternativeTest | None = None
+    place: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def estimates(self) -> dict[str, Estimate]:
-        """All that is known of it by one name each; what has no interval says so by its method."""
+        """All that is known of it by one name each."""
         estimates_of = dict(self.figures)
         if self.alpha:
             estimates_of |= {"alpha_people": self.alpha.people, "alpha_with": self.alpha.together}
-        if self.alternative and self.alternative.winning_rate is not None:
-            people = len(self.alternative.tested)
-            rates = {"winning_rate": self.alternative.winning_rate, "advantage": self.alternative.advantage}
-            estimates_of |= {name: Estimate(rate, UNDEFINED, "item", "none", people) for name, rate in rates.items()}
-        return estimates_of
+        return estimates_of | dict(self.place)
 
 
 @dataclass(frozen=True)
 class ModelPair:
-    """Two models: how much better the first agrees with people, with the p-value adjusted over all pairs."""
+    """Two models: how much better the first agrees with people, with the p-value adjusted over all pairs.
+
+    `words` is what the two are called.
+    """
 
     one: str
     other: str
+    words: tuple[str, str]
     apart: Difference
     p_holm: float | None
 
@@ -134,12 +135,15 @@ class PeerAgreement:
         votes = panel.votes
         said = {row.name: single_rows(votes, row.ballots, self.measure) for row in self.asked}
         names = [row.name for row in self.models if row.kind == "model"][:MOST_MODELS]
+        words = {row.name: row.words for row in self.models}
         others = panel.rules.interval == "people"
         twos = list(combinations(names, 2))
         compared = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]
         adjusted = holm([each.p for each in compared])
         return tuple(
-            ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, compared, adjusted, strict=True) if each.n
+            ModelPair(a, b, (words[a], words[b]), each, p)
+            for (a, b), each, p in zip(twos, compared, adjusted, strict=True)
+            if each.n
         )
 
 
@@ -160,13 +164,28 @@ def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerMode
     rows = [
         PeerRow(
             model.name, model.words, model.kind, peer_figures(mine, votes, resampling, other_people=others),
-            difference if difference.n else None, p, _alpha(human, model.ballots),
-            model.alternative if isinstance(model.alternative, AlternativeTest) else None,
+            difference if difference.n else None, p, _alpha(human, model.ballots), *_place(human, model),
         )
         for model, mine, difference, p in zip(models, said, apart, adjusted, strict=True)
     ]  # fmt: skip
     nearest = _nearest(rows, measure), _nearest(_people(human, study, measure), measure)
     return PeerAgreement(human, tuple(models), measure, (average, *nearest[0], *nearest[1]))
+
+
+def _place(human: HumanBaseline, model: PeerModel) -> tuple[AlternativeTest | None, dict[str, Estimate]]:
+    """Return the alternative-annotator test with its figures; nothing where it says why there is none."""
+    test, panel = model.alternative, human.panel
+    if isinstance(test, str):
+        return None, {}
+    given, epsilon = model.ballots.single_answers, test.epsilon
+
+    def again(votes: Votes) -> AlternativeTest:
+        return alternative_annotator(votes, given, epsilon=epsilon, scale=panel.scale)
+
+    others, listed = panel.rules.interval == "people", panel.votes.names is None
+    return test, alternative_estimates(
+        test, panel.votes, panel.resampling, other_people=others, again=again if listed else None
+    )
 
 
 def _nearest(rows: Sequence[PeerRow], measure: PeerMeasure) -> list[PeerRow]:

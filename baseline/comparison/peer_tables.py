@@ -10,7 +10,7 @@ from data.numbers import DASH, interval, number, p_sign, points, points_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
-from eval.comparison.alt_test import AlternativeTest
+from eval.comparison.alt_test_intervals import ADVANTAGE, RATE
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
@@ -56,14 +56,19 @@ def apart_words(apart: Difference | None) -> str:
     return f"{points(apart.value)} {points_interval(apart.ci)}" if apart else DASH
 
 
-def _alternative(test: AlternativeTest | None) -> str:
-    if test is None or test.winning_rate is None:
+def _alternative(row: PeerRow) -> str:
+    if row.alternative is None or not row.place:
         return DASH
-    return f"{number(test.winning_rate)} ({'passes' if test.passed else 'fails'}); {number(test.advantage)}"
+    verdict = "passes" if row.alternative.passed else "fails"
+    return f"{_said(row.place[RATE])}, {verdict}; {_said(row.place[ADVANTAGE])}"
 
 
 def _alpha(place: str) -> Callable[[PeerRow], Any]:
     return lambda row: getattr(row.alpha, place) if row.alpha else None
+
+
+def _place(name: str) -> Callable[[PeerRow], Estimate | None]:
+    return lambda row: row.place.get(name)
 
 
 def peer_columns(measure: PeerMeasure) -> tuple[Column[PeerRow], ...]:
@@ -104,7 +109,7 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         "annotator's place",
         "The alternative-annotator test: winning rate, the share of people whose place the model may take (half "
         "or more to pass); then advantage, how often it agrees with the others as well as the person",
-        lambda row: row.alternative,
+        lambda row: row,
         _alternative,
         READ,
     ),
@@ -117,6 +122,10 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
     ),
     Column("advantage", "advantage", "", lambda r: r.alternative.advantage if r.alternative else None, forms=DATA),
     *(
+        Column(f"{name}_interval", f"interval of {name}", "", _place(name), forms=("json",))
+        for name in (RATE, ADVANTAGE)
+    ),
+    *(
         Column(key, title, help_text, _alpha(part), _said, (*READ, "json"))
         for key, title, help_text, part in (
             ("alpha_people", "alpha of people", "Krippendorff's, on the items of the model", "people"),
@@ -127,8 +136,10 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
 
 
 PAIRS: tuple[Column[ModelPair], ...] = (
-    Column("one", "model", "", lambda pair: pair.one),
-    Column("other", "another", "", lambda pair: pair.other),
+    Column("one", "model", "", lambda pair: pair.words[0], forms=READ),
+    Column("one", "model", "", lambda pair: pair.one, forms=("json",)),
+    Column("other", "another", "", lambda pair: pair.words[1], forms=READ),
+    Column("other", "another", "", lambda pair: pair.other, forms=("json",)),
     Column("n", "items", "", lambda pair: pair.apart.n),
     Column("difference", "nearer to people by, points", "", lambda pair: pair.apart, apart_words),
     Column("p_holm", "p, Holm", "", lambda pair: pair.p_holm, lambda p: DASH if p is None else p_sign(p)),
@@ -148,9 +159,9 @@ def _tells(column: Column[PeerRow], peers: PeerAgreement) -> bool:
     return bool(peers.models) or column.key not in ("vs_one_person", "p_holm", "alternative", "low", "high")
 
 
-def pair_table(peers: PeerAgreement) -> Table[ModelPair]:
+def pair_table(peers: PeerAgreement, form: str) -> Table[ModelPair]:
     """Return models against each other."""
-    return Table("Models against each other, by agreement with people", PAIRS, peers.pairs)
+    return Table("Models against each other, by agreement with people", PAIRS, peers.pairs).within(form)
 
 
 def peer_sentences(peers: PeerAgreement) -> list[str]:
@@ -217,8 +228,10 @@ def _without(peers: PeerAgreement, *, others: bool) -> str:
     """Return which figures have no such interval, "" where there is none of them."""
     unit = peers.human.panel.resampling.unit
     alpha = f"; those of alpha for {scope(unit, other_people=False)}" if others and _alphas(peers) else ""
-    tested = any(row.alternative for row in peers.models)
-    return alpha + ("; winning rate and advantage count tests and have none" if tested else "")
+    placed = [each for row in peers.models for each in row.place.values()]
+    if others == any(each.ci_items for each in placed) or not placed:
+        return alpha
+    return f"{alpha}; those of winning rate and advantage for {scope(unit, other_people=not others)}"
 
 
 def _alphas(peers: PeerAgreement) -> bool:
@@ -227,7 +240,10 @@ def _alphas(peers: PeerAgreement) -> bool:
 
 def peer_section(peers: PeerAgreement, figure: str | None = None) -> Section:
     """Return agreement with people as a section of a report."""
-    tables: tuple[Table[Any], ...] = (peer_table(peers, "document"), *([pair_table(peers)] if peers.pairs else []))
+    tables: tuple[Table[Any], ...] = (
+        peer_table(peers, "document"),
+        *([pair_table(peers, "document")] if peers.pairs else []),
+    )
     return Section(TITLE, tuple(map(Line, (*peer_sentences(peers), *peer_notes(peers)))), tables, figure=figure)
 
 
@@ -236,6 +252,6 @@ def peers_dict(peers: PeerAgreement) -> dict[str, Any]:
     return {
         "by": peers.main,
         "rows": peer_table(peers, "json").records,
-        "pairs": pair_table(peers).records,
+        "pairs": pair_table(peers, "json").records,
         "notes": peer_notes(peers),
     }

@@ -52,7 +52,7 @@ def draw_peers(results: Results) -> Markup:
         band=peers.band,
         rows=Table("", every, (peers.average, *peers.models)),
         people=Table("", of_people, peers.people),
-        pairs=pair_table(peers),
+        pairs=pair_table(peers, "page"),
         ticks=axis.ticks(),
         kinds=CLASSES | PERSON,
         names={row.name: row.words for row in peers.rows},

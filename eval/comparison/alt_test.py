@@ -1,14 +1,14 @@
 """The alternative-annotator test: may a model take an annotator's place (Calderon, Reichart, Dror 2025)?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import stdtr
 
 from data.errors import BadSetting
 from eval.agreement.similarity import similarities
-from eval.arrays import Floats, number_or_none
+from eval.arrays import Floats, Integers, Mask, number_or_none
 from eval.comparison.signed_ranks import below_by_ranks
 from eval.votes import Votes, asked_of
 
@@ -43,6 +43,16 @@ class Annotator:
     rejectable: bool = True
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class AnnotatorWins:
+    """M answers of annotators to items that others answered too: codes of item and worker, and who wins, all (M,)."""
+
+    item: Integers
+    worker: Integers
+    human: Mask
+    model: Mask
+
+
 @dataclass(frozen=True)
 class AlternativeTest:
     """The verdict: `winning_rate` is the share of tested annotators the model stands in for, 0 to 1.
@@ -50,7 +60,7 @@ class AlternativeTest:
     `passed` is winning_rate >= 0.5; both are None where `refused` says why there is no verdict. `advantage` is the mean
     over tested annotators of `model_wins`, NaN without any; `epsilon` is the margin granted to the model. `scoring` is
     how answers are compared with those of others: "accuracy" by equality, "similarity" for open answers, "neg_rmse" for
-    numbers on a scale.
+    numbers on a scale. `wins` is what all that is computed of, `level` the false discovery rate over annotators.
     """
 
     winning_rate: float | None
@@ -59,7 +69,9 @@ class AlternativeTest:
     epsilon: float
     annotators: tuple[Annotator, ...]
     refused: str | None
+    wins: AnnotatorWins = field(compare=False, repr=False)
     scoring: str = "accuracy"
+    level: float = 0.05
 
     @property
     def tested(self) -> tuple[Annotator, ...]:
@@ -149,18 +161,13 @@ def alternative_annotator(
     asked = np.array([item in model for item in votes.items], dtype=bool)
     others = single.counts.sum(axis=1)[single.item] - 1
     used = asked[single.item] & (others > 0)
-    item, label, worker = single.item[used], single.label[used], single.worker[used]
+    item, label = single.item[used], single.label[used]
     # What the person adds to the sums themselves does not count.
     with_human = (like_human[item, label] - _OWN[how]) / others[used]
     with_model = ((single.counts * like_model).sum(axis=1)[item] - like_model[item, label]) / others[used]
-    wins = with_human >= with_model - _NEAR, with_model >= with_human - _NEAR
-    tested = [
-        _annotator(
-            name, wins[0][worker == code].astype(np.float64), wins[1][worker == code].astype(np.float64), epsilon
-        )
-        for code, name in enumerate(votes.workers)
-    ]
-    return _verdict(tested, epsilon, level, how)
+    wins = AnnotatorWins(item, single.worker[used], with_human >= with_model - _NEAR, with_model >= with_human - _NEAR)
+    annotators = [_annotator(name, wins, wins.worker == code, epsilon) for code, name in enumerate(votes.workers)]
+    return _verdict(annotators, wins, epsilon, level, how)
 
 
 _OWN = {"accuracy": 1.0, "similarity": 1.0, "neg_rmse": 0.0}
@@ -211,12 +218,13 @@ def _alike_open(votes: Votes, model: Mapping[str, str | None]) -> tuple[str, Flo
     return how, like_model, like_human
 
 
-def _annotator(name: str, human: Floats, model: Floats, epsilon: float) -> Annotator:
+def _annotator(name: str, wins: AnnotatorWins, own: Mask, epsilon: float) -> Annotator:
+    human, model = wins.human[own].astype(np.float64), wins.model[own].astype(np.float64)
     n = len(human)
     if n < FEWEST_ITEMS:
-        wins = (float(model.mean()), float(human.mean())) if n else (float("nan"), float("nan"))
+        shares = (float(model.mean()), float(human.mean())) if n else (float("nan"), float("nan"))
         why = f"{n} items with other annotators are too few for a test; it takes {FEWEST_ITEMS}."
-        return Annotator(name, n, *wins, None, False, why)
+        return Annotator(name, n, *shares, None, False, why)
     method, p = worse_by_less(human - model, epsilon)
     return Annotator(name, n, float(model.mean()), float(human.mean()), p, False, None, method)
 
@@ -234,7 +242,9 @@ def worse_by_less(apart: Floats, epsilon: float) -> tuple[str, float]:
     return "t", float(stdtr(len(apart) - 1, (float(apart.mean()) - epsilon) / error))
 
 
-def _verdict(annotators: list[Annotator], epsilon: float, level: float, how: str) -> AlternativeTest:
+def _verdict(
+    annotators: list[Annotator], wins: AnnotatorWins, epsilon: float, level: float, how: str
+) -> AlternativeTest:
     tested = [a for a in annotators if a.p is not None]
     rejected = _rejected({a.worker: a.p or 0.0 for a in tested}, level)
     # Smaller p-values of some never make fewer stand: with the smallest of all, whoever could stand does.
@@ -248,9 +258,9 @@ def _verdict(annotators: list[Annotator], epsilon: float, level: float, how: str
             f"{len(tested)} of {len(annotators)} annotators can be tested and it takes {FEWEST_ANNOTATORS}; "
             "collect more judgments from the same people."
         )
-        return AlternativeTest(None, None, advantage, epsilon, rows, why, how)
+        return AlternativeTest(None, None, advantage, epsilon, rows, why, wins, how, level)
     rate = len(rejected) / len(tested)
-    return AlternativeTest(rate, rate >= 0.5, advantage, epsilon, rows, None, how)
+    return AlternativeTest(rate, rate >= 0.5, advantage, epsilon, rows, None, wins, how, level)
 
 
 def _rejected(p_values: Mapping[str, float], level: float) -> set[str]:

@@ -74,21 +74,22 @@ def failing(fault: Behaviour, *, after: int) -> ModelServer:
     return server
 
 
-def test_the_same_run_again_is_given_by_earlier_replies_and_costs_nothing(sqlite: Database, study: Study) -> None:
+def test_the_same_run_again_is_given_by_earlier_replies_and_costs_nothing(engine: Database) -> None:
+    study = new_study(engine)
     with ModelServer(always(Say("2"))) as server:
-        first = run(sqlite, study=study, model=chat(server), price=PRICE)
-        again = run(sqlite, study=study, model=chat(server), price=PRICE)
-        part = run(sqlite, study=study, model=chat(server), price=PRICE, limit=5)
+        first = run(engine, study=study, model=chat(server), price=PRICE)
+        again = run(engine, study=study, model=chat(server), price=PRICE)
+        part = run(engine, study=study, model=chat(server), price=PRICE, limit=5)
         assert len(server.requests) == N
-        fresh = run(sqlite, study=study, model=chat(server), price=PRICE, fresh=True)
+        fresh = run(engine, study=study, model=chat(server), price=PRICE, fresh=True)
         assert len(server.requests) == 2 * N
     assert (first.cached, again.cached, part.cached, fresh.cached) == (0, N, 5, 0)
     assert (again.cost, again.prompt_tokens, again.completion_tokens) == (0, 0, 0)
     assert fresh.cost == first.cost == pytest.approx((first.prompt_tokens + N) / 1000)
     assert first.statuses == again.statuses == {"ok": N}
-    stored = predictions(sqlite, again.run)
+    stored = predictions(engine, again.run)
     assert set(stored["label"]) == {"green"}
-    assert all(stored["seconds"] == predictions(sqlite, first.run)["seconds"])
+    assert all(stored["seconds"] == predictions(engine, first.run)["seconds"])
 
 
 def test_two_models_never_share_a_reply(sqlite: Database, study: Study) -> None:
