@@ -109,6 +109,8 @@ def _keys(provider: Provider) -> dict[str, str]:
 def _component(setting: Setting) -> Any:
     """Return the component of a setting: its kind follows from the type."""
     said: dict[str, Any] = {"label": setting.title, "info": setting.help or None}
+    if setting.kind is bool:
+        return gr.Checkbox(setting.default, **said, container=False)
     if setting.kind == list[int]:
         return gr.Dropdown([(OWN_PROMPT, 0)], value=[0], multiselect=True, **said)
     if setting.choices:

@@ -138,6 +138,7 @@ print(json.dumps([
 """
 NEW_FIELDS = """    mood: str = setting(RunField(AMOUNT, option="--mood"), "", "Mood")
     note: str = setting(RunField(AMOUNT, option="--note", stored=Stored.BESIDE), "", "Note")
+    loud: bool = setting(RunField(AMOUNT, option="--loud"), False, "Loud")
 """
 NEW_SETTINGS = """
 import json, sqlite3
@@ -177,7 +178,8 @@ again = settings_again(first)
 kept = {name: first.settings[name] for name in ("mood", "note", "fresh")}
 with gr.Blocks():
     form = build_form()
-print(json.dumps([numbers, kept, [again.mood, again.note == ""], [form.fields[one].label for one in ("mood", "note")]]))
+print(json.dumps([numbers, kept, [again.mood, again.note == ""], [form.fields[one].label for one in ("mood", "note")],
+    [type(form.fields["loud"]).__name__, form.fields["loud"].value]]))
 """
 
 
@@ -295,7 +297,7 @@ def test_settings_of_one_name_are_each_providers_own_on_command_page_and_report(
 
 def test_a_new_setting_of_runs_is_a_field_that_says_how_it_is_stored(changed: Path) -> None:
     add_row(changed, "baseline/runs/run_settings.py", "    fresh: bool", NEW_FIELDS)
-    numbers, stored, again, on_page = told_by(changed, NEW_SETTINGS)
+    numbers, stored, again, on_page, switch = told_by(changed, NEW_SETTINGS)
     first, same, other_mood, goes_on, before = numbers
     assert stored == {"mood": "calm", "note": "one", "fresh": False}
     assert again == ["calm", True]
@@ -303,6 +305,7 @@ def test_a_new_setting_of_runs_is_a_field_that_says_how_it_is_stored(changed: Pa
     assert goes_on == other_mood, "what may change goes on with the same run"
     assert before == other_mood + 1, "where it is the default nothing is stored, as before there was such a setting"
     assert on_page == ["Mood", "Note"]
+    assert switch == ["Checkbox", False]
 
 
 def test_the_table_of_settings_in_the_documentation_is_current() -> None:
