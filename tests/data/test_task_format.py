@@ -52,11 +52,14 @@ VALID = Draft202012Validator(task_schema(METRICS))
 
 
 def test_every_kind_of_answer_has_an_example_in_the_documentation() -> None:
+    lacking = sorted(set(answer_types()) - SHOWN.keys())
+    assert not lacking, f"write a task with each of {lacking} into docs/tasks.md, a block of TOML with its [answer]"
     assert sorted(SHOWN) == sorted(answer_types())
 
 
 @pytest.mark.parametrize("kind", answer_types())
 def test_the_documented_example_of_a_kind_is_a_task_that_people_and_models_can_be_asked(kind: str) -> None:
+    assert kind in SHOWN, f"docs/tasks.md has no block of TOML with [answer] and kind = {kind!r}; write one"
     values = tomllib.loads(SHOWN[kind])
     assert [error.message for error in VALID.iter_errors(values)] == []
     task = task_from(values)

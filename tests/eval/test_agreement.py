@@ -5,7 +5,7 @@ import pytest
 
 from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha, alpha_interval
-from eval.agreement.coefficients import agreement
+from eval.agreement.coefficients import COEFFICIENTS, agreement
 from eval.agreement.fleiss import fleiss
 from eval.agreement.pairwise import pairwise
 from eval.arrays import Integers
@@ -81,15 +81,10 @@ def test_answers_that_are_all_equal_agree_by_convention() -> None:
 
 def test_without_a_second_answer_agreement_is_not_defined() -> None:
     found = agreement(np.array([[1, 0], [0, 1], [0, 0]]))
-    nothing: dict[str, object] = {
-        "pairwise": None,
-        "alpha": None,
-        "alpha_ci": [None, None],
-        "ac1": None,
-        "fleiss": None,
-    }
-    nothing |= {"distance": "nominal", "similarity": None, "unit": "item"}
-    nothing |= {f"{name}_ci": [None, None] for name in ("pairwise", "ac1", "fleiss", "similarity")}
+    assert {"pairwise", "alpha", "ac1", "fleiss", "similarity"} <= set(COEFFICIENTS)
+    nothing: dict[str, object] = dict.fromkeys(COEFFICIENTS)
+    nothing |= {f"{name}_ci": [None, None] for name in COEFFICIENTS}
+    nothing |= {"distance": "nominal", "unit": "item"}
     assert found.as_dict() == nothing
     assert found.notes == ("No item has two answers, so agreement is not defined.",)
     assert agreement(np.zeros((0, 0), dtype=np.int64)).as_dict() == nothing
