@@ -208,7 +208,7 @@ def _about(line: RunLine) -> Iterator[str]:
     if line.imported:
         yield f"from {WRITTEN.get(line.imported, line.imported)}"
     yield from told_settings(run)
-    if resumed := line.history.resumed_words():
+    if resumed := line.history.times_resumed():
         yield resumed
     if line.totals.cached:
         yield f"{amount(line.totals.cached)} from earlier replies"

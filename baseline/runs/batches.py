@@ -194,7 +194,8 @@ def collect_batches(
     came = [path for path in folder.waiting() if any(map(results.holds, keys_of(path)))]
     waiting = tuple(path.name for path in folder.waiting() if path not in came)
     summary = None
-    if len(results) or not (waiting or (folder.requests() and not _answered(database, planned))):
+    lacking = folder.requests() and _answered(database, planned) < planned.answers
+    if len(results) or not (waiting or lacking):  # where nothing came, what failed before stays as it is
         assert isinstance(planned.model, ServedModel)
         settings = planned.settings.model_copy(update={"max_cost": None})
         model = BatchModel(planned.model, results)

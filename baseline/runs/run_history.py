@@ -52,14 +52,18 @@ class RunHistory:
         """When it went on, after what, and how many errors were asked again."""
         return list(self.run.settings.get(Fact.RESUMED, []))
 
+    def times_resumed(self) -> str:
+        """Return how often it went on; "" for never."""
+        times = len(self.resumed)
+        return f"went on {'once' if times == 1 else f'{times} times'}" if times else ""
+
     def resumed_words(self) -> str:
         """Return how often it went on, and after what the last time; "" for never."""
         if not self.resumed:
             return ""
         last = self.resumed[-1]
         errors = f", {last['errors']} errors asked again" if last["errors"] else ""
-        times = "once" if len(self.resumed) == 1 else f"{len(self.resumed)} times"
-        return f"went on {times}, last after: {last['after'] or 'errors'}{errors}"
+        return f"{self.times_resumed()}, last after: {last['after'] or 'errors'}{errors}"
 
     def happened(self) -> str:
         """Return what was done with it, in words."""

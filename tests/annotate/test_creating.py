@@ -155,8 +155,8 @@ def test_every_setting_has_a_field_and_a_name() -> None:
     from annotate.pages.manage.study_form import ASKED
 
     shown = {setting.name for rows in rows_of(ASKED).values() for row in rows for setting in row if setting.title}
-    # The rules have a page of their own; what experts decide, and what a report says, can be told once there is some.
-    later = {"quality", "gold", "consensus", *StudyDescription.model_fields}
+    # The rules have a page of their own; what experts decide, what models may know and what a report says come later.
+    later = {"quality", "gold", "consensus", "public_gold", *StudyDescription.model_fields}
     assert shown == set(ASKED) == set(StudySettings.model_fields) - later
 
 

@@ -70,7 +70,7 @@ def test_what_cannot_be_sent_is_one_sentence_and_no_file(run: Run, tmp_path: Pat
         "has no predictions of model:gpt; known are: model:random": export("terra", "--respondent", "model:gpt"),
         "1 of 2 items have no answer, first '4'": export("terra", "--respondent", "model:random"),
         "study 'none' is not known": export("terra", "--respondent", "human", "--also", "none"),
-        "--what 'all' cannot be exported; use one of judgments, plain, items, decisions,": run(
+        "--what 'all' cannot be exported; use one of judgments, items, decisions, reports,": run(
             "export", "terra", "--what", "all", "--to", to
         ),
     }

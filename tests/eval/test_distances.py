@@ -123,7 +123,7 @@ def test_agreement_on_each_label_by_hand() -> None:
     assert found["l0"].share_ci[0] < found["l0"].share < found["l0"].share_ci[1]
     assert found["l0"].specific_ci[0] < found["l0"].specific < found["l0"].specific_ci[1]
     measures = ("share", "specific", "alpha")
-    assert set(found["l0"].as_dict()) == {"label", *measures, *(f"{name}_ci" for name in measures)}
+    assert set(found["l0"].as_dict()) == {"label", "answers", "items", *measures, *(f"{name}_ci" for name in measures)}
 
 
 def test_labels_nobody_gave_have_no_agreement() -> None:
@@ -131,7 +131,9 @@ def test_labels_nobody_gave_have_no_agreement() -> None:
     one, other = categories(code(rows, labels=["a", "b"]), Resampling(draws=10))
     assert (one.share, one.specific, one.alpha) == (1, 1, 1)
     nothing = {f"{name}_ci": [None, None] for name in ("share", "specific", "alpha")}
-    assert other.as_dict() == {"label": "b", "share": 0.0, "specific": None, "alpha": None, **nothing}
+    assert other.as_dict() == {
+        "label": "b", "answers": 0, "items": 0, "share": 0.0, "specific": None, "alpha": None, **nothing
+    }  # fmt: skip
     assert categories(code(rows[:1]), Resampling(draws=10))[0].as_dict()["share"] is None
 
 
