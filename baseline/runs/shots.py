@@ -8,6 +8,7 @@ from baseline.models.model import TRAIN
 from baseline.models.prompts import check_shots
 from baseline.models.run_fields import Fact
 from data.errors import BadSetting
+from data.shared_texts import shared_texts
 from data.task import Item, Task
 from db.runs import Run
 
@@ -25,7 +26,7 @@ def choose_shots(
 ) -> tuple[Item, ...]:
     """Return so many train items with a known answer, drawn by the seed, the same ones for every question.
 
-    Without a train split they are those `kept` with a run, if these are so many. An item whose texts are those of an
+    Without a train split they are those `kept` with a run, if these are so many. An item whose words are those of an
     item of the study (`asked`, of any role) is never taken. Raises BadTask for a task whose texts carry their own
     examples, BadSetting where there is no train split or too little in it, and where the examples are too long.
     """
@@ -33,8 +34,9 @@ def choose_shots(
         return ()
     if train is None and len(kept) != number:
         raise BadSetting(f"worked examples are taken from a train split; give one ({TRAIN})")
-    held = {_texts(item) for item in asked}
-    free = [item for item in (kept if train is None else train) if item.gold is not None and _texts(item) not in held]
+    known = [item for item in (kept if train is None else train) if item.gold is not None]
+    held = {shared.item for shared in shared_texts(task, known, asked) if shared.exact}
+    free = [item for item in known if item.id not in held]
     if len(free) < number:
         raise BadSetting(
             f"the train split has {len(free)} items with an answer that are not in the study, where {number} "
@@ -73,7 +75,3 @@ def _check_length(shots: Sequence[Item]) -> None:
             f"the worked examples have {length} characters, and a run keeps {LONGEST} of them at most; give fewer or "
             "a train split with shorter ones"
         )
-
-
-def _texts(item: Item) -> frozenset[tuple[str, str]]:
-    return frozenset((name, " ".join(text.split())) for name, text in item.fields.items() if text.strip())

@@ -140,8 +140,8 @@ def _advantage(
     """The mean over annotators of how often the model wins, as a ratio of sums over items."""
     weight = 1 / np.bincount(worker)[worker]
     totals, sizes = (np.bincount(item, weights=each, minlength=len(names)) for each in (weight * won, weight))
-    found = ratio(totals.astype(np.float64), sizes.astype(np.float64), resampling, items=names)
-    return replace(found, value=test.advantage)
+    advantage = ratio(totals.astype(np.float64), sizes.astype(np.float64), resampling, items=names)
+    return replace(advantage, value=test.advantage)
 
 
 def _wider_advantage(

@@ -41,6 +41,7 @@ def test_a_shot_is_a_question_with_its_answer_before_the_item() -> None:
 def test_shots_are_never_items_of_the_study_and_are_drawn_by_the_seed() -> None:
     train = [
         *(replace(item, id=f"again-{item.id}") for item in ITEMS),
+        *(replace(item, id=f"loud-{item.id}", fields={"thing": f"{item.fields['thing'].upper()} !"}) for item in ITEMS),
         *(Item(f"t{n}", {"thing": f"вещь {n}"}, "red") for n in range(9)),
     ]
     for seed in range(5):
