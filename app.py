@@ -31,7 +31,7 @@ COMMANDS = {
         "Read and validate a file of items against a task: problems with their lines, numbers beside published ones.",
     ),
     "check-language": Command(
-        "data.commands.check_language:check_language",
+        "annotate.commands.check_language:check_language",
         "Say everything that is wrong with a language at once, with file and line, and every text that it lacks.",
     ),
     "convert": Command(

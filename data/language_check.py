@@ -22,6 +22,8 @@ FREE = ("language.", "numbers.")
 """What begins so is no sentence: marks and spaces stand there as they are."""
 KINDS = {"language.place": (int, "a whole number"), "language.fallback": (list, "a list of codes")}
 
+NOTHING_NAMED: Mapping[str, str] = {}
+
 
 @dataclass(frozen=True)
 class LanguageCheck:
@@ -31,8 +33,11 @@ class LanguageCheck:
     missing: tuple[tuple[str, str, str], ...]
 
 
-def check_language(language: Language) -> LanguageCheck:
-    """Return what is wrong with the folder of a language and what is missing in it; raises UnknownName for none."""
+def check_language(language: Language, named: Mapping[str, str] = NOTHING_NAMED) -> LanguageCheck:
+    """Return what is wrong with the folder of a language and what is missing in it; raises UnknownName for none.
+
+    `named` are the keys of texts that the program chooses by a name, each with what names it: no language may lack all.
+    """
     folder = wording.LANGUAGES / language
     if not folder.is_dir():
         raise UnknownName(
@@ -56,6 +61,7 @@ def check_language(language: Language) -> LanguageCheck:
             tables.setdefault(name, (path, table))
     problems += _faults(language, tables)
     keys = {key for name, (_, table) in tables.items() for key, _ in _flat(table, name)}
+    problems += _unwritten(language, named, keys | _known().keys())
     return LanguageCheck(tuple(problems), tuple(_missing(keys)))
 
 
@@ -75,6 +81,17 @@ def _faults(language: Language, tables: Mapping[str, tuple[Path, Any]]) -> Itera
             yield FileProblem(
                 f"{language}/language.toml", f"language.{key} is missing; docs/languages.md says what it is"
             )
+
+
+def _unwritten(language: Language, named: Mapping[str, str], there: set[str]) -> Iterator[FileProblem]:
+    """Yield which of the texts that are named are not `there`, in a language or what it falls back to."""
+    for key in sorted(named.keys() - there):
+        table = key.partition(".")[0]
+        others = ", ".join(
+            name.partition(".")[2] for name in sorted(named.keys() & there) if name.startswith(f"{table}.")
+        )
+        fault = f"{key} is missing, the {named[key]}; write it under [{table}], or name one of {others}"
+        yield FileProblem(f"{language}/{_files().get(table, '')}", fault)
 
 
 def _of_text(key: str, text: Any, known: Mapping[str, Any], forms: int) -> Iterator[str]:
@@ -136,12 +153,17 @@ def _forms(own: Mapping[str, Any]) -> int:
 
 
 def _missing(keys: set[str]) -> Iterator[tuple[str, str, str]]:
-    files = {
-        name: path.name for path in sorted((wording.LANGUAGES / FALLBACK[0]).glob("*.toml")) for name in _tables(path)
-    }
+    files = _files()
     for key, text in _known().items():
         if key not in keys and not key.startswith(("language.", *AS_IN_FALLBACK)):
             yield files.get(key.partition(".")[0], ""), key, str(text)
+
+
+def _files() -> dict[str, str]:
+    """Return the names of the files in which English has its tables, by the names of these."""
+    return {
+        name: path.name for path in sorted((wording.LANGUAGES / FALLBACK[0]).glob("*.toml")) for name in _tables(path)
+    }
 
 
 def _tables(path: Path) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from annotate.answer_errors import checked_message
 from annotate.worker.stages import Stage
 from annotate.worker.view import AppealMessage, Stop
 from data.errors import BadAnswer
-from data.wording import texts
+from data.wording import Language, texts
 from db.appeals import ON_APPEAL, add_appeal, appeals_of, unread
 from db.engine import Session
 from db.events import Cause, add_event, last_stop, lifted
@@ -15,6 +15,8 @@ from db.workers import Enrolment
 from eval.workers import RULES
 
 A_DAY = 3  # appeals of one worker in 24 hours, one after the other
+PEOPLE = "people"
+"""The text under `[stopped]` for whom no rule stopped."""
 STOPPED: tuple[Stage, ...] = ("stopped", "on_hold")
 
 
@@ -25,7 +27,7 @@ def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stag
     rule = last_stop(session, study_id=study.id, worker_id=enrolment.worker_id)
     appeals = appeals_of(session, enrolment=enrolment)
     return Stop(
-        why=RULES[rule].stopped_text if rule in RULES else "people",
+        why=_why(rule, enrolment.language),
         worker=enrolment.worker,
         contact=study.settings.contact,
         decide=study.settings.pay_after_exclusion == "decide",
@@ -33,6 +35,12 @@ def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stag
         a_day=A_DAY,
         often=sum(moment - appeal.sent_at < timedelta(days=1) for appeal in appeals) >= A_DAY,
     )
+
+
+def _why(rule: str, language: Language) -> str:
+    """Return the name of what is told to somebody whom a rule stopped; where that is not written, what people say."""
+    said = RULES[rule].stopped_text if rule in RULES else PEOPLE
+    return said if said in texts(language)["stopped"] else PEOPLE
 
 
 def note_of(session: Session, enrolment: Enrolment, stage: Stage) -> str:

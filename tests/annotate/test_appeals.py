@@ -25,6 +25,7 @@ from data.wording import Counted, languages, texts
 from db.engine import Database
 from db.studies import Study
 from eval.workers import RULES
+from eval.workers.fast import FastRule
 from tests.helpers.browsing import Browser, Reply, application, invited
 from tests.helpers.collection import Watch, make_service, make_study
 
@@ -119,7 +120,23 @@ def test_controls_disagreement_and_traps_are_told_in_the_same_words() -> None:
     stopped = {rule.key: rule.stopped_text for rule in RULES.values()}
     assert stopped["control"] == stopped["disagreement"] == stopped["trap"]
     for language in languages():
-        assert all(code in texts(language)["stopped"] for code in stopped.values())
+        lacking = [code for code in stopped.values() if code not in texts(language)["stopped"]]
+        assert lacking == [], f"write it under [stopped] in screens.toml, {language} or what it falls back to"
+
+
+def test_who_is_stopped_by_a_rule_without_a_text_reads_that_of_people(
+    sqlite: Database, service: Service, client: TestClient, monkeypatch: pytest.MonkeyPatch, watch: Watch
+) -> None:
+    monkeypatch.setattr(FastRule, "stopped_text", "nobody wrote this")
+    browser = invited(service, client, make_study(sqlite, **STUDY, quality=FAST), "?lang=en")
+    reply = browser.enter()
+    for _ in range(8):
+        watch.passes(seconds=60)
+        if reply.json()["stage"] != "work":
+            break
+        reply = browser.answer(reply, "red")
+    assert reply.json()["stage"] == "stopped"
+    assert texts("en")["stopped"]["people"] in words(reply)
 
 
 def test_a_code_for_a_part_goes_where_the_platform_wants_it(

@@ -13,6 +13,7 @@ from data.errors import BadFile
 from data.language_check import check_language
 from data.wording import COUNTED, Counted, languages, texts
 from db.study_settings import StudySettings
+from eval.workers.skips import SkipsRule
 from tests.helpers.languages import added_language, forget_languages
 
 SAMPLE = sample_file(get_task("rsg/terra"), "main")
@@ -117,6 +118,19 @@ def test_a_slip_in_a_language_is_one_sentence_that_names_the_file(
         refused = CliRunner().invoke(cli, asked)
         assert (refused.exit_code, words in refused.stderr) == (2, True)
     assert languages()[:2] == ("ru", "en")
+
+
+def test_a_text_that_a_rule_on_workers_names_and_nobody_wrote_is_a_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SkipsRule, "stopped_text", "leaping")
+    with added_language(tmp_path, "de"):
+        said = CliRunner().invoke(cli, ["check-language", "de"])
+    assert said.exit_code == 2
+    assert said.stdout.startswith(
+        "de/screens.toml: stopped.leaping is missing, the stopped_text of the rule 'skips'; write it under [stopped], "
+        "or name one of attention, copying, instruction, "
+    )
 
 
 def test_a_language_may_have_one_form_for_all_numbers(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import typer
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text
 from data.language_check import check_language as checked_language
+from eval.workers import RULES
 
 
 def check_language(
@@ -14,7 +15,8 @@ def check_language(
     as_json: JSON = False,
 ) -> None:
     """Say everything that is wrong with a language at once, with file and line, and every text that it lacks."""
-    check = checked_language(language)
+    named = {f"stopped.{rule.stopped_text}": f"stopped_text of the rule {key!r}" for key, rule in RULES.items()}
+    check = checked_language(language, named)
     if as_json:
         problems = [
             {"file": problem.file, "line": problem.line, "problem": problem.message} for problem in check.problems
