@@ -9,7 +9,6 @@ from eval.estimate import Estimate
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.ratio import ratio
 from eval.item_scores import credit_of
-from eval.item_scores import gold_codes as gold_codes
 from eval.metrics.table import metric_named
 from eval.votes import Votes
 

@@ -75,6 +75,18 @@ def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlit
     assert [event.who for event in events(sqlite) if event.kind in ("excluded", "restored")] == ["bob", "anna"]
 
 
+def test_reading_the_workers_again_keeps_who_is_chosen(sqlite: Engine) -> None:
+    make_study(sqlite)
+    worker, page = name_of(sqlite, arrive(make_service(sqlite, Watch()))), People(oversight(sqlite))
+    table, choice = page.again("colours")
+    assert worker in table
+    assert choice["choices"] == [worker]
+    assert "value" not in choice
+    opened, left = page.workers("colours"), page.workers(None)
+    assert opened[1]["value"] is left[1]["value"] is None
+    assert (left[0], left[1]["choices"], left[3]["interactive"]) == ("", [], False)
+
+
 def test_an_excluded_workers_answers_leave_their_places_and_come_back(engine: Database) -> None:
     make_study(engine, main=3, control=1, overlap=2, page_main=3, page_controls=1, price=2)
     person = arrive(make_service(engine, Watch()))

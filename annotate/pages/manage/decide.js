@@ -29,7 +29,8 @@ function decideByKey(answers) {
 
 function walk(step) {
   const button = element.querySelector(`[data-step="${step}"]`);
-  if (button && !button.disabled) trigger('walk', { step });
+  const place = Number(element.querySelector("[data-case]").dataset.place) + step;
+  if (button && !button.disabled) trigger('walk', { place });
 }
 
 modules.then(([answers, fields, keys]) => {

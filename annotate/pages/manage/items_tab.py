@@ -48,7 +48,8 @@ def follow_items(seen: ItemTabs, tabs: gr.Tabs, requesters: RequesterService, na
     seen.items.look(at.look, name, seen.items, **QUIETLY)
     for drawing in (seen.items, seen.reports):
         drawing.open(at.open, name, [tabs, seen.at, seen.case], **QUIETLY)
-    seen.case.walk(at.walk, where, [seen.at, seen.case], **QUIETLY)
+    # A drawing comes before its request has ended; a press that says where it leads may not be lost in between.
+    seen.case.walk(at.walk, where, [seen.at, seen.case], trigger_mode="multiple", **QUIETLY)
     seen.case.decide(at.decide, where, seen.case, trigger_mode="once", **QUIETLY)
 
 
@@ -95,11 +96,11 @@ class Items:
     def walk(
         self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request
     ) -> tuple[Any, Any]:
-        """Go to the item before, or to the next one; behind the last one look what waits by now."""
+        """Go to the place in the queue that was asked for."""
         if name is None or not here(at, name):
             return gr.skip(), gr.skip()
-        place = at["place"] + (1 if sent(event).get("step") == 1 else -1)
-        return self._at(name, at | {"place": min(max(place, 0), max(0, len(at["keys"]) - 1))}, request)
+        place = number(sent(event).get("place"))
+        return self._at(name, at | {"place": min(place, max(0, len(at["keys"]) - 1))}, request)
 
     @errors_shown
     def decide(self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Any:

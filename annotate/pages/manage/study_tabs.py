@@ -50,7 +50,9 @@ def build_people(requesters: RequesterService, name: gr.State) -> None:
     # When a study is left, not when one comes: who is quick has opened another tab of it by then.
     first = {"queue": False, **QUIETLY}
     name.change(lambda worker: gr.skip() if worker else gr.update(selected=WORKERS), name, tabs, **first)
-    gr.on([name.change, workers_tab.select], at.workers, name, listed, **QUIETLY)
+    name.change(at.workers, name, listed, **QUIETLY)
+    # Who was pressed while the list is read again stays chosen: its answer says nothing of the choice.
+    workers_tab.select(at.again, name, [table, worker], **QUIETLY)
     follow_appeals(appeals, requesters, name)
     follow_items(items, tabs, requesters, name)
     rules_tab.select(lambda worker: at.rules(worker, rules), name, rules.filled, **QUIETLY)
@@ -81,8 +83,14 @@ class People:
     exports: Mapping[str, Export[Any]] = field(default_factory=dict)
 
     def workers(self, name: str | None) -> tuple[Any, ...]:
-        """Show the workers of the study in sight; nobody is chosen."""
-        return (gr.skip(),) * 4 if name is None else self.listed(name, NOBODY)
+        """Show the workers of the study that has come in sight, none where one was left; nobody is chosen."""
+        if name is None:
+            return "", gr.update(choices=[], value=NOBODY), *self._buttons("", NOBODY)
+        return self.listed(name, NOBODY)
+
+    def again(self, name: str | None) -> tuple[Any, ...]:
+        """Show the workers as they are by now."""
+        return (gr.skip(),) * 2 if name is None else self._table(name)
 
     @errors_shown
     def rules(self, name: str | None, form: RulesForm) -> Any:
@@ -153,10 +161,13 @@ class People:
 
     def listed(self, name: str, chosen: str | None) -> tuple[Any, ...]:
         """Return the table of the workers, the choice among them and the buttons."""
+        table, choices = self._table(name)
+        return table, choices | {"value": chosen}, *self._buttons(name, chosen)
+
+    def _table(self, name: str) -> tuple[str, dict[str, Any]]:
         lines = self.oversight.workers(name)
         table = str(draw_workers(name, lines, self.oversight.payments(name)))
-        choices = [line.work.name for line in lines if line.work.status != "imported"]
-        return table, gr.update(choices=choices, value=chosen), *self._buttons(name, chosen)
+        return table, gr.update(choices=[line.work.name for line in lines if line.work.status != "imported"])
 
     def _buttons(self, name: str, worker: str | None) -> tuple[Any, Any]:
         status = self.oversight.status(name, worker) if worker else ""
