@@ -44,6 +44,7 @@ from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import groups_of_people, why_these_people, without_each
 from eval.intervals.other_people import wider, wider_scores, with_gold
+from eval.item_scores import gold_codes
 from eval.panel import Panel, PanelRules, agreed_under, consensus_under, one_answer_of, panel
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
 from eval.scoring import score
@@ -180,7 +181,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "item_weighted": on_gold(humans.item_weighted, resampling=FEW),
     "one_right": on_gold(humans.one_right, resampling=FEW),
     "right_answers": on_gold(humans.right_answers),
-    "gold_codes": on_gold(humans.gold_codes),
+    "gold_codes": on_gold(gold_codes),
     "worker_counts": on_gold(worker_counts),
     "worker_mean": lambda s, _: [worker_mean(m, s.gold, s.votes, FEW, minimum=2) for m in METRICS],
     "best_worker": on_gold(best_worker, minimum=2),
