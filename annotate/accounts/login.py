@@ -1,4 +1,4 @@
-"""Signing in to the requesters' pages: a form, a signed cookie, and a rate limit for wrong passwords."""
+"""Signing in to the requesters' pages: a form, a signed cookie, and how often a wrong password may be tried."""
 
 from collections.abc import Callable
 from datetime import timedelta
