@@ -25,6 +25,7 @@ from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study
 from db.study_settings import SETTINGS
+from eval.workers import RULES
 
 
 def written(
@@ -53,7 +54,7 @@ def create(
     sources, collecting = read_options(Sources, given, main=items)
     if (sources.training and sources.draw_training) or (sources.control and sources.draw_control):
         raise BadSetting("training and controls come from a file or are drawn from the items, not both; leave one out")
-    settings = study_settings(collecting, named=named_values(SETTINGS, other or []))
+    settings = study_settings(collecting, named=_named_settings(other or []))
     if collecting["page_controls"] and not (sources.control or sources.draw_control):
         raise BadSetting(
             f"--page-controls {settings.page_controls}: the study has no control items; give them with --control FILE"
@@ -68,6 +69,18 @@ def create(
         print_json(made.as_dict())
     else:
         print_text(str(made))
+
+
+def _named_settings(options: list[str]) -> dict[str, str]:
+    """Return what `--set` options say; raises BadSetting for rules on workers, which are no settings of a new study."""
+    for option in options:
+        rule = option.partition("=")[0].partition(".")[0].strip()
+        if rule in RULES or rule == "quality":
+            raise BadSetting(
+                f"--set {option!r}: rules on workers are set on the study's page, in the tab Rules; "
+                "`python app.py quality STUDY --set RULE.NUMBER=VALUE` tries a number on the answers that are there"
+            )
+    return named_values(SETTINGS, options)
 
 
 def export_task(

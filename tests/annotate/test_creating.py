@@ -277,6 +277,11 @@ def test_a_task_goes_out_of_one_study_and_into_another(tmp_path: Path, monkeypat
     ("more", "words"),
     [
         (["--set", "max_item=5"], "did you mean 'max_items'"),
+        (
+            ["--set", "fast.seconds=4"],
+            "--set 'fast.seconds=4': rules on workers are set on the study's page, in the tab R",
+        ),
+        (["--set", "quality={}"], "`python app.py quality STUDY --set RULE.NUMBER=VALUE` tries a number"),
         (["--set", "price"], "write the setting, '=' and its value"),
     ],
 )
