@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from data.answers.answer_type import AnswerType, of_object
 from data.answers.composite import packed, unpacked
 from data.answers.prompt_words import prompt_words
-from data.answers.span_replies import marks_in, written
+from data.answers.span_replies import SPACES, marks_in, written
 from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Flag
@@ -131,6 +131,14 @@ class Spans(AnswerType):
             self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), self._none_words)
         }
         return readings.pop() if len(readings) == 1 else None
+
+    def unmarked(self, stated: object, fields: Mapping[str, str]) -> bool:
+        """Return whether a stated text is the item's own without a bracket in it: published files say "none" so.
+
+        A model's reply that repeats the text says nothing, since it is asked for another form of this answer.
+        """
+        text = fields[self.text_field].translate(SPACES).strip()
+        return bool(self.none) and isinstance(stated, str) and stated.translate(SPACES).strip() == text
 
     def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the JSON a model is asked for: substrings where they lead back to their spans, else [begin, end]."""

@@ -11,6 +11,7 @@ from data.answers.choices import Choices
 from data.answers.form import Form
 from data.answers.option_replies import ANSWER_KEYS, loaded
 from data.answers.span_values import short
+from data.answers.spans import EMPTY, Spans
 from data.composed_text import composed
 from data.errors import BadAnswer, EtalonError
 from data.files.item_files import gold_label
@@ -58,6 +59,8 @@ class Coding:
                 return self._several(own, listed_value, fields)
             if isinstance(own, Offered):
                 return own.validate(self._single(own, alone(listed_value), fields), fields)
+            if isinstance(own, Spans) and own.unmarked(value, fields):
+                return EMPTY
             if isinstance(own, Form):
                 self._check_lists(own, listed_value, fields)
             return own.best(str(gold_label(listed_value, self.task, fields)), fields)

@@ -10,7 +10,7 @@ from data.errors import BadFile, FileProblem
 from data.files.answer_coding import Coding, Unreadable, alone, is_number, listed
 from data.files.item_files import AHEAD, each_item
 from data.files.prediction_columns import ANSWERS, ITEM_COLUMNS, REPLIES, PredictionColumns, columns_of, gold_columns
-from data.files.rows import Row, each_row, read_rows
+from data.files.rows import Row, each_row, named_columns, read_rows
 from data.formats import format_named
 from data.task import Item, Task
 
@@ -62,12 +62,11 @@ def given_in(path: Path, task: Task, *, of_items: Collection[str] = ()) -> Predi
     tell which of its columns is the prediction.
     """
     file_format = format_named(task.file_format)
-    rows, problems = read_rows(path, quoted=file_format.quoted)
-    if not file_format.quoted and _in_pairs(rows):
-        rows, problems = read_rows(path)
+    rows, problems = read_rows(path, quoted=file_format.quoted or _in_pairs(named_columns(path)))
     rows = [Row(row.line, file_format.submitted(row.values)) for row in rows]
-    columns = columns_of(task, (name for row in rows for name in row.values), name=path.name, of_items=of_items)
-    if _in_pairs(rows) and (columns.predicted or columns.gold):
+    names = list(dict.fromkeys(name for row in rows for name in row.values))
+    columns = columns_of(task, names, name=path.name, of_items=of_items)
+    if _in_pairs(names) and (columns.predicted or columns.gold):
         return Predictions([Given(row.line, row.values, columns=columns) for row in rows], problems, columns)
     return _as_items(path, task, rows, columns)
 
@@ -135,9 +134,9 @@ def content_of(task: Task, fields: Mapping[str, str]) -> Content:
     return frozenset((name, " ".join(fields.get(name, "").split())) for name in kept)
 
 
-def _in_pairs(rows: Sequence[Row]) -> bool:
-    """Return whether records name their item by an id, and not all of it is that of an item."""
-    return any(name.strip('"') in ITEM_COLUMNS for row in rows for name in row.values)
+def _in_pairs(columns: Collection[str]) -> bool:
+    """Return whether records with these columns name their item by an id, and need not be those of items."""
+    return not {*ITEM_COLUMNS}.isdisjoint(columns)
 
 
 def _as_items(path: Path, task: Task, rows: Sequence[Row], columns: PredictionColumns) -> Predictions:

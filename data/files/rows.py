@@ -18,7 +18,8 @@ from data.files.parquet_rows import parquet_rows
 from data.files.text_files import check_size, lines_of, read_text
 from data.limits import DEEPEST, LONGEST_CELL, LONGEST_LINE, MB, MOST_COLUMNS, MOST_PROBLEMS, MOST_ROWS, nested
 
-ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".txt", ".parquet")
+DELIMITED = (".csv", ".tsv", ".txt")
+ENDINGS = (".jsonl", ".json", *DELIMITED, ".parquet")
 DELIMITERS = ",;\t"
 DEEP = f"has lists and objects within one another, more than {DEEPEST} deep"
 HEAD = MB  # bytes among which the line of the columns' names ends
@@ -54,7 +55,7 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
         rows = _json_lines(lines_of(path), path.name)
     elif ending == ".json":
         rows = _json_array(path)
-    elif ending in (".csv", ".tsv", ".txt"):
+    elif ending in DELIMITED:
         rows = _delimited(path, quoted=quoted)
     elif ending == ".parquet":
         rows = _parquet(path)
@@ -70,6 +71,17 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
             raise BadFile(f"{path.name}: more than {MOST_PROBLEMS} lines cannot be read; is this the right file?")
     if not number:
         raise BadFile(f"{path.name}: there is not one record in it; put at least one item below the header")
+
+
+def named_columns(path: Path) -> list[str]:
+    """Return the names of a delimited file's columns, quotes taken off; none for a file of another kind."""
+    if path.suffix.lower() not in DELIMITED:
+        return []
+    text = _beginning(path)
+    try:
+        return next(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text)), [])
+    except csv.Error:  # whoever reads the rows says what is wrong with them
+        return []
 
 
 def _json_lines(lines: Iterable[str], name: str) -> Iterator[Row | FileProblem]:
@@ -149,6 +161,13 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
+def _delimiter(text: str) -> str:
+    """Return the sign that stands between the columns' names of a file that begins so."""
+    head = _bare_head(text)
+    # Toloka parts the columns of its workers' skills by bars; a bar may stand in any name of a column elsewhere.
+    return max(DELIMITERS, key=head.count) if set(head) & set(DELIMITERS) else "|"
+
+
 def _bare_head(text: str) -> str:
     """Return the line of the columns' names without what stands in quotes, separators and line ends among it."""
     head = re.match(r'(?:"[^"]*"|[^\r\n])*', text)
@@ -175,9 +194,7 @@ def _delimited(path: Path, *, quoted: bool) -> Iterator[Row | FileProblem]:
     """Yield the rows of a delimited file whose first line names the columns; quoted line ends are kept."""
     csv.field_size_limit(LONGEST_CELL)
     name = path.name
-    head = _bare_head(_beginning(path))
-    # Toloka parts the columns of its workers' skills by bars; a bar may stand in any name of a column elsewhere.
-    delimiter = max(DELIMITERS, key=head.count) if set(head) & set(DELIMITERS) else "|"
+    delimiter = _delimiter(_beginning(path))
     # A bare CR ends a line too, and the csv module wants no line end inside of a line.
     pieces = _Pieces(path)
     reader = csv.reader(

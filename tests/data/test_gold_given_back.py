@@ -1,5 +1,6 @@
 """The gold of a file, given back as predictions in its own coding, is wholly right: for every task, in every way in."""
 
+import csv
 import json
 import re
 import string
@@ -133,6 +134,32 @@ def test_the_gold_of_the_authors_file_is_wholly_right(
     check_scores(task, gold, files)
     if task.id not in ("agrr/binary", "agrr/resolution", "agrr/full"):  # 4,142 items: the samples show the same
         check_runs(task, gold, files)
+
+
+@pytest.mark.parametrize("name", ["agrr/binary", "agrr/resolution", "agrr/full", "agrr/validate"])
+def test_gold_of_gapping_is_wholly_right_as_marked_texts_and_in_quoted_tables(
+    name: str, tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A text without brackets says that there is no gapping, as class 0 does in the authors' files with brackets."""
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    task = get_task(name)
+    gold = samples_of(task)
+    column = {"agrr/binary": "class", "agrr/validate": "assessment"}.get(name, "marked")
+    records = [json.loads(line) for line in gold.read_text("utf8").splitlines()]
+    back = [{"id": one["id"], "answer": one[column]} for one in records]
+    table = tmp_path / "table.csv"
+    with table.open("w", encoding="utf8", newline="") as file:
+        cells = [{"id": one["id"], "answer": in_a_cell(one["answer"])} for one in back]
+        sheet = csv.DictWriter(file, ["id", "answer"])
+        sheet.writeheader()
+        sheet.writerows(cells)
+    files = {"answers": written(tmp_path / "answers.jsonl", back), "table": table}
+    check_scores(task, gold, files)
+    check_runs(task, gold, files)
+
+
+def in_a_cell(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 @pytest.mark.parametrize("name", WITHOUT_GOLD)
