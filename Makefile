@@ -18,7 +18,7 @@ run: $(VENV)/run.done
 # The tests start the program again and again: without its bytecode kept, each start compiles all of it anew.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/dev.done node_modules/.done browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .

@@ -18,13 +18,17 @@ ROW, TOP = 22, 30
 
 @dataclass(frozen=True)
 class IntervalMark:
-    """A value with its interval, in per cent of the width of the plot, and the words about it."""
+    """A value with its interval, in per cent of the width of the plot, the words about it, and arrows.
+
+    An arrow, its place and its sign, stands at an end of the axis beyond which the interval goes.
+    """
 
     kind: str
     at: float
     low: float
     high: float
     title: str
+    arrows: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ class IntervalAxis:
     def mark(self, kind: str, value: float, ends: Interval, title: str) -> IntervalMark:
         """Return a value with its interval; an end that there is not is the value."""
         low, high = (value if np.isnan(end) else end for end in ends)
-        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title)
+        arrows = ((0.0, "◂"),) * (low < self.low) + ((100.0, "▸"),) * (high > self.high)
+        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title, arrows)
 
     @property
     def ticks(self) -> list[tuple[float, str]]:

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from app import cli
 from baseline.comparison.respondent_scale import scale_of
 from baseline.comparison.scale_tables import scale_sentences
+from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows
 from bench.llmfao import TASK, write
 from eval.item_response.scored_responses import ScoredResponses
 from eval.item_response.short_form import ShortForm
@@ -57,7 +58,7 @@ def chosen(left: str, right: str, drawn: float) -> str:
 def test_the_scores_of_fifty_nine_models_come_out_of_the_imports(run: Run, shared: Path, tmp_path: Path) -> None:
     """The commands of docs/ranking.md give the scores of evalica, up to a factor, and where GPT-4 parts from people."""
     write(tmp_path, shared / "llmfao")
-    log = ("--task", tmp_path / "llmfao.toml")
+    log = ("--task", tmp_path / "llmfao.toml", "--language", "en")
     assert run("import-log", "llmfao", tmp_path / "people.jsonl", *log).exit_code == 0
     imported = ("--from", "jsonl", "--model", "gpt-4")
     assert run("import-run", "llmfao", tmp_path / "gpt-4.jsonl", *imported).exit_code == 0
@@ -214,3 +215,11 @@ def test_a_table_with_other_cells_is_refused_with_its_line(run: Run, tmp_path: P
     found = run("scale", "--responses", tmp_path / "r.csv")
     assert found.exit_code == 2
     assert "r.csv, line 3, field 'q1': '2' is neither 1 (right), 0 (wrong) nor empty" in found.stderr
+
+
+def test_an_interval_without_an_end_has_an_arrow_at_the_end_of_the_axis() -> None:
+    axis = IntervalAxis(-2, 4, 1)
+    assert axis.mark("people", 3.7, (2.8, float("inf")), "GPT").arrows == ((100.0, "▸"),)
+    assert axis.mark("people", 1, (-2, 4), "a model").arrows == ()
+    rows = [IntervalRow("a", "", 20, (axis.mark("people", 1, (-float("inf"), 2), "a"),))]
+    assert "◂" in drawn_rows(rows, axis, IntervalLegend("strength", [], ""))
