@@ -62,7 +62,8 @@ class IntervalAxis:
     def mark(self, kind: str, value: float, ends: Interval, title: str) -> IntervalMark:
         """Return a value with its interval; an end that there is not is the value."""
         low, high = (value if np.isnan(end) else end for end in ends)
-        arrows = ((0.0, "◂"),) * (low < self.low) + ((100.0, "▸"),) * (high > self.high)
+        beyond = ((0.0, "◂", low < self.low), (100.0, "▸", high > self.high))
+        arrows = tuple((at, sign) for at, sign, reached in beyond if reached)
         return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title, arrows)
 
     @property
