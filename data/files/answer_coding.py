@@ -85,8 +85,7 @@ class Coding:
         if numbers and (words == numbers[:1] or (label is not None and own.parse(bare, fields) != label)):
             raise Unreadable(
                 f"{value!r:.80} has the number {numbers[0]}, which could be that of an option in the prompt or a "
-                f"code of the file of items ({', '.join(codes)}); write the code alone, or name the column `raw` if it "
-                "holds replies"
+                f"code {self._whose(codes)}; write the code alone, or name the column `raw` if it holds replies"
             )
         return label
 
@@ -139,13 +138,15 @@ class Coding:
         numbered = [option for option in options if option.key == text]
         counted = [option for option in options if option.label == text]
         if codes and not (numbered or counted):
-            raise Unreadable(f"{value!r:.80} is none of the codes of the file of items ({', '.join(codes)}); use those")
+            words = [option.label for option in options if not option.label.isdecimal()]
+            instead = ", or ".join(filter(None, ("use those", ", ".join(words))))
+            raise Unreadable(f"{value!r:.80} is none of the codes {self._whose(codes)}; {instead}")
         ways = [f"{_shown(numbered_option)} by its number in the prompt" for numbered_option in numbered]
         ways += [f"{_shown(counted_option)} by its place from 0" for counted_option in counted]
         if codes and ways:
             raise Unreadable(
-                f"{value!r} is none of the codes of the file of items ({', '.join(codes)}), and without them it would "
-                f"be {' or '.join(ways)}; write those codes, or else {INSTEAD}"
+                f"{value!r} is none of the codes {self._whose(codes)}, and without them it would be "
+                f"{' or '.join(ways)}; write those codes, or else {INSTEAD}"
             )
         exact = [option for option in options if text in option.words.values()]
         ways += [f"{_shown(exact_option)} by its text" for exact_option in exact]
@@ -155,6 +156,12 @@ class Coding:
                 f"numbers for options that tell; {INSTEAD}"
             )
         return exact[0].label if len(exact) == 1 else text
+
+    def _whose(self, codes: Sequence[str]) -> str:
+        """Return whose codes these are: an item's file has them, or the task knows them and the file may have words."""
+        known = any(self.task.aliases.answers.get(code, code) != code for code in codes)
+        files = f"that {self.task.id} knows in files of items" if known else "of the file of items"
+        return f"{files} ({', '.join(codes)})"
 
     def _digits(self, fields: Fields) -> Sequence[str]:
         """Return the numbers that are codes of the item's options in its file."""

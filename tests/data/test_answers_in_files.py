@@ -121,6 +121,10 @@ class TestDigits:
         assert sentence.startswith("told.jsonl, line 1: ")
         assert "1, 2, 3" in sentence
 
+    def test_a_number_beside_gold_in_words_is_refused_with_the_codes_of_the_task(self, tmp_path: Path) -> None:
+        sentence = refusal("rsg/rcb", tmp_path, [0])
+        assert "0 is none of the codes that rsg/rcb knows in files of items (1, 2, 3); use those, or ent" in sentence
+
     @pytest.mark.parametrize("text", ["{}.", "**{}**", '"{}"', '{{"answer": {}}}', "Ответ: {}", "({})", "label: {}"])
     @pytest.mark.parametrize("code", ["0", "1"])
     def test_a_code_with_something_round_it_is_refused(self, text: str, code: str, tmp_path: Path) -> None:
