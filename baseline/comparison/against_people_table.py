@@ -46,8 +46,8 @@ def against_people_notes(results: Results, *, names: Mapping[str, str] | None = 
         *_equivalence_notes(results, called),
         "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
         "items, with the 95% interval of k; the interval alone where one item more or less moves k by a person or "
-        "more, or only 1 and 3 people can be compared. k is read off odd numbers of people: with two, ties are broken "
-        "at random.",
+        "more, or only 1 and 3 people can be compared and k lies between them. k is read off odd numbers of people: "
+        "with two, ties are broken at random.",
         *_alternative_notes(results, called),
     ]
     return [*notes, *_refusals({called[row]: against for row, against in results.against_people.items()})]

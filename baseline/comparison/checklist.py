@@ -8,6 +8,7 @@ from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.baseline_tables import joined, said
 from baseline.human.detailed_baseline import CATEGORIES
+from baseline.human.interval_scope import scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from baseline.runs.prompt_languages import prompt_language
 from data.numbers import interval, number
@@ -184,7 +185,8 @@ def _aggregation(evidence: Evidence) -> Iterable[Line]:
     estimates = {c.rules.ties: c.estimate for c in same if c.estimate is not None and c.estimate.n}
     if estimates:
         scores = ", ".join(f"{name} {number(e.value)} ({interval(e.ci)}, n = {e.n})" for name, e in estimates.items())
-        yield Line(f"Score by what ties are worth: {scores}.")
+        held = " / ".join(sorted({held for e in estimates.values() if (held := scope_of(e))}))
+        yield Line(f"Score by what ties are worth: {scores}{'; intervals for ' + held if held else ''}.")
 
 
 def _scores(evidence: Evidence) -> Iterable[Line]:
@@ -218,9 +220,11 @@ def _agreement(evidence: Evidence) -> Iterable[Line]:
     people = evidence.baseline.human.panel
     agreement = people.agreement
     words = distance_words(agreement)
+    others = "alpha" in agreement.over_items
+    how = f"bootstrap over {agreement.unit}s{', jackknife over people' if others else ''}"
     yield Line(
         f"Primary: Krippendorff's alpha, {words}, {number(agreement.alpha)} ({interval(agreement.alpha_ci)}; "
-        f"bootstrap over {agreement.unit}s)."
+        f"{how}; for {scope(agreement.unit, other_people=others)})."
     )
     beside = f"Gwet's AC1 {number(agreement.values['ac1'])} ({interval(agreement.cis['ac1'])})"
     if people.votes.names is not None:
@@ -261,7 +265,11 @@ def _smallest_difference(evidence: Evidence) -> Iterable[Line]:
     shown = "none" if smallest.value is None else f"{100 * smallest.value:.1f} points, {assumed}"
     clusters = panel.resampling.clusters
     more = f"; items of one {clusters.unit} go together, so that more of them would be needed" if clusters else ""
-    yield Line(f"Smallest difference from people that {smallest.n} items show with power 0.8: {shown}{more}.")
+    yield Line(
+        f"Smallest difference from people that {smallest.n} items show with power 0.8: {shown}{more}. It holds for "
+        f"the test for these people and other {panel.resampling.unit}s; one for other people too, the default where 5 "
+        "people or more answered, shows only larger ones."
+    )
 
 
 def _equality(evidence: Evidence) -> Iterable[Line]:

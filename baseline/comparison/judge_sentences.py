@@ -1,5 +1,7 @@
 """A sentence on each judge: how often it gives people's answer, and whether it is one of them."""
 
+from math import isnan
+
 from baseline.comparison.judging import MEAN, Judge, Judging
 from data.numbers import number
 
@@ -34,10 +36,10 @@ def _sentence(judge: Judge, rank: str) -> str:
         f"{name}{rank} gives people's answer on {100 * equal.value:.1f}% of {equal.n} items{shared}, "
         f"kappa {number(kappa.value)}"
     )
-    if alpha.people.value != alpha.people.value:
+    if isnan(alpha.people.value) or isnan(alpha.together.value):
         return f"{sentence}."
-    apart = "falls" if alpha.together.value < alpha.people.value else "does not fall"
-    return (
-        f"{sentence}; with it among them, agreement of people (alpha) {apart} from {number(alpha.people.value)} to "
-        f"{number(alpha.together.value)}."
-    )
+    before, after = number(alpha.people.value), number(alpha.together.value)
+    if before == after:
+        return f"{sentence}; with it among them, agreement of people (alpha) stays at {before}."
+    apart = "falls" if alpha.together.value < alpha.people.value else "rises"
+    return f"{sentence}; with it among them, agreement of people (alpha) {apart} from {before} to {after}."
