@@ -177,11 +177,8 @@ def _aggregation(evidence: Evidence) -> Iterable[Line]:
     sizes, top = people.votes.counts.sum(axis=1), people.votes.counts.max(axis=1, initial=0)
     loose = int(((sizes > 0) & (2 * top <= sizes)).sum())
     yield Line(f"Items without a strict majority (more than half of the votes): {loose}.")
-    same = [
-        choice
-        for choice in evidence.baseline.sensitivity
-        if (choice.rules.control_min, choice.rules.min_votes) == (rules.control_min, rules.min_votes)
-    ]
+    kept, choices = (rules.control_min, rules.min_votes), evidence.baseline.sensitivity
+    same = [choice for choice in choices if (choice.rules.control_min, choice.rules.min_votes) == kept]
     estimates = {c.rules.ties: c.estimate for c in same if c.estimate is not None and c.estimate.n}
     if estimates:
         scores = ", ".join(f"{name} {number(e.value)} ({interval(e.ci)}, n = {e.n})" for name, e in estimates.items())
@@ -219,13 +216,11 @@ def _agreement(evidence: Evidence) -> Iterable[Line]:
     """The primary coefficient beside raw agreement, and agreement label by label."""
     people = evidence.baseline.human.panel
     agreement = people.agreement
-    words = distance_words(agreement)
     others = "alpha" in agreement.over_items
-    how = f"bootstrap over {agreement.unit}s{', jackknife over people' if others else ''}"
-    yield Line(
-        f"Primary: Krippendorff's alpha, {words}, {number(agreement.alpha)} ({interval(agreement.alpha_ci)}; "
-        f"{how}; for {scope(agreement.unit, other_people=others)})."
-    )
+    how = f"bootstrap over {agreement.unit}s{', jackknife over people' * others}"
+    held = scope(agreement.unit, other_people=others)
+    alpha = f"{number(agreement.alpha)} ({interval(agreement.alpha_ci)}; {how}; for {held})"
+    yield Line(f"Primary: Krippendorff's alpha, {distance_words(agreement)}, {alpha}.")
     beside = f"Gwet's AC1 {number(agreement.values['ac1'])} ({interval(agreement.cis['ac1'])})"
     if people.votes.names is not None:
         beside = f"mean similarity {number(agreement.similarity)} ({interval(agreement.cis['similarity'])})"
@@ -257,11 +252,8 @@ def _smallest_difference(evidence: Evidence) -> Iterable[Line]:
     )
     if smallest is None:
         return
-    assumed = "if errors are independent"
-    if reversals is not None:
-        assumed = (
-            f"if just the worse of the two is right on {100 * reversals:.1f}% of the items, as with the models here"
-        )
+    rate = f"just the worse of the two is right on {100 * (reversals or 0):.1f}% of the items, as with the models here"
+    assumed = "if errors are independent" if reversals is None else f"if {rate}"
     shown = "none" if smallest.value is None else f"{100 * smallest.value:.1f} points, {assumed}"
     clusters = panel.resampling.clusters
     more = f"; items of one {clusters.unit} go together, so that more of them would be needed" if clusters else ""
