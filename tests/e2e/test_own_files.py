@@ -98,6 +98,9 @@ def test_a_ragged_row_says_so_with_its_line_and_the_columns_are_there_to_be_chos
     expect(use(form, TEXT)).to_have_value("shown")
     expect(form.locator(".plan")).not_to_contain_text("no column is shown")
     pictured(form, "ragged")
+    upload(form, tmp_path / "two.csv", "text,gold,note\nПервая,да,а\nВторая,нет\nТретья,да,в\n")
+    expect(beside(form)).to_contain_text("two.csv, line 3: has 2 cells where the header has 3")
+    expect(form.locator(".plan")).to_contain_text("'да' is the only answer")
 
 
 ENCODED = {

@@ -1,12 +1,14 @@
 """What happens while the form of a new study is filled in: files are checked, numbers and preview follow."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from annotate.pages.manage.column_events import follow_columns, follow_encoding
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
+from annotate.pages.manage.form_from_table import fault_of
 from annotate.pages.manage.gradio_events import follow_last
 from annotate.pages.manage.own_table_form import columns_of, seen
 from annotate.pages.manage.preview_frame import draw_preview
@@ -119,7 +121,8 @@ def drawings(given: Mapping[str, Any]) -> dict[str, str]:
         draft = draft_of(given)
     except EtalonError as error:
         if place and given[place]:
-            beside[place] = str(draw_problem(str(error)))
+            fault = fault_of(Path(given["table"])) if place == "table" else ""
+            beside[place] = str(draw_problem(fault or str(error)))
         return beside | {"plan": str(draw_plan(None, reason=str(error) if place and given[place] else ""))}
     try:
         checks = checks_of(draft)

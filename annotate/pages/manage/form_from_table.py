@@ -43,6 +43,14 @@ def looked(path: Path) -> tuple[TableMapping, list[Row]]:
     return suggested_mapping(path.stem, rows), rows
 
 
+def fault_of(path: Path) -> str:
+    """Return what is wrong with the first rows of a table, the first fault as a sentence; "" for nothing."""
+    try:
+        return next((str(row) for row in islice(each_row(path), LOOKED_AT) if isinstance(row, FileProblem)), "")
+    except BadFile as error:
+        return str(error)
+
+
 def filled(path: Path, before: TypedColumns = ()) -> Filled:
     """Return what a table puts into the form; raises BadFile.
 
