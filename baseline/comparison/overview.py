@@ -143,7 +143,7 @@ def study_scores(session: Session, study: Study) -> StudyScores:
         study=study.name,
         metric=FIGURES[side_by_side.peers.main][0] if standard and side_by_side.peers else study.task.primary,
         items=of,
-        scores=scores | standard | _published(study.task),
+        scores=scores | standard | (_published(study.task) if people.gold else {}),
         state=_state(study, coverage(session, study=study), side_by_side, bool(people.gold)),
         simulated=side_by_side.human.simulated > 0,
         created_at=study.created_at,

@@ -12,6 +12,8 @@ from eval.intervals.beta_binomial import fit
 from eval.intervals.beta_mixture import mixture
 from eval.intervals.bootstrap import mean_interval, percentile, resample
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_codes
+from eval.intervals.jackknife import LEAST_PEOPLE
+from eval.intervals.wilson import UNDEFINED
 from eval.item_scores import credit_of, read_off_labels, sums_of_answers
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -51,7 +53,8 @@ def worker_mean(
     """The mean over workers of each one's metric, over those with at least `minimum` judgments on items with gold.
 
     Every worker weighs the same, however few answers they gave. The interval is a percentile bootstrap over workers,
-    `n` counts workers. None where no item has gold, NaN where nobody has enough judgments.
+    NaN for fewer than five, who show nothing of how others differ; `n` counts workers.
+    None where no item has gold, NaN where nobody has enough judgments.
 
     A metric of whole clusters (an exam) is that of each worker's complete ones, and who has one counts.
 
@@ -89,6 +92,8 @@ def worker_mean(
     values = _of_whole(chosen, gold, votes, resampling.clusters) if whole else _values(chosen, gold, votes, minimum)
     if not len(values):
         return nothing("worker")
+    if len(values) < LEAST_PEOPLE:
+        return Estimate(float(values.mean()), UNDEFINED, "worker", "none", len(values))
 
     def statistic(multiplicities: Integers) -> Floats:
         return np.asarray((multiplicities @ ordered) / len(ordered))

@@ -96,6 +96,16 @@ def test_the_mean_over_workers_is_that_of_each_on_their_own_items(metric: str) -
     assert estimate.ci[0] <= estimate.value <= estimate.ci[1]
 
 
+def test_the_mean_over_fewer_than_five_workers_has_no_interval() -> None:
+    rows = [(f"q{i}", f"w{w}", "ab"[i % (w + 2) == 0]) for i in range(20) for w in range(5)]
+    gold = {f"q{i}": "a" for i in range(20)}
+    for people in (1, 3, 4, 5):
+        frame = pd.DataFrame([row for row in rows if int(row[1][1]) < people], columns=["item", "worker", "label"])
+        estimate = worker_mean("accuracy", gold, code(frame), Resampling(draws=50))
+        assert estimate is not None
+        assert (estimate.n, np.isnan(estimate.ci[0]), estimate.method == "none") == (people, people < 5, people < 5)
+
+
 def test_the_mean_over_workers_needs_workers_with_enough_judgments() -> None:
     nobody = worker_mean("accuracy", GOLD, VOTES, minimum=10)
     assert nobody is not None
