@@ -5,7 +5,7 @@ from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, SIGNIFICANT, ModelPair, PeerAgreement, PeerRow
-from baseline.human.interval_scope import scope
+from baseline.human.interval_scope import ADJUSTED, scope
 from data.numbers import DASH, interval, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
@@ -220,6 +220,7 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         "are shared out.",
         "vs one person: both are beside the same others, those of whom one person is left out.",
         f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
+        *([ADJUSTED] if sum(row.p_holm is not None for row in peers.models) > 1 else []),
         f"Single persons have a row from {LEAST_ITEMS} shared items on, the {MOST_PEOPLE} with most answers.",
     ]
 

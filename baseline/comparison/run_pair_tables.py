@@ -6,6 +6,7 @@ from typing import Any
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import ChangedItem, RunComparison, RunPair, run_pairs
+from baseline.human.interval_scope import ADJUSTED
 from data.numbers import DASH, p_sign, p_value, points, points_interval, with_interval
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
@@ -94,7 +95,8 @@ def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
     over = f"adjusted over these {len(pairs)} pairs (Holm)" if len(pairs) > 1 else "of one pair"
     return [
         "Interval and p are of one method on the items both answered: McNemar's test with the score interval where an "
-        f"answer is right or wrong, else a paired bootstrap; p is {over}."
+        f"answer is right or wrong, else a paired bootstrap; p is {over}.",
+        *([ADJUSTED] if len(pairs) > 1 else []),
     ]
 
 

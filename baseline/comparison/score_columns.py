@@ -8,7 +8,7 @@ from baseline.comparison.against_people_table import against_people_notes, again
 from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, status_words
-from baseline.human.interval_scope import QUESTIONS
+from baseline.human.interval_scope import ADJUSTED, QUESTIONS
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
@@ -57,12 +57,15 @@ def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
     both = questions(results)
     notes = [*results.human.notes(), *results.notes_of_runs(), *both, *against_people_notes(results)]
-    return [*peer_sentences(results.peers), *notes, *peer_notes(results.peers)] if results.peers else notes
+    if not results.peers:
+        return notes
+    return list(dict.fromkeys([*peer_sentences(results.peers), *notes, *peer_notes(results.peers)]))
 
 
 def questions(results: Results) -> list[str]:
-    """Return which question each of the two comparisons with people answers, nothing where neither is made."""
-    return [QUESTIONS] if any(row.vs_human or row.vs_person for row in results.models) else []
+    """Return which question each comparison with people answers and that p is adjusted, nothing where none is made."""
+    compared = sum(bool(row.vs_human or row.vs_person) for row in results.models)
+    return [QUESTIONS, ADJUSTED][: min(compared, 2)]
 
 
 def model_table(results: Results) -> Table[ScoreRow]:

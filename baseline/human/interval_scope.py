@@ -9,6 +9,10 @@ QUESTIONS = (
     "or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people together "
     "are usually better than each of them."
 )
+ADJUSTED = (
+    "Intervals stand for each comparison by itself; p is corrected for all comparisons of its kind (Holm), so it may "
+    "be above 0.05 where an interval leaves out 0."
+)
 
 
 def scope(unit: str, *, other_people: bool, of_people: bool = True) -> str:
