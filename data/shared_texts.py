@@ -32,6 +32,12 @@ class SharedText:
     share: float
 
 
+def word_for_word(task: Task, items: Sequence[Item], others: Sequence[Item]) -> set[str]:
+    """Return the ids of the items that stand among the others exactly, as `shared_texts` says it, without shingles."""
+    held = {tuple(_words(task, other)) for other in others} - {()}
+    return {item.id for item in items if tuple(_words(task, item)) in held}
+
+
 def shared_texts(task: Task, items: Sequence[Item], others: Sequence[Item]) -> list[SharedText]:
     """Return the items that stand among the others, in their order; the time is linear in the words of both.
 

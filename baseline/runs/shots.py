@@ -8,7 +8,7 @@ from baseline.models.model import TRAIN
 from baseline.models.prompts import check_shots
 from baseline.models.run_fields import Fact
 from data.errors import BadSetting
-from data.shared_texts import shared_texts
+from data.shared_texts import word_for_word
 from data.task import Item, Task
 from db.runs import Run
 
@@ -35,7 +35,7 @@ def choose_shots(
     if train is None and len(kept) != number:
         raise BadSetting(f"worked examples are taken from a train split; give one ({TRAIN})")
     known = [item for item in (kept if train is None else train) if item.gold is not None]
-    held = {shared.item for shared in shared_texts(task, known, asked) if shared.exact}
+    held = word_for_word(task, known, asked)
     free = [item for item in known if item.id not in held]
     if len(free) < number:
         raise BadSetting(
