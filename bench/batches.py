@@ -45,16 +45,18 @@ def main(
 
 def measured(requests: int, items: int = 1_000) -> tuple[float, float, float, float]:
     """Return the seconds of CPU of writing and of dumping, the MB of writing at most and the bytes of a request."""
-    with tempfile.TemporaryDirectory() as home, multiprocessing.get_context("spawn").Pool(1) as pool:
-        folder = Path(home) / "batches"
-        seconds, memory = pool.apply(written, (f"sqlite:///{home}/bench.db", folder, requests, items))
+    # Each step has a process of its own: making the study takes memory that writing does not.
+    with tempfile.TemporaryDirectory() as home, multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        folder, url = Path(home) / "batches", f"sqlite:///{home}/bench.db"
+        pool.apply(made_study, (url, items))
+        seconds, memory = pool.apply(written, (url, folder, requests // items))
         dumping = dumped(folder, Path(home) / "dumped.jsonl")
         size = sum(path.stat().st_size for path in folder.glob("requests-*.jsonl"))
     return seconds, dumping, memory, size / requests
 
 
-def written(url: str, folder: Path, requests: int, many: int) -> tuple[float, float]:
-    """Return the seconds of CPU that files of so many requests take, and the MB of this process at most."""
+def made_study(url: str, many: int) -> None:
+    """Make a study of so many items."""
     task, database = get_task("rsg/terra"), open_database(url)
     few = read_items(sample_file(task, "main"), task)
     items = [replace(few[n % len(few)], id=f"{n}", fields={**few[n % len(few)].fields}) for n in range(many)]
@@ -62,7 +64,12 @@ def written(url: str, folder: Path, requests: int, many: int) -> tuple[float, fl
         item.fields["premise"] = f"{item.fields['premise']} ({n})"  # type: ignore[index]
     with writing(database) as session:
         add_items(session, study=create_study(session, name="b", task=task, settings=StudySettings()), items=items)
-    values = {"base_url": "http://127.0.0.1:1/v1", "samples": requests // many, "batch": folder}
+
+
+def written(url: str, folder: Path, samples: int) -> tuple[float, float]:
+    """Return the seconds of CPU that files of all its requests take, and the MB of this process at most."""
+    database = open_database(url)
+    values = {"base_url": "http://127.0.0.1:1/v1", "samples": samples, "batch": folder}
     planned = plan_runs(database, "b", run_settings("openai:m", values), Access("none"))[0]
     began = time.process_time()
     write_batches(database, planned, batch_folder(planned))

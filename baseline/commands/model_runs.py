@@ -187,4 +187,4 @@ def _collected_dict(collected: BatchesCollected) -> dict[str, Any]:
 
 
 def _collected_text(collected: BatchesCollected) -> str:
-    return "\n".join(filter(None, (run_text(collected.summary) if collected.summary else "", collected.text())))
+    return "\n".join(filter(None, (run_text(collected.summary, collected=True) if collected.summary else "", collected.text())))

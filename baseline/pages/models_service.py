@@ -159,7 +159,7 @@ class ModelsService:
                 f"Pin run {number}",
                 f"It stands for {run.model} in {where} until it is unpinned, whatever others do.",
             )
-        rule = "of its runs that asked the most items, the newest complete one"
+        rule = "of its runs that asked the most items, the newest complete one, and one that knew some of them last"
         return f"Unpin run {number}", f"The rule decides again which run stands for {run.model}: {rule}."
 
     def decide(self, study: str, act: str, number: int, *, who: str, reason: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from baseline.models.chat.batch_format import request_line
@@ -61,8 +61,9 @@ class BatchesWritten:
 
 @dataclass(frozen=True)
 class BatchesCollected:
-    """What results came to: the run, and lines of files that repeat a result or are none; None where none are there.
+    """What results came to: the run, None where none are there; and lines that repeat a result or are none.
 
+    `unknown` results are of no request that was written into the folder.
     `missing` requests have neither a reply nor a batch that may still give one: the same run writes them again.
     """
 
@@ -70,6 +71,7 @@ class BatchesCollected:
     lines: int = 0
     repeated: int = 0
     unread: int = 0
+    unknown: int = 0
     missing: int = 0
     waiting: tuple[str, ...] = ()
 
@@ -78,6 +80,8 @@ class BatchesCollected:
         lines = [f"{self.lines} lines of results"]
         lines += [f"{self.repeated} repeat a request; one reply of each counts"] if self.repeated else []
         lines += [f"{self.unread} are no results and were left out"] if self.unread else []
+        if self.unknown:
+            lines.append(f"{self.unknown} have a custom_id that stands in no file of requests here, and were left out")
         lines += [f"waited for: {', '.join(self.waiting)}"] if self.waiting else []
         lines += [f"{self.missing} answers are missing; the same command without --collect writes them again"] * bool(
             self.missing
@@ -200,6 +204,7 @@ def collect_batches(
         settings = planned.settings.model_copy(update={"max_cost": None})
         model = BatchModel(planned.model, results)
         summary = run(database, replace(planned, model=model, settings=settings, reuse=True), progress=progress)
+    unknown = results.unknown(chain.from_iterable(map(keys_of, folder.requests())))
     results.close()
     for path in came:
         folder.of(path).ended = True
@@ -207,7 +212,7 @@ def collect_batches(
     folder.save()
     open_now = sum(1 for path in folder.waiting() for _ in keys_of(path))
     missing = max(0, planned.answers - _answered(database, planned) - open_now)
-    return BatchesCollected(summary, results.lines, results.repeated, results.unread, missing, waiting)
+    return BatchesCollected(summary, results.lines, results.repeated, results.unread, unknown, missing, waiting)
 
 
 def _answered(database: Database, planned: PlannedRun) -> int:

@@ -9,7 +9,7 @@ from baseline.models.chat.refusals import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.runs.prompt_languages import language_asked, prompt_language
 from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
-from baseline.runs.train_leaks import leak_words
+from baseline.runs.train_leaks import knew_items, leak_words
 from data.wording import Language, english_name
 from db.engine import Session
 from db.items import count_items
@@ -49,6 +49,7 @@ class OtherRun:
             return f"run {self.run.id} (no answer: {why})"
         errors = self.statuses.get("error", 0)
         parts = [self.state] + ([f"{errors} error{'s' * (errors > 1)}"] if errors else [])
+        parts += ["its model knew items of the study"] if knew_items(self.run) and not knew_items(beside) else []
         if (language := language_of_run(self.run)) != language_of_run(beside) and language:
             parts.append(f"asked in {english_name(language)}")
         return f"run {self.run.id} ({', '.join(parts)})"
@@ -129,8 +130,9 @@ def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
     A model that was asked the most items in several languages is a respondent in each; the one that the study asks in
     has no other name than the model.
     It is the one that is pinned. Else, of those that asked the most items and have an answer, it is the newest complete
-    one, else the newest: neither a rerun that failed nor a trial of a few items hides anything. A run without a single
-    answer stands only where its model has no other.
+    one, else the newest: neither a rerun that failed nor a trial of a few items hides anything. One whose model knew
+    items of the study comes after all that are as complete. A run without a single answer stands only where its model
+    has no other.
     """
     pinned = pins(session, study=study)
     items = count_items(session, study=study, role="main")
@@ -176,8 +178,8 @@ def _chosen(runs: Sequence[AnsweredRun], items: int, pinned: Mapping[int, Pin]) 
     """Return the run that stands for a model whose runs these are, the newest first, and the others."""
     every = [run.run for run in runs]
     widest = fullest([run.run for run in runs if run.has_answer] or every, items)
-    newest = next((run for run in widest if run.status == "complete"), widest[0])
-    shown = next((run for number in pinned for run in every if run.id == number), newest)
+    best = min(widest, key=lambda run: (run.status != "complete", knew_items(run)))
+    shown = next((run for number in pinned for run in every if run.id == number), best)
     return shown, [run for run in every if run is not shown]
 
 

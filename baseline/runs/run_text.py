@@ -41,10 +41,12 @@ def progress_text(model: str, so_far: RunProgress) -> str:
     return ", ".join(parts)
 
 
-def run_text(summary: RunSummary) -> str:
-    """Return what became of a run, for a terminal."""
+def run_text(summary: RunSummary, *, collected: bool = False) -> str:
+    """Return what became of a run, for a terminal; `collected` says that its replies came out of files of results."""
     statuses = ", ".join(f"{name} {n}" for name, n in summary.statuses.items())
-    lines = [f"{summary.run.model}: {summary.items} items asked in {summary.seconds:.1f} s; {statuses}"]
+    how = f" {'read' if collected else 'asked'} in {summary.seconds:.1f} s"
+    how = ", nothing was left to ask" if summary.before == sum(summary.statuses.values()) else how
+    lines = [f"{summary.run.model}: {summary.items} items{how}; {statuses}"]
     if summary.before:
         lines.append(f"run {summary.run.id} went on: {summary.before} answers were there before")
     if summary.cached:

@@ -125,10 +125,12 @@ def test_what_is_waited_for_is_never_written_again_and_what_is_missing_is(run: R
     found = said(run(*words(folder, "--collect", *paid)))
     whole = found["run"]
     assert (whole["status"], whole["statuses"]["error"]) == ("incomplete", 2)
-    assert (found["repeated"], found["unread"], found["missing"]) == (2, 2, 3)
+    assert (found["repeated"], found["unread"], found["unknown"], found["missing"]) == (2, 2, 1, 3)
     # Ten tokens for 1000 and one for 2000 a million, half of that in a batch, each reply once.
     assert whole["cost"] == pytest.approx((ITEMS - 3) * 12_000 / 1_000_000 / 2)
     assert "expired" in whole["last_error"] or "error" in whole["last_error"]
+    told = run("runs", "parus").stdout
+    assert "HTTP 503" not in told + whole["last_error"]
 
     again = said(run(*words(folder, *paid)))
     assert (again["requests"], again["answered"], again["files"]) == (3, ITEMS - 3, ["requests-0002.jsonl"])
@@ -142,6 +144,7 @@ def test_what_is_waited_for_is_never_written_again_and_what_is_missing_is(run: R
     assert found["run"]["cost"] == pytest.approx(ITEMS * 12_000 / 1_000_000 / 2)
     assert said(run(*words(folder, "--collect", *paid)))["run"]["run"] == found["run"]["run"]
     assert said(run(*words(folder, *paid)))["requests"] == 0
+    assert f"{ITEMS} items, nothing was left to ask; ok {ITEMS}" in run(*words(folder, "--collect", *paid[:-1])).stdout
 
 
 def test_files_are_cut_where_a_provider_cuts_them(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,17 @@ def test_worked_examples_like_an_item_are_named(run: Run, tmp_path: Path) -> Non
     assert "1 of 4 items of the study stands in the worked examples, in long stretches: 1 is 8" in told
 
 
+def test_a_clean_run_stands_before_one_whose_model_knew_items(run: Run, tmp_path: Path) -> None:
+    clean = written(tmp_path / "clean.jsonl", TRAIN[2:])
+    run("run", "parus", "--model", "majority", "--train", clean)
+    run("run", "parus", "--model", "majority", "--train", "train.jsonl")
+    told = "run 1 is shown; not shown: run 2 (complete, its model knew items of the study)"
+    assert told in run("results", "parus").stdout
+    run("pin-run", "parus", 2, "--reason", "to see what it is worth")
+    assert "run 2 is shown, pinned by" in (told := run("results", "parus").stdout)
+    assert SENTENCE in told
+
+
 def test_a_task_says_that_its_right_answers_are_public(run: Run, sqlite_url: str) -> None:
     with ModelServer() as server:
         server.script = always(Say("1"))

@@ -10,8 +10,8 @@ import orjson
 MOST_LINES, MOST_BYTES = 50_000, 200_000_000
 """What a file of requests may hold, as OpenAI's documentation of the Batch API has it."""
 KEY_START, KEY_LENGTH = b'{"custom_id":"', 64
-NEVER_RUN = 503
-"""The status of a request that was not run at all: its batch expired or was cancelled before."""
+NEVER_RUN = 0
+"""In the place of a status: the request was not run at all, since its batch expired or was cancelled before."""
 
 
 @dataclass(frozen=True)

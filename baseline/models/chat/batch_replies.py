@@ -1,7 +1,7 @@
 """A model whose replies stand in files of results: what was written into a batch is answered from there."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -35,6 +35,12 @@ class BatchResults:
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def unknown(self, requests: Iterable[str]) -> int:
+        """Return how many results are of none of the requests with these keys."""
+        left = set(self._places)
+        left.difference_update(map(_packed, requests))
+        return len(left)
 
     def holds(self, key: str) -> bool:
         """Return whether there is a result of the request of that key."""

@@ -99,7 +99,8 @@ def reason_of(error: Exception, timeout: float, *, whole: bool = True) -> str:
     elif isinstance(error, HttpError) and error.moved:
         text = f"HTTP {error.status} to {error.moved}" if whole else f"HTTP {error.status}"
     elif isinstance(error, HttpError):
-        text = f"HTTP {error.status}: {error.message}" if whole or error.by_a_model else f"HTTP {error.status}"
+        status = f"HTTP {error.status}" if error.status else "no reply came of its batch"
+        text = f"{status}: {error.message}" if whole or error.by_a_model else status
     elif isinstance(error, NoCompletion):
         text = f"{error}: {error.got}" if whole else str(error)
     else:
