@@ -46,7 +46,8 @@ def main(
 def measured(requests: int, items: int = 1_000) -> tuple[float, float, float, float]:
     """Return the seconds of CPU of writing and of dumping, the MB of writing at most and the bytes of a request."""
     # Each step has a process of its own: making the study takes memory that writing does not.
-    with tempfile.TemporaryDirectory() as home, multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+    processes = multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory() as home, processes.Pool(1, maxtasksperchild=1) as pool:
         folder, url = Path(home) / "batches", f"sqlite:///{home}/bench.db"
         pool.apply(made_study, (url, items))
         seconds, memory = pool.apply(written, (url, folder, requests // items))

@@ -68,7 +68,8 @@ def main(
 def measured(name: str, python: str, address: str, number: int) -> dict[str, float]:
     """Return what one process of a program says of itself; raises where it did not answer everything."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [str(Path(python).absolute()), "-c", script(name), address, str(number), str(AT_ONCE), str(time.time()), PROMPT]
+        program = [str(Path(python).absolute()), "-c", script(name)]
+        command = [*program, address, str(number), str(AT_ONCE), str(time.time()), PROMPT]
         environment = os.environ | ({"PYTHONPATH": str(ROOT)} if name == "ours" else {})
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:

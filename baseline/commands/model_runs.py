@@ -187,4 +187,5 @@ def _collected_dict(collected: BatchesCollected) -> dict[str, Any]:
 
 
 def _collected_text(collected: BatchesCollected) -> str:
-    return "\n".join(filter(None, (run_text(collected.summary, collected=True) if collected.summary else "", collected.text())))
+    run_words = run_text(collected.summary, collected=True) if collected.summary else ""
+    return "\n".join(filter(None, (run_words, collected.text())))

@@ -9,7 +9,7 @@ from baseline.models.chat.refusals import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.runs.prompt_languages import language_asked, prompt_language
 from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
-from baseline.runs.train_leaks import knew_items, leak_words
+from baseline.runs.train_leaks import leak_words
 from data.wording import Language, english_name
 from db.engine import Session
 from db.items import count_items
@@ -100,6 +100,13 @@ class ResultRun:
         more = len(self.others) - LISTED
         others = f"not shown: {other_words}" + (f" and {more} more" if more > 0 else "") if other_words else ""
         return "; ".join(filter(None, (asked, shown, others)))
+
+
+def knew_items(run: Run) -> bool:
+    """Return whether a run's model was trained on items of the study, or shown them: one that is asked reads no more
+    of a train split than the worked examples.
+    """
+    return ("train" if run.kind == "naive" else "shots") in run.settings.get(Fact.LEAKED, {})
 
 
 def name_of_result(run: Run, language: Language = "") -> str:

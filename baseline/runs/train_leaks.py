@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from baseline.models.run_fields import Fact
 from data.shared_texts import SharedText, shared_texts
 from data.task import Item, Task
-from db.runs import Run
 from db.studies import Study
 
 STORED = 100
@@ -29,13 +27,6 @@ def leak_words(stored: Mapping[str, Any]) -> str:
     """Return a sentence on what `train_leaks` returned, without its full stop; "" where nothing leaks."""
     words = {"train": "the train split", "shots": "the worked examples"}
     return "; ".join(_words(words[where], leaks) for where, leaks in stored.items())
-
-
-def knew_items(run: Run) -> bool:
-    """Return whether a run's model was trained on items of the study, or shown them: one that is asked reads no more
-    of a train split than the worked examples.
-    """
-    return ("train" if run.kind == "naive" else "shots") in run.settings.get(Fact.LEAKED, {})
 
 
 def public_gold(study: Study) -> str:
