@@ -1,15 +1,25 @@
 """Anthropic's Messages API."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+
+from pydantic import model_validator
 
 from baseline.models.chat.http_errors import HttpError
 from baseline.models.chat.refusals import SCHEMA
-from baseline.models.chat.request_settings import ServerSettings, StopSettings, base_url
+from baseline.models.chat.request_settings import (
+    API_VERSION,
+    TEMPERATURE,
+    TOP_P,
+    ServerSettings,
+    StopSettings,
+    base_url,
+)
 from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
 from baseline.models.reply import Reply, Status, count
 from baseline.models.run_fields import TERMINAL, RunField, Stored
 from data.declared import setting
+from data.errors import BadSetting
 
 VERSION = "2026-10-21"
 ENDED: Mapping[str, Status] = {
@@ -77,6 +87,8 @@ class AnthropicMessages(WireFormat):
             error.code = details["error_code"]
         elif error.status == 400 and error.message.startswith(SPENT):
             error.code = "insufficient_quota"
+        elif error.message.startswith("anthropic-version"):
+            error.param = API_VERSION
         return error
 
 
@@ -92,3 +104,14 @@ class AnthropicSettings(StopSettings, ServerSettings):
         "Those before 2026-10-21 take temperature and top_p, as other parameters",
         pattern=r"\d{4}-\d\d-\d\d",
     )
+
+    @model_validator(mode="after")
+    def _of_its_version(self) -> Self:
+        """Refuse what the API took before its version of October 2026."""
+        late = sorted(self.params.keys() & {TEMPERATURE, TOP_P})
+        if late and self.api_version >= VERSION:
+            raise BadSetting(
+                f"Anthropic takes no {late[0]} since version {VERSION} of its API; leave --param {late[0]} out, or ask "
+                f"in an older version (--set {API_VERSION}=2023-06-01)"
+            )
+        return self

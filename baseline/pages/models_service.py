@@ -265,13 +265,13 @@ def address_of(provider: Provider) -> str:
 
 
 def _check_address(url: str) -> None:
-    """Refuse an address with a password or a query in it: it is stored with the run."""
+    """Refuse an address with a password in it: it is stored with the run."""
     try:
         parts = urlsplit(url)
     except ValueError as error:
         raise BadSetting("the address of the server is none; it is like 'http://127.0.0.1:8000/v1'") from error
-    if parts.username or parts.password or parts.query:
-        raise BadSetting("the address of the server has a password or a query in it; type the key into its own field")
+    if parts.username or parts.password:
+        raise BadSetting("the address of the server has a password in it; type the key into its own field")
 
 
 def _line(history: RunHistory, jobs: Sequence[Job], *, stands: bool = False) -> RunLine:

@@ -17,6 +17,10 @@ from data.wording import MODEL_LANGUAGE
 from db.runs import Run
 
 LONGEST_NAME, LONGEST_VALUE, LONGEST_TOLD = 200, 40, 120
+WITH_QUERY = (
+    "the base URL has a query (?), and none is sent; leave it out: a key has its own place, and Azure is asked without "
+    "one below https://NAME.openai.azure.com/openai/v1"
+)
 Declared = TypeVar("Declared", bound=BaseModel)
 
 
@@ -34,6 +38,8 @@ def run_settings(model: str, values: Mapping[str, Any]) -> RunSettings:
     for name in sorted(given.keys() - GENERAL.keys()):
         _refuse_foreign(provider, model, name, given.pop(name))
     made = _checked(provider.settings, own)
+    if "?" in str(getattr(made, "base_url", "")):
+        raise BadSetting(WITH_QUERY)
     return _checked(RunSettings, {**given, "model": model, "own": made})
 
 

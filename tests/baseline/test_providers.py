@@ -319,6 +319,74 @@ def test_what_an_api_does_not_have_is_refused_before_anything_is_sent() -> None:
         model_at("openai", server, top_p=0.5, params="top_p=0.9")
     with pytest.raises(BadSetting, match="“Top-p” is '2'; it must be a number above 0 to 1"):
         run_settings("gemini:m", {"top_p": "2"})
+    with pytest.raises(BadSetting, match=r"Anthropic takes no top_p since version 2026-10-21 .*--set api_version="):
+        run_settings("anthropic:m", {"params": "top_p=0.9"})
+    with pytest.raises(BadSetting, match="Azure is asked without one below"):
+        run_settings("openai:m", {"base_url": "https://x.openai.azure.com/openai?api-version=2024-10-21"})
+
+
+@pytest.mark.parametrize(
+    ("name", "fault", "own", "sentence"),
+    [
+        (
+            "openai",
+            Send(b'{"error": {"message": "Invalid \'stop\': array too long.", "type": "x", "param": "stop"}}', 400),
+            {"stop": "a\nb\nc\nd\ne"},
+            "change --stop$",
+        ),
+        (
+            "openai",
+            wrong(400, "Unsupported parameter: 'top_p' is not supported with this model."),
+            {"top_p": 0.5},
+            r"leave 'top_p' out \(--top-p\)",
+        ),
+        (
+            "anthropic",
+            anthropic_error(400, "invalid_request_error", "max_tokens: 21333 > 4096, which is the maximum allowed"),
+            {"max_tokens": 21333},
+            "change --max-tokens$",
+        ),
+        (
+            "anthropic",
+            anthropic_error(400, "invalid_request_error", "`temperature` is deprecated for this model."),
+            {"api_version": "2023-06-01", "params": "temperature=0"},
+            r"leave the temperature out \(--param temperature\)",
+        ),
+        (
+            "anthropic",
+            anthropic_error(400, "invalid_request_error", 'anthropic-version: "2026-10-21" is not a valid version'),
+            {},
+            "change --set api_version$",
+        ),
+        (
+            "gemini",
+            google_error(
+                400, "INVALID_ARGUMENT", "Unable to submit request because it has a maxOutputTokens value of 9."
+            ),
+            {},
+            "change --max-tokens$",
+        ),
+        (
+            "gemini",
+            google_error(400, "INVALID_ARGUMENT", "Thinking level is not supported for this model."),
+            {"reasoning_effort": "low"},
+            r"leave 'reasoning_effort' out \(--reasoning-effort\)",
+        ),
+    ],
+)
+def test_a_refused_value_ends_the_run_with_the_option_to_change(
+    name: str, fault: Send, own: dict[str, Any], sentence: str
+) -> None:
+    """The bodies are those that users of these services have reported."""
+    with SERVERS[name](always(fault)) as server, pytest.raises(Stopped, match=sentence):
+        asked(model_at(name, server, **own), [question()] * 3)
+
+
+def test_a_text_that_is_too_long_names_no_option() -> None:
+    words = "input length and `max_tokens` exceed context limit: 199000 + 2048 > 200000"
+    with AnthropicServer(always(anthropic_error(400, "invalid_request_error", words))) as server:
+        replies = asked(model_at("anthropic", server), [question()] * 4)
+    assert {reply.status for reply in replies} == {"error"}
 
 
 def test_an_older_version_of_the_api_knows_keys_by_another_header_and_replies_by_another_key() -> None:

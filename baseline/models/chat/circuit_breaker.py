@@ -2,9 +2,9 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable
 
 from baseline.models.chat.request_failures import Failure
-from baseline.models.chat.request_settings import OWNED
 from baseline.models.model import Stopped
 
 FIRST_LOOKS = 3
@@ -26,8 +26,8 @@ class CircuitBreaker:
     been answered after the first.
     """
 
-    def __init__(self, host: str) -> None:
-        self._host = host
+    def __init__(self, host: str, option: Callable[[str], str]) -> None:
+        self._host, self._option = host, option
         self.forget()
 
     def forget(self) -> None:
@@ -62,7 +62,7 @@ class CircuitBreaker:
             raise Stopped(f"the server does not accept the key ({reason}); check the API key and what it may do there")
         self._named.update([met.named] if met.named else ())
         if self._named[met.named] >= FORBIDDEN:
-            option = OWNED.get(met.named) or f"--param {met.named}"
+            option = self._option(met.named)
             raise Stopped(f"the server does not take {met.named} as it is sent ({reason}); change {option}")
 
     def enough(self, met: Failure, failed: int) -> bool:

@@ -132,7 +132,8 @@ class Refusals:
             raise Stopped(f"the server takes a limit of tokens neither as {first} nor as {name} ({reason})")
         else:
             what = f"the {name}" if name in (TEMPERATURE, SEED) else repr(name)
-            way = f" (--{TEMPERATURE} {NONE} sends none)" if name == TEMPERATURE else ""
+            option = self._parameters.option(name)
+            way = f" ({option} {NONE} sends none)" if option == f"--{TEMPERATURE}" else f" ({option})"
             raise Stopped(f"the server does not take {what} as asked ({reason}); leave {what} out{way} or give another")
 
     def _free(self, name: str) -> bool:

@@ -8,6 +8,7 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import Literal
 
 from baseline.models.chat.http_errors import Forbidden, HttpError, NoCompletion, Unreachable
+from baseline.models.chat.request_settings import API_VERSION
 from baseline.models.model import Stopped
 
 LONGEST_PAUSE = 60.0
@@ -72,7 +73,10 @@ def failure_of(error: Exception, reason: str, fields: Mapping[str, str]) -> Fail
         return Failure("denied", wait, key=error.status == KEY)
     if (error.status in PASSING or error.status >= 500 or error.moved) and brief:
         return Failure("passing", wait, moved=bool(error.moved))
-    field, named = refused_field(error, fields), named_field(error, {**fields, "model": "model"})
+    field, named = (
+        refused_field(error, fields),
+        named_field(error, {**fields, "model": "model", API_VERSION: API_VERSION}),
+    )
     return Failure("final", wait, form=error.status in FORM, field=field, named=named)
 
 
@@ -124,11 +128,13 @@ CODES = ("unsupported_parameter", "unsupported_value", "unknown_parameter")
 SAYS_SO = re.compile(
     r"unsupported (?:parameter|value)|unrecognized (?:request )?argument|unknown (?:parameter|argument|field)"
     r"|not (?:supported|permitted)|does(?: not|n't) support|is deprecated|only [\d.]{1,9} is allowed|unknown name"
-    r"|cannot both be specified|unexpected fields?\b",
+    r"|cannot both be specified|unexpected fields?\b|only one of",
     re.IGNORECASE,
 )
-TOO_LONG = re.compile(r"context.length|context window", re.IGNORECASE)
+TOO_LONG = re.compile(r"context.(?:length|limit|window)|(?:prompt|input) (?:is )?too long", re.IGNORECASE)
 WORDS = re.compile(r"[A-Za-z_]{1,64}")
+BEGINS = re.compile(r"([A-Za-z_.-]{1,64}): ")
+"""How an error begins that names the field first, as Anthropic's do."""
 LOOKED_AT = 1000  # characters of a message
 
 
@@ -148,16 +154,25 @@ def refused_field(error: HttpError, names: Mapping[str, str]) -> str:
         return ""
     # Some write reasoningEffort for reasoning_effort. The first that is named is refused, the next is the advice.
     spelled = {_plain(called): name for called, name in names.items()}
-    return next((spelled[word] for word in map(_plain, WORDS.findall(text)) if word in spelled), "")
+    words = [_plain(word) for word in WORDS.findall(text)]
+    # "Thinking level" is thinkingLevel.
+    spoken = (joined for word, after in zip(words, [*words[1:], ""], strict=True) for joined in (word, word + after))
+    return next((spelled[word] for word in spoken if word in spelled), "")
 
 
 def named_field(error: HttpError, names: Mapping[str, str]) -> str:
     """Return which of these fields a server names as what is wrong, "" for none: a value of it, say.
 
-    A text that is too long for the model is none of that, whatever is named with it: another text may do.
+    Some name it in their sentence alone: at its beginning, or as no word of prose is written (maxOutputTokens). A text
+    that is too long for the model is none of that, whatever is named with it: another text may do.
     """
-    known = error.status in FORM and isinstance(error.param, str) and error.param in names
-    return names[str(error.param)] if known and not TOO_LONG.search(error.message[:LOOKED_AT]) else ""
+    text = error.message[:LOOKED_AT]
+    if error.status not in FORM or TOO_LONG.search(text):
+        return ""
+    begins = BEGINS.match(text)
+    written = [word for word in WORDS.findall(text) if "_" in word or not (word.islower() or word.istitle())]
+    named = (error.param, *(begins.groups() if begins else ()), *written)
+    return next((names[word] for word in named if isinstance(word, str) and word in names), "")
 
 
 def _plain(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from baseline.models.chat.refusals import LIMIT
 from baseline.models.chat.request_settings import (
     EFFORT,
+    OWNED,
     SEED,
     STOP,
     TEMPERATURE,
@@ -48,6 +49,11 @@ class Parameters:
     def heat_is_free(self) -> bool:
         """Whether the temperature is the one that is sent where nothing was asked for."""
         return self.asked.get(TEMPERATURE) == 0
+
+    def option(self, name: str) -> str:
+        """Return the option by which a field of the request was said, or would be."""
+        own = {**OWNED, **{field: f"--{field.replace('_', '-')}" for field in FIELDS}}
+        return own[name] if name in own and name not in self.asked.get("params", {}) else f"--param {name}"
 
     def check(self) -> None:
         """Refuse (BadSetting) a parameter that is said twice, by its own setting and by its name."""

@@ -15,6 +15,7 @@ from data.errors import BadSetting
 Structured = Literal["off", "auto", "on"]
 MAX_TOKENS = 2048
 TEMPERATURE, SEED, EFFORT, TOP_P, STOP = "temperature", "seed", "reasoning_effort", "top_p", "stop"
+API_VERSION = "api_version"
 NONE = "none"
 HOTTEST = 10.0
 MOST_PARAMS, LONGEST_PARAM = 32, 10_000
@@ -31,6 +32,7 @@ OWNED = {
     SEED: "--seed",
     EFFORT: "--reasoning-effort",
     SCHEMA: "--structured",
+    API_VERSION: f"--set {API_VERSION}",
 }
 """The fields of a request that the program sets, and the option that says how."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")

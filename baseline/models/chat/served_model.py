@@ -83,7 +83,7 @@ class ServedModel(Model):
         self._schemas = Schemas(settings.structured)
         self._builder = RequestBuilder(called, self.url, parameters, self._wire, self._schemas)
         self.pace = RequestPace()
-        self._breaker = CircuitBreaker(f"{host_of(self.url)}:{port_of(self.url)}")
+        self._breaker = CircuitBreaker(f"{host_of(self.url)}:{port_of(self.url)}", parameters.option)
         address, headers = self._wire.address(self.url, called), self._wire.headers(self.key)
         self._transport = Transport(address, headers, timeout=retries.timeout)
 
