@@ -1,7 +1,7 @@
 """What earlier predictions hold: the places already answered, replies that need not be paid for again, sums."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -17,7 +17,7 @@ ItemSample = tuple[int, int]
 """An item's key and a sample."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class RunTotals:
     """What a run came to so far: its predictions by status, those taken from earlier replies, tokens and money paid.
 
@@ -25,7 +25,7 @@ class RunTotals:
     the completions that were thinking; `wordless` counts the replies that ended at the limit of tokens before a word.
     """
 
-    statuses: Mapping[str, int]
+    statuses: dict[str, int]
     cached: int = 0
     cut: int = 0
     prompt_tokens: int = 0
@@ -34,6 +34,24 @@ class RunTotals:
     seconds: float | None = None
     reasoning_tokens: int = 0
     wordless: int = 0
+
+    @property
+    def predictions(self) -> int:
+        """How many there are."""
+        return sum(self.statuses.values())
+
+    def count(self, prediction: Prediction) -> None:
+        """Count one more."""
+        self.statuses[prediction.status] = self.statuses.get(prediction.status, 0) + 1
+        self.cut += prediction.cut
+        self.cost += prediction.cost or 0
+        self.wordless += prediction.status == "truncated" and not prediction.raw.strip()
+        if prediction.cached:
+            self.cached += 1
+        else:
+            self.prompt_tokens += prediction.prompt_tokens or 0
+            self.completion_tokens += prediction.completion_tokens or 0
+            self.reasoning_tokens += prediction.reasoning_tokens or 0
 
 
 WORDLESS = (PREDICTION.c.status == "truncated") & (func.trim(PREDICTION.c.raw) == "")

@@ -16,8 +16,8 @@ from baseline.runs.cost_estimate import estimate
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
 from baseline.runs.rescore import rescore
 from baseline.runs.run_settings import OPTIONS
-from baseline.runs.run_text import progress_text, run_dict, run_text
-from baseline.runs.runner import RunSummary, run
+from baseline.runs.run_summary import RunSummary
+from baseline.runs.runner import run
 from baseline.runs.settings_of_run import run_settings
 from baseline.runs.train_leaks import leak_words
 from data.commands.setting_options import Set, named_values, with_options
@@ -65,10 +65,8 @@ def run_model(
             _estimated(database, planned[-1], as_json=as_json)
         elif settings.batch or settings.collect or settings.send:
             run_in_batches(database, planned, as_json=as_json)
-        elif len(planned) == 1:
-            _asked_once(database, planned[-1], as_json=as_json)
         else:
-            _asked_in_every_prompt(database, planned, as_json=as_json)
+            _asked(database, planned, as_json=as_json)
 
 
 def read_again(
@@ -112,43 +110,28 @@ def _estimated(database: Database, planned: PlannedRun, *, as_json: bool) -> Non
         print_text(estimates.text())
 
 
-def _asked_once(database: Database, planned: PlannedRun, *, as_json: bool) -> None:
-    summary = _run(database, planned)
-    if as_json:
-        print_json(run_dict(summary))
-    else:
-        print_text(run_text(summary))
-    _exit_where_nothing_came([summary])
-
-
-def _asked_in_every_prompt(database: Database, planned: Sequence[PlannedRun], *, as_json: bool) -> None:
+def _asked(database: Database, planned: Sequence[PlannedRun], *, as_json: bool) -> None:
     """Run each of the prompts, the first one last: the results show the newest run of a model."""
     made: list[RunSummary] = []
+    several, name = len(planned) > 1, planned[0].model.name
     for planned_run in planned:
         left = planned_run.after(sum(summary.cost or 0 for summary in made))
-        made.insert(0, _run(database, replace(left, reuse=not planned_run.settings.fresh)))
+        left = replace(left, reuse=several and not planned_run.settings.fresh)
+        made.insert(0, run(database, left, progress=lambda so_far: tell(so_far.text(name))))
         if made[0].stopped:
             break
-    with reading(database) as session:
-        runs = [made_run.run for made_run in made]
-        apart = spread(session, study=planned[0].study, runs=runs) if len(made) == len(planned) else None
-    if as_json:
-        print_json({"runs": [run_dict(made_run) for made_run in made], "spread": apart.as_dict() if apart else None})
+    apart = None
+    if several and len(made) == len(planned):
+        with reading(database) as session:
+            apart = spread(session, study=planned[0].study, runs=[summary.run for summary in made])
+    if not as_json:
+        print_text("\n".join([summary.text() for summary in made] + ([apart.text()] if apart else [])))
+    elif several:
+        print_json({"runs": [summary.as_dict() for summary in made], "spread": apart.as_dict() if apart else None})
     else:
-        texts = [run_text(made_run) for made_run in made] + ([apart.text()] if apart else [])
-        print_text("\n".join(texts))
-    _exit_where_nothing_came(made)
-
-
-def _exit_where_nothing_came(made: Sequence[RunSummary]) -> None:
-    """End the command with 1 where there are errors and not one answer: whatever comes after it need not begin."""
-    if {status for made_run in made for status in made_run.statuses} == {"error"}:
-        raise typer.Exit(1)
-
-
-def _run(database: Database, planned: PlannedRun) -> RunSummary:
-    name = planned.model.name
-    return run(database, planned, progress=lambda so_far: tell(progress_text(name, so_far)))
+        print_json(made[0].as_dict())
+    if {status for summary in made for status in summary.statuses} == {"error"}:
+        raise typer.Exit(1)  # not one answer: whatever comes after it need not begin
 
 
 def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json: bool) -> None:
@@ -160,9 +143,7 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
     if planned.settings.collect:
         name = planned.model.name
         told_by_provider(fetch_results(planned, folder))
-        collected = collect_batches(
-            database, planned, folder, progress=lambda so_far: tell(progress_text(name, so_far))
-        )
+        collected = collect_batches(database, planned, folder, progress=lambda so_far: tell(so_far.text(name)))
         collected_dict, text = _collected_dict(collected), _collected_text(collected)
     else:
         written = write_batches(database, planned, folder)
@@ -183,9 +164,9 @@ def told_by_provider(sentences: Sequence[str]) -> None:
 
 def _collected_dict(collected: BatchesCollected) -> dict[str, Any]:
     values = {name: value for name, value in asdict(collected).items() if name != "summary"}
-    return {"run": run_dict(collected.summary) if collected.summary else None, **values}
+    return {"run": collected.summary.as_dict() if collected.summary else None, **values}
 
 
 def _collected_text(collected: BatchesCollected) -> str:
-    run_words = run_text(collected.summary, collected=True) if collected.summary else ""
+    run_words = collected.summary.text(collected=True) if collected.summary else ""
     return "\n".join(filter(None, (run_words, collected.text())))

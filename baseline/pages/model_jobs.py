@@ -10,7 +10,8 @@ from baseline.comparison.prompt_spread import spread
 from baseline.runs.cost import Price
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import RunProgress
-from baseline.runs.runner import RunSummary, run
+from baseline.runs.run_summary import RunSummary
+from baseline.runs.runner import run
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
 from db.studies import Study

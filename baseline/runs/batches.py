@@ -10,11 +10,11 @@ from baseline.models.chat.batch_replies import BatchModel, BatchResults
 from baseline.models.chat.served_model import ServedModel
 from baseline.runs.batch_folder import BatchFolder, keys_of
 from baseline.runs.cost import Purse
+from baseline.runs.dispatcher import lookup, questions, replies_before
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener
-from baseline.runs.resuming import remind, same_run
-from baseline.runs.reuse import lookup, questions, replies_before
-from baseline.runs.runner import RunSummary, run
+from baseline.runs.run_summary import RunSummary
+from baseline.runs.runner import run
 from data.errors import BadSetting
 from db.engine import Database, reading
 from db.runs import list_runs
@@ -146,8 +146,8 @@ class _BatchWriting:
     def _done(self) -> tuple[set[ItemSample], float]:
         planned = self._planned
         with reading(self._database) as session:
-            remind(session, self._model, fresh=False, samples=planned.settings.samples)
-            earlier = same_run(planned.runs, model=self._model, settings=planned.identity)
+            planned.remind(session)
+            earlier = planned.among(planned.runs)
             return (
                 (answered_samples(session, run=earlier), totals(session, run=earlier).cost) if earlier else (set(), 0.0)
             )
@@ -217,5 +217,5 @@ def collect_batches(
 
 def _answered(database: Database, planned: PlannedRun) -> int:
     with reading(database) as session:
-        earlier = same_run(list_runs(session, study=planned.study), model=planned.model, settings=planned.identity)
+        earlier = planned.among(list_runs(session, study=planned.study))
         return len(answered_samples(session, run=earlier)) if earlier else 0

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from baseline.runs.planned_runs import Due, PlannedRun
-from baseline.runs.resuming import remind, same_run
-from baseline.runs.reuse import looked_up, lookup, questions
+from baseline.runs.dispatcher import Due, looked_up, lookup, questions
+from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_settings import FRESH
 from db.engine import Database, reading
 from db.runs import Run
@@ -60,12 +59,11 @@ class RunEstimate:
 def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
     """Return what a run would come to; nothing is stored and nothing is sent."""
     model, settings, price = planned.model, planned.settings, planned.price
-    identity = planned.identity
-    earlier = None if settings.fresh else same_run(planned.runs, model=model, settings=identity)
+    earlier = None if settings.fresh else planned.among(planned.runs)
     going_on = earlier if earlier and earlier.status != "complete" else None
     with reading(database) as session:
         done: set[ItemSample] = answered_samples(session, run=going_on) if going_on else set()
-        remind(session, model, fresh=settings.fresh, samples=settings.samples)
+        planned.remind(session)
     twice: list[Due] = []
     find = (lambda _: {}) if settings.fresh else lookup(database, going_on if _is_fresh(going_on) else None)
     all_due = list(looked_up(questions(planned, done), find, twice))

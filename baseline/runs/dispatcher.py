@@ -1,25 +1,106 @@
-"""The workers of a run: each takes question after question, and all end together where nothing more is to be had."""
+"""The questions that a run has still to ask, each with the reply of an earlier run, and the workers that ask them."""
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from threading import Event
+from typing import NamedTuple
 
+from baseline.models.model import Question, Request
 from baseline.models.reply import Reply
 from baseline.runs.cost import Purse
-from baseline.runs.planned_runs import Due, PlannedRun
+from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import PredictionWriter
 from data.errors import EtalonError
 from data.limits import LONGEST_REPLY
 from data.task import Task
+from db.engine import Database, reading
 from db.items import StoredItem
-from db.runs import Prediction
+from db.runs import Prediction, Run
+from db.stored_replies import ItemSample, earlier_replies
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 A_MOMENT = 0.02
 BETWEEN_LOOKS = 0.1
 STOPPED = "stopped before its end; the same run again goes on where it stopped"
+AT_ONCE = 16
+"""Questions made and looked up in one go: the replies that come in meanwhile wait for as long."""
+Lookup = Callable[[Sequence[str]], dict[str, Prediction]]
+
+
+class Due(NamedTuple):
+    """A question that is still to be asked, what it comes to, and what was replied to the very same request before."""
+
+    stored: StoredItem
+    question: Question
+    request: Request | None
+    earlier: Prediction | None = None
+
+
+def lookup(database: Database, run: Run | None) -> Lookup:
+    """Return a function that finds the replies to requests, of all runs or of `run` alone."""
+
+    def replies_to(requests: Sequence[str]) -> dict[str, Prediction]:
+        with reading(database) as session:
+            return earlier_replies(session, requests=requests, run=run)
+
+    return replies_to
+
+
+def questions(planned: PlannedRun, done: set[ItemSample]) -> Iterator[Due]:
+    """Yield every question whose place is not done, in the order of the items, without looking for replies."""
+    samples = planned.settings.samples
+    for stored in planned.items:
+        item, asked = stored.item, None
+        for sample in range(samples):
+            if (stored.key, sample) in done:
+                continue
+            if asked:
+                asked = asked.again(sample)
+            else:
+                asked = Question(planned.study.task, item.public(), item.id, sample, planned.prompt_options, samples)
+            yield Due(stored, asked, planned.model.request(asked))
+
+
+def looked_up(
+    due: Iterator[Due], find: Lookup, later: list[Due] | None = None, *, at_once: int = AT_ONCE
+) -> Iterator[Due]:
+    """Yield questions with the reply of before, a few taken together since each look into the database costs.
+
+    Where `later` is given, a request that was yielded already goes there instead: two equal items are paid for once.
+    """
+    seen: set[str] = set()
+    while several := list(islice(due, at_once)):
+        replies = replies_before(
+            {question.request.asked: question.request.keys for question in several if question.request}, find
+        )
+        for question in several:
+            asked = question.request.asked if question.request else None
+            if asked is not None and asked in seen and later is not None:
+                later.append(question)
+                continue
+            if asked is not None and later is not None:
+                seen.add(asked)
+            earlier = replies.get(asked) if asked else None
+            yield question._replace(earlier=earlier) if earlier else question
+
+
+def replies_before(requests: Mapping[str, Sequence[str]], find: Lookup) -> dict[str, Prediction]:
+    """Return the reply to each request that has one: to the very same, else to another form of it.
+
+    `requests` are the keys of each, that of the very same first, by the key it was asked with.
+    """
+    replies = find([keys[0] for keys in requests.values()]) if requests else {}
+    others = [key for same, *rest in requests.values() if same not in replies for key in rest]
+    replies |= find(others) if others else {}
+    known = requests.items() if replies else ()
+    return {
+        asked: next(replies[key] for key in keys if key in replies)
+        for asked, keys in known
+        if not replies.keys().isdisjoint(keys)
+    }
 
 
 class Dispatcher:
@@ -34,7 +115,8 @@ class Dispatcher:
         self.failed: EtalonError | None = None
         self.why = ""
         self._stop = stop
-        self._model, self._task, self._writer, self._purse = planned.model, planned.study.task, writer, purse
+        self._planned, self._writer, self._purse = planned, writer, purse
+        self._model, self._task = planned.model, planned.study.task
         self._number = min(planned.settings.concurrency, planned.answers)
 
     @property
@@ -42,18 +124,28 @@ class Dispatcher:
         """Whether nothing more is to be asked although something is left."""
         return self.failed is not None or bool(self.why)
 
-    async def ask(self, due: Iterator[Due]) -> None:
-        """Ask all of these whose replies are to be had, while there is money; raises what is no error of ours."""
+    async def ask(self, done: set[ItemSample], find: Lookup) -> None:
+        """Ask all but the places that are `done`, while there is money; raises what is no error of ours.
+
+        Of equal requests one is sent, and its reply is the others' when it is stored.
+        """
         watching = asyncio.create_task(self._watch(self._stop)) if self._stop else None
+        later: list[Due] = []
         try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self._number):
-                    group.create_task(self._work(due))
+            await self._ask(looked_up(questions(self._planned, done), find, later))
+            while later and self._writer.waiting:
+                await asyncio.sleep(A_MOMENT)
+            await self._ask(looked_up(iter(later), find))
         except ExceptionGroup as several:
             raise several.exceptions[0] from None
         finally:
             if watching:
                 watching.cancel()
+
+    async def _ask(self, due: Iterator[Due]) -> None:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._number):
+                group.create_task(self._work(due))
 
     async def _watch(self, stop: Event) -> None:
         while not stop.is_set():

@@ -1,13 +1,13 @@
 """What is asked for becomes planned runs: whom to ask which items, in which words, for how much money."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
-from baseline.models.model import Model, ModelContext, Question, Request
+from baseline.models.model import Model, ModelContext
 from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt_hash
 from baseline.models.providers import make_model
 from baseline.models.run_fields import Fact, stored_values
@@ -22,9 +22,9 @@ from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items
 from data.task import Item, Task
 from data.wording import MODELS_READ, Language
-from db.engine import Database, reading
+from db.engine import Database, Session, reading
 from db.items import StoredItem, list_items
-from db.runs import Prediction, Run, list_runs
+from db.runs import Run, answered_runs, list_runs
 from db.studies import Study, get_study
 
 
@@ -103,6 +103,15 @@ class PlannedRun:
     def is_run(self, made: Run) -> bool:
         """Return whether a stored run is this one."""
         return made.model == self.model.name and compared(made) == self.identity
+
+    def among(self, runs: Iterable[Run]) -> Run | None:
+        """Return the first of these runs that is this one, whether or not it was fresh; None where none is."""
+        return next(filter(self.is_run, runs), None)
+
+    def remind(self, session: Session) -> None:
+        """Tell the model what its earlier runs have found of its server, in any study; errors have found nothing."""
+        runs = [run.run.settings for run in answered_runs(session, model=self.model.name) if run.has_answer]
+        self.model.remember(runs, fresh=self.settings.fresh, samples=self.settings.samples)
 
     def after(self, spent: float) -> "PlannedRun":
         """Return the run with what is left of the money for all prompts."""
@@ -224,12 +233,3 @@ def _refuse_another(planned: Sequence[PlannedRun], run: Run) -> None:
             f"this is not run {run.id} any more ({', '.join(apart) or 'prompts'} differ); put that right, or leave "
             "this form and ask a model anew"
         )
-
-
-class Due(NamedTuple):
-    """A question that is still to be asked, what it comes to, and what was replied to the very same request before."""
-
-    stored: StoredItem
-    question: Question
-    request: Request | None
-    earlier: Prediction | None = None

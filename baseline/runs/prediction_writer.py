@@ -1,7 +1,6 @@
 """The writer of predictions: counts them and stores each within a second, from a thread of its own."""
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -41,6 +40,14 @@ class RunProgress:
     trouble: str = ""
     refused: str = ""
 
+    def text(self, model: str) -> str:
+        """Return it in one line."""
+        errors = self.statuses.get("error", 0)
+        parts = [f"{model}: {self.done} of {self.total} answers", f"{self.rate:.1f} a second"]
+        parts += [f"{self.eta:.0f} s to go"] if self.eta else []
+        parts += [f"{errors} errors"] if errors else []
+        return ", ".join(parts)
+
 
 Listener = Callable[[RunProgress], None]
 
@@ -48,8 +55,9 @@ Listener = Callable[[RunProgress], None]
 class PredictionWriter:
     """Counts the predictions of a run and stores them in batches, from a thread of its own; `before` is counted on.
 
-    `trouble` is what the last error said, "" where there was none since the run began or went on; `found` is what the
-    model has learnt of its server, stored with the run before the replies that came of it.
+    `totals` are the sums over all of them. `trouble` is what the last error said, "" where there was none since the run
+    began or went on; `sent` is what the model has learnt of its server, stored with the run before the replies that
+    came of it.
 
     In a thread, because waiting for the disk or for a lock must not hold up the replies that are coming in.
     """
@@ -60,23 +68,18 @@ class PredictionWriter:
         run: Run,
         total: int,
         progress: Listener | None,
-        before: RunTotals | None = None,
+        before: RunTotals,
         *,
-        facts: Mapping[str, Any] | None = None,
+        facts: Mapping[str, Any],
     ) -> None:
-        before = before or RunTotals({})
-        self.total = total
-        self.statuses: Counter[str] = Counter(before.statuses)
-        self.prompt, self.completion = before.prompt_tokens, before.completion_tokens
-        self.cached, self.cut, self.cost = before.cached, before.cut, before.cost
-        self.reasoning, self.wordless = before.reasoning_tokens, before.wordless
+        self.total, self.totals = total, before
         self.trouble = ""
         self.sent = self._sent_stored = facts
         self.run = run
         self._database, self._progress = database, progress
         self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
         self._taken = self._stored = 0
-        self._before = self.statuses.total() - self.cached
+        self._before = before.predictions - before.cached
         self._arrived: SimpleQueue[Prediction] = SimpleQueue()
         self._closing = Event()
         self._pool = ThreadPoolExecutor(1, "predictions")
@@ -90,7 +93,7 @@ class PredictionWriter:
     @property
     def left(self) -> int:
         """How many replies the run still lacks."""
-        return self.total - self.statuses.total()
+        return self.total - self.totals.predictions
 
     @property
     def waiting(self) -> bool:
@@ -105,26 +108,23 @@ class PredictionWriter:
             self._written.result()
         self._arrived.put(prediction)
         self._taken += 1
-        self._count(prediction)
-        done, moment = self.statuses.total(), time.monotonic()
-        if self._progress and (done == self.total or moment - self._reported >= BETWEEN_REPORTS):
+        self.totals.count(prediction)
+        if prediction.status == "error":
+            self.trouble = " ".join(prediction.raw.split())[:LONGEST_TROUBLE]
+        moment = time.monotonic()
+        if self._progress and (not self.left or moment - self._reported >= BETWEEN_REPORTS):
             self._reported = moment
             self._progress(self.so_far())
 
-    def totals(self) -> RunTotals:
-        """Return the sums over all predictions, those of before included."""
-        sums = (self.cached, self.cut, self.prompt, self.completion, self.cost)
-        return RunTotals(dict(self.statuses), *sums, reasoning_tokens=self.reasoning, wordless=self.wordless)
-
     def so_far(self) -> RunProgress:
         """Return how far the run is."""
-        done = self.statuses.total()
-        replied = done - self.cached - self._before
+        sums = self.totals
+        replied = sums.predictions - sums.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
-        eta = (self.total - done) / rate if replied > 0 else None
-        refused = refused_words((self.sent or {}).get(Fact.REFUSED, {}))
+        eta = self.left / rate if replied > 0 else None
+        refused = refused_words(self.sent.get(Fact.REFUSED, {}))
         return RunProgress(
-            done, self.total, dict(self.statuses), rate, eta, self.cost, self.cached, self.trouble, refused
+            sums.predictions, self.total, dict(sums.statuses), rate, eta, sums.cost, sums.cached, self.trouble, refused
         )
 
     def close(self) -> None:
@@ -135,7 +135,7 @@ class PredictionWriter:
 
     def finish(self, *, stopped: bool, why: str = "") -> Run:
         """Return the run as it ended; where nothing was answered `why` is kept, or else what the last error said."""
-        why = "" if self.statuses.keys() - {"error"} else why or self.trouble
+        why = "" if self.totals.statuses.keys() - {"error"} else why or self.trouble
 
         def end(session: Session) -> Run:
             if why or Fact.ENDED in self.run.settings:
@@ -144,20 +144,6 @@ class PredictionWriter:
 
         return transact(self._database, end)
 
-    def _count(self, prediction: Prediction) -> None:
-        self.statuses[prediction.status] += 1
-        self.cut += prediction.cut
-        self.cost += prediction.cost or 0
-        self.wordless += prediction.status == "truncated" and not prediction.raw.strip()
-        if prediction.status == "error":
-            self.trouble = " ".join(prediction.raw.split())[:LONGEST_TROUBLE]
-        if prediction.cached:
-            self.cached += 1
-        else:
-            self.prompt += prediction.prompt_tokens or 0
-            self.completion += prediction.completion_tokens or 0
-            self.reasoning += prediction.reasoning_tokens or 0
-
     def _write(self) -> None:
         while not self._closing.wait(BETWEEN_WRITES):
             self._store()
@@ -165,7 +151,7 @@ class PredictionWriter:
 
     def _store(self) -> None:
         facts = self.sent
-        if facts is not None and facts is not self._sent_stored:
+        if facts is not self._sent_stored:
             self._sent_stored = facts
             transact(self._database, lambda session: tell_of_run(session, run=self.run, facts=facts))
         batch = [self._arrived.get() for _ in range(self._arrived.qsize())]

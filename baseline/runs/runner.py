@@ -1,52 +1,23 @@
-"""A model answers the items of a study: so many questions at a time, every reply stored as soon as it is there."""
+"""A model answers the items of a study: its run begins or goes on, is asked, every reply stored at once, summed up."""
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Event
 
+from baseline.models.run_fields import Fact
 from baseline.runs.cost import Purse
-from baseline.runs.dispatcher import Dispatcher
-from baseline.runs.planned_runs import Due, PlannedRun
+from baseline.runs.dispatcher import Dispatcher, Lookup, lookup
+from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener, PredictionWriter
-from baseline.runs.resuming import begin, remind, same_run
-from baseline.runs.reuse import looked_up, lookup, questions
 from baseline.runs.run_settings import FRESH
-from db.engine import Database, reading, transact
-from db.runs import Run, list_runs
-from db.stored_replies import RunTotals, answered_samples, totals
-
-A_MOMENT = 0.02
-
-
-@dataclass(frozen=True)
-class RunSummary:
-    """What a run came to, with all that it was before it was cut off and went on.
-
-    `statuses` counts the predictions by status, `cached` those that earlier replies gave for nothing, `cut` those whose
-    text did not fit, `before` those that were there when it went on; `seconds` are those of the clock since then.
-    Tokens are summed over the replies that were paid for and whose server states them (0 where none does), `cost` is
-    None where no price is known. `stopped` says in a sentence what ended the run early: the money, or somebody.
-    `trouble` is what the last error said, "" where none came since the run began or went on. Of the tokens of replies
-    `reasoning_tokens` were thinking; `wordless` replies ended at the limit of tokens before a word of an answer.
-    """
-
-    run: Run
-    items: int
-    statuses: dict[str, int]
-    seconds: float
-    prompt_tokens: int
-    completion_tokens: int
-    cached: int = 0
-    cut: int = 0
-    before: int = 0
-    cost: float | None = None
-    currency: str = ""
-    stopped: str = ""
-    trouble: str = ""
-    reasoning_tokens: int = 0
-    wordless: int = 0
+from baseline.runs.run_state import SILENCE, under_way
+from baseline.runs.run_summary import RunSummary
+from data.errors import BadSetting
+from db.clock import now
+from db.engine import Database, Session, reading, transact
+from db.runs import Run, continue_run, create_run, list_runs, tell_of_run
+from db.stored_replies import ItemSample, RunTotals, answered_samples, totals
 
 
 def run(
@@ -71,29 +42,24 @@ async def run_model(
     Raises BadSetting for a run that is under way elsewhere, BadTask where the task has no prompt of that number,
     Stopped where the server answers nothing more.
     """
-    model, settings = planned.model, planned.settings
+    settings = planned.settings
     with reading(database) as session:
-        remind(session, model, fresh=settings.fresh, samples=settings.samples)
-    identity, answers = planned.identity, planned.answers
+        planned.remind(session)
     try:
         if planned.reuse and (ended := _ended(database, planned)):
             return ended
-        started = transact(
-            database,
-            lambda session: begin(
-                session, study=planned.study, model=model, settings=identity, also_stored=planned.also_stored
-            ),
-        )
+        started = transact(database, lambda session: _begun(session, planned))
         with reading(database) as session:
             before = totals(session, run=started)
             done = answered_samples(session, run=started) if before.statuses else set()
-        writer = PredictionWriter(database, started, answers, progress, before, facts=model.sent)
         purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
+        writer = PredictionWriter(database, started, planned.answers, progress, before, facts=planned.model.sent)
         dispatcher = Dispatcher(planned, writer, purse, stop)
-        finished = await _asked(dispatcher, questions(planned, done), writer, database)
-        summary = _summary(finished, planned, writer.totals(), before=len(done))
+        find = lookup(database, started if started.settings.get(FRESH) else None)
+        finished = await _asked(dispatcher, writer, done, find)
+        summary = _summary(finished, planned, writer.totals, before=len(done))
     finally:
-        await model.close()
+        await planned.model.close()
     if dispatcher.failed:
         raise dispatcher.failed
     stopped = dispatcher.why if writer.left else ""
@@ -103,25 +69,47 @@ async def run_model(
 def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
     """Return what a complete run with these settings came to, None where there is none."""
     with reading(database) as session:
-        runs = list_runs(session, study=planned.study)
-        earlier = same_run(runs, model=planned.model, settings=planned.identity)
+        earlier = planned.among(list_runs(session, study=planned.study))
         if earlier is None or earlier.status != "complete":
             return None
         before = totals(session, run=earlier)
-    return _summary(earlier, planned, before, before=sum(before.statuses.values()))
+    return _summary(earlier, planned, before, before=before.predictions)
 
 
-async def _asked(dispatcher: Dispatcher, due: Iterator[Due], writer: PredictionWriter, database: Database) -> Run:
+def _begun(session: Session, planned: PlannedRun) -> Run:
+    """Return the run to go on with: the newest unfinished one with these settings, else a new one.
+
+    A fresh one is always new, and stays fresh: cut off, it goes on without looking at replies of before. Raises
+    BadSetting where the same run is under way just now.
+    """
+    model, study = planned.model, planned.study
+    earlier = None if planned.settings.fresh else planned.among(list_runs(session, study=study))
+    if earlier and under_way(earlier):
+        raise BadSetting(
+            f"run {earlier.id} of {model.name!r} with these settings is under way just now; wait for its end, or stop "
+            f"it first (one that was killed elsewhere can go on after {SILENCE.seconds} s)"
+        )
+    if earlier and earlier.status != "complete":
+        before = earlier.settings.get(Fact.RESUMED, [])
+        # One that has ended tells what ended it; one whose program is gone was cut off and tells nothing.
+        why = earlier.settings.get(Fact.ENDED, "") if earlier.status == "incomplete" else "cut off"
+        resumed = {
+            "at": now().isoformat(),
+            "after": why,
+            "errors": totals(session, run=earlier).statuses.get("error", 0),
+        }
+        tell_of_run(session, run=earlier, facts={**model.sent, Fact.RESUMED: [*before, resumed]})
+        return continue_run(session, run=earlier)
+    settings = {**planned.identity, **planned.also_stored}
+    return create_run(session, study=study, model=model.name, kind=model.kind, settings=settings)
+
+
+async def _asked(dispatcher: Dispatcher, writer: PredictionWriter, done: set[ItemSample], find: Lookup) -> Run:
     """Return the run when everything is asked; whatever ends it, what arrived is stored and the run is closed."""
-    find = lookup(database, writer.run if writer.run.settings.get(FRESH) else None)
     stopped = True
-    later: list[Due] = []
     try:
         with closing(writer):
-            await dispatcher.ask(looked_up(due, find, later))
-            while later and writer.waiting:
-                await asyncio.sleep(A_MOMENT)
-            await dispatcher.ask(looked_up(iter(later), find))
+            await dispatcher.ask(done, find)
         stopped = writer.left > 0
     finally:
         finished = writer.finish(stopped=stopped, why=str(dispatcher.failed or dispatcher.why))

@@ -18,7 +18,7 @@ from baseline.output.computed_exports import prediction_rows
 from baseline.output.equality_section import draw_statement
 from baseline.runs import runner
 from baseline.runs.planned_runs import Access, mixed_languages, plan_runs
-from baseline.runs.runner import RunSummary
+from baseline.runs.run_summary import RunSummary
 from baseline.runs.settings_of_run import run_settings, settings_again, told_settings
 from data.answers.choices import Choices
 from data.catalogue.catalog import get_task

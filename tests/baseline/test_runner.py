@@ -20,8 +20,8 @@ from baseline.models.prompts import prompt_hash
 from baseline.models.reply import Reply
 from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.result_runs import result_runs
-from baseline.runs.run_text import run_text
-from baseline.runs.runner import RunSummary, run_model
+from baseline.runs.run_summary import RunSummary
+from baseline.runs.runner import run_model
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
 from data.errors import BadSetting, BadTask
@@ -209,7 +209,7 @@ def test_a_run_with_errors_says_what_the_last_one_was(sqlite: Database, study: S
         summary = run(sqlite, study=study, model=chat(server, attempts=1), limit=2)
     assert summary.statuses == {"error": 2}
     assert summary.trouble == "HTTP 500: The server had an error (attempt 1 of 1)"
-    assert f"the last error: {summary.trouble}" in run_text(summary)
+    assert f"the last error: {summary.trouble}" in summary.text()
     again = run(sqlite, study=study, model=Told(Reply("1")), limit=2)
     assert again.trouble == ""
 

@@ -25,7 +25,7 @@ from baseline.output.text import results_text
 from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
 from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.rescore import rescore
-from baseline.runs.runner import RunSummary
+from baseline.runs.run_summary import RunSummary
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
 from db.clock import now

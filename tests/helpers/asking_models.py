@@ -20,7 +20,7 @@ from baseline.runs.cost import Price
 from baseline.runs.cost_estimate import RunEstimate
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener
-from baseline.runs.runner import RunSummary
+from baseline.runs.run_summary import RunSummary
 from baseline.runs.settings_of_run import run_settings
 from data.task import Item, Task
 from db import frames
