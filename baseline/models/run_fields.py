@@ -40,6 +40,7 @@ class Fact(StrEnum):
     ENDED = "ended"
     RESUMED = "resumed"
     LEAKED = "leaked"
+    BATCH = "batch_folder"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from baseline.models.chat.batch_format import MOST_BYTES, MOST_LINES, key_of_request
+from baseline.models.run_fields import Fact
 from baseline.runs.planned_runs import PlannedRun
 from data.errors import BadFile, BadSetting
 from data.files.saving import write_to
@@ -107,6 +108,25 @@ class BatchFolder:
             raise BadSetting(f"{self.path}: cannot be used ({error.strerror}); choose another folder") from error
         except ValidationError as error:
             raise BadFile(f"{path}: is not what was written there; put back the file, or use a new folder") from error
+
+
+def waiting_in(folder: Path) -> list[str]:
+    """Return the files of requests in a folder that results may still come of; none where there is no such folder."""
+    state = folder / STATE
+    files = BatchFolderState.model_validate_json(state.read_bytes()).files if state.exists() else {}
+    return [path.name for path in sorted(folder.glob(REQUESTS)) if not files.get(path.name, BatchFile()).ended]
+
+
+def refuse_waited_for(planned: PlannedRun) -> None:
+    """Refuse (BadSetting) to ask live what stands in files of requests that were written on this machine."""
+    earlier = planned.among(planned.runs)
+    folder = earlier.settings.get(Fact.BATCH) if earlier else None
+    if earlier and folder and (files := waiting_in(Path(folder))):
+        raise BadSetting(
+            f"requests of run {earlier.id} wait for their results in {folder} ({', '.join(files)}), and would be paid "
+            f"twice if they were asked live; collect them first (--batch {folder} --collect), or remove the files that "
+            "nothing will come of"
+        )
 
 
 def keys_of(requests: Path) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from baseline.models.chat.batch_format import request_line
 from baseline.models.chat.batch_replies import BatchModel, BatchResults
 from baseline.models.chat.served_model import ServedModel
+from baseline.models.run_fields import Fact
 from baseline.runs.batch_folder import BatchFolder, keys_of
 from baseline.runs.cost import Purse
 from baseline.runs.dispatcher import lookup, questions, replies_before
@@ -16,10 +17,11 @@ from baseline.runs.prediction_writer import Listener
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import run
 from data.errors import BadSetting
-from db.engine import Database, reading
-from db.runs import list_runs
+from db.engine import Database, Session, reading, transact
+from db.runs import create_run, finish_run, list_runs, tell_of_run
 from db.stored_replies import ItemSample, answered_samples, totals
 
+WAITS = "its requests wait in Batch files"
 AT_ONCE = 500
 """Questions looked up in one go: nobody waits meanwhile."""
 
@@ -168,10 +170,12 @@ def batch_folder(planned: PlannedRun) -> BatchFolder:
 
 
 def write_batches(database: Database, planned: PlannedRun, folder: BatchFolder) -> BatchesWritten:
-    """Write the requests of a run that are neither answered nor waited for; nothing is stored or sent."""
+    """Write the requests of a run that are neither answered nor waited for, and note with it where; nothing is sent."""
     writing = _BatchWriting(database, planned, folder)
     files = folder.write(writing.lines())
     folder.save()
+    if writing.requests:
+        transact(database, lambda session: _noted(session, planned, folder))
     price = planned.price
     return BatchesWritten(
         answers=planned.answers,
@@ -213,6 +217,16 @@ def collect_batches(
     open_now = sum(1 for path in folder.waiting() for _ in keys_of(path))
     missing = max(0, planned.answers - _answered(database, planned) - open_now)
     return BatchesCollected(summary, results.lines, results.repeated, results.unread, unknown, missing, waiting)
+
+
+def _noted(session: Session, planned: PlannedRun, folder: BatchFolder) -> None:
+    facts: dict[str, object] = {Fact.BATCH: str(folder.path.resolve())}
+    if earlier := planned.among(list_runs(session, study=planned.study)):
+        tell_of_run(session, run=earlier, facts=facts)
+        return
+    model, settings = planned.model, {**planned.identity, **planned.also_stored, **facts, Fact.ENDED: WAITS}
+    made = create_run(session, study=planned.study, model=model.name, kind=model.kind, settings=settings)
+    finish_run(session, run=made, stopped=True)
 
 
 def _answered(database: Database, planned: PlannedRun) -> int:

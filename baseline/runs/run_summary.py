@@ -82,7 +82,7 @@ class RunSummary:
             lines.append(f"cost {self.cost:.4f} {self.currency}")
         if self.stopped:
             lines.append(self.stopped)
-        elif self.run.status == "incomplete":
+        elif self.run.status == "incomplete" and not collected:
             lines.append("the run is incomplete: errors are never scored; run it again")
         if self.trouble:
             lines.append(f"the last error: {self.trouble}")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from threading import Event
 
 from baseline.models.run_fields import Fact
+from baseline.runs.batch_folder import refuse_waited_for
 from baseline.runs.cost import Purse
 from baseline.runs.dispatcher import Dispatcher, Lookup, lookup
 from baseline.runs.planned_runs import PlannedRun
@@ -39,10 +40,12 @@ async def run_model(
     thread, nothing more is sent, what is under way is waited for, and the run is `incomplete` with the reason in
     `stopped`: the same call goes on with it. A run that is complete by then stays so.
 
-    Raises BadSetting for a run that is under way elsewhere, BadTask where the task has no prompt of that number,
-    Stopped where the server answers nothing more.
+    Raises BadSetting for a run that is under way elsewhere or waits for results of batches, BadTask where the task has
+    no prompt of that number, Stopped where the server answers nothing more.
     """
     settings = planned.settings
+    if not (settings.batch or settings.fresh):
+        refuse_waited_for(planned)
     with reading(database) as session:
         planned.remind(session)
     try:
