@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from threading import Event
@@ -124,11 +125,22 @@ class Dispatcher:
         """Whether nothing more is to be asked although something is left."""
         return self.failed is not None or bool(self.why)
 
-    async def ask(self, done: set[ItemSample], find: Lookup) -> None:
-        """Ask all but the places that are `done`, while there is money; raises what is no error of ours.
+    async def ask(self, done: set[ItemSample], find: Lookup) -> Run:
+        """Ask all but the places that are `done`, while there is money; return the run as it ended.
 
-        Of equal requests one is sent, and its reply is the others' when it is stored.
+        Whatever ends it, what arrived is stored, and the run and the model are closed. Raises what is no error of ours.
         """
+        stopped = True
+        try:
+            with closing(self._writer):
+                await self._ask_all(done, find)
+            stopped = self._writer.left > 0
+        finally:
+            finished = self._writer.finish(stopped=stopped, why=str(self.failed or self.why))
+        return finished
+
+    async def _ask_all(self, done: set[ItemSample], find: Lookup) -> None:
+        """Ask what is left; of equal requests one is sent, and its reply is the others' when it is stored."""
         watching = asyncio.create_task(self._watch(self._stop)) if self._stop else None
         later: list[Due] = []
         try:
@@ -141,6 +153,7 @@ class Dispatcher:
         finally:
             if watching:
                 watching.cancel()
+            await self._model.close()
 
     async def _ask(self, due: Iterator[Due]) -> None:
         async with asyncio.TaskGroup() as group:

@@ -1,14 +1,13 @@
 """A model answers the items of a study: its run begins or goes on, is asked, every reply stored at once, summed up."""
 
 import asyncio
-from contextlib import closing
 from dataclasses import replace
 from threading import Event
 
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_folder import refuse_waited_for
 from baseline.runs.cost import Purse
-from baseline.runs.dispatcher import Dispatcher, Lookup, lookup
+from baseline.runs.dispatcher import Dispatcher, lookup
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener, PredictionWriter
 from baseline.runs.run_settings import FRESH
@@ -18,7 +17,7 @@ from data.errors import BadSetting
 from db.clock import now
 from db.engine import Database, Session, reading, transact
 from db.runs import Run, continue_run, create_run, list_runs, tell_of_run
-from db.stored_replies import ItemSample, RunTotals, answered_samples, totals
+from db.stored_replies import RunTotals, answered_samples, totals
 
 
 def run(
@@ -48,23 +47,19 @@ async def run_model(
         refuse_waited_for(planned)
     with reading(database) as session:
         planned.remind(session)
-    try:
-        if planned.reuse and (ended := _ended(database, planned)):
-            return ended
-        started = transact(database, lambda session: _begun(session, planned))
-        with reading(database) as session:
-            before = totals(session, run=started)
-            done = answered_samples(session, run=started) if before.statuses else set()
-        purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
-        writer = PredictionWriter(database, started, planned.answers, progress, before, facts=planned.model.sent)
-        dispatcher = Dispatcher(planned, writer, purse, stop)
-        find = lookup(database, started if started.settings.get(FRESH) else None)
-        finished = await _asked(dispatcher, writer, done, find)
-        summary = _summary(finished, planned, writer.totals, before=len(done))
-    finally:
-        await planned.model.close()
+    if planned.reuse and (ended := _ended(database, planned)):
+        return ended
+    started = transact(database, lambda session: _begun(session, planned))
+    with reading(database) as session:
+        before = totals(session, run=started)
+        done = answered_samples(session, run=started) if before.statuses else set()
+    purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
+    writer = PredictionWriter(database, started, planned.answers, progress, before, facts=planned.model.sent)
+    dispatcher = Dispatcher(planned, writer, purse, stop)
+    finished = await dispatcher.ask(done, lookup(database, started if started.settings.get(FRESH) else None))
     if dispatcher.failed:
         raise dispatcher.failed
+    summary = _summary(finished, planned, writer.totals, before=len(done))
     stopped = dispatcher.why if writer.left else ""
     return replace(summary, seconds=writer.seconds, stopped=stopped, trouble=writer.trouble)
 
@@ -105,18 +100,6 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
         return continue_run(session, run=earlier)
     settings = {**planned.identity, **planned.also_stored}
     return create_run(session, study=study, model=model.name, kind=model.kind, settings=settings)
-
-
-async def _asked(dispatcher: Dispatcher, writer: PredictionWriter, done: set[ItemSample], find: Lookup) -> Run:
-    """Return the run when everything is asked; whatever ends it, what arrived is stored and the run is closed."""
-    stopped = True
-    try:
-        with closing(writer):
-            await dispatcher.ask(done, find)
-        stopped = writer.left > 0
-    finally:
-        finished = writer.finish(stopped=stopped, why=str(dispatcher.failed or dispatcher.why))
-    return finished
 
 
 def _summary(run: Run, planned: PlannedRun, sums: RunTotals, *, before: int) -> RunSummary:
