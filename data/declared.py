@@ -151,7 +151,7 @@ class Setting:
         return [(words, value) for value, words in self.choices.items()]
 
     def bound(self, *names: str) -> Any:
-        """Return the first of its bounds (ge, gt, le, lt, max_length) that it has, None for none."""
+        """Return the first of its bounds (ge, gt, le, lt, max_length, pattern) that it has, None for none."""
         bounds = (getattr(constraint, name, None) for name in names for constraint in self.info.metadata)
         return next((value for value in bounds if value is not None), None)
 
@@ -169,6 +169,8 @@ class Setting:
         if self.kind is Path:
             return "file"
         if self.kind is str:
+            if self.bound("pattern") and self.default:
+                return f"text like {self.default}"
             longest = self.bound("max_length")
             return f"text of at most {longest:,} characters" if longest else "text"
         return " ".join(filter(None, ("whole number" if self.kind is int else "number", self.limits))) + (

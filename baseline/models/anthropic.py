@@ -17,7 +17,7 @@ from baseline.models.chat.request_settings import (
 )
 from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
 from baseline.models.reply import Reply, Status, count
-from baseline.models.run_fields import TERMINAL, RunField, Stored
+from baseline.models.run_fields import SERVER, RunField, Stored
 from data.declared import setting
 from data.errors import BadSetting
 
@@ -98,7 +98,7 @@ class AnthropicSettings(StopSettings, ServerSettings):
     wire = AnthropicMessages
     base_url: str | None = base_url("https://api.anthropic.com")
     api_version: str = setting(
-        RunField(TERMINAL, stored=Stored.ALWAYS),
+        RunField(SERVER, stored=Stored.ALWAYS),
         VERSION,
         "Version of the API",
         "Those before 2026-10-21 take temperature and top_p, as other parameters",
