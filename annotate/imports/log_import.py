@@ -1,7 +1,8 @@
 """A log becomes a closed study: items, workers and judgments in one transaction, with a report of what was done."""
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from annotate.imports.import_report import ImportReport
 from annotate.imports.import_settings import AS_IT_IS, ImportSettings
 from annotate.imports.labels import Labels
 from annotate.imports.log_items import ItemKey, gather, with_clusters
-from annotate.imports.log_language import language_of
 from annotate.imports.log_reading import read_log
 from annotate.imports.skill_files import read_skills
 from annotate.imports.stored_study import LogSettings, store_answers, store_study
@@ -21,6 +21,7 @@ from annotate.imports.toloka import INPUT
 from data.catalogue.catalog import task_named
 from data.errors import BadFile, BadSetting
 from data.task import Item, Task
+from data.wording import REQUESTERS_READ, Language, languages, named_languages
 from db.engine import Session
 
 SEEN = 1_000
@@ -78,6 +79,28 @@ def _texts(log: AnswerLog) -> Iterator[str]:
     for row in log.rows[:SEEN]:
         yield from (text[:SEEN] for text in row.fields.values())
         yield row.answer
+
+
+def language_of(texts: Iterable[str]) -> Language | None:
+    """Return the language of which most letters of these texts are; None where no language has them, or there are none.
+
+    Letters tell one alphabet from another: of several languages with the same one it is the requesters' own, else the
+    first that is offered.
+
+    >>> language_of(["a text", "12"]), language_of(["текст of 2 words", "Ещё слово"]), language_of(["12", "[("])
+    ('en', 'ru', None)
+    """
+    alphabets = Counter(alphabet for text in texts for alphabet in map(_alphabet, text) if alphabet)
+    if not alphabets:
+        return None
+    most = alphabets.most_common(1)[0][0]
+    fitting = [code for code in languages() if _alphabet(named_languages()[code][0]) == most]
+    return REQUESTERS_READ if REQUESTERS_READ in fitting else next(iter(fitting), None)
+
+
+def _alphabet(letter: str) -> str:
+    """Return the alphabet of a letter (LATIN, CYRILLIC), "" for any other sign."""
+    return unicodedata.name(letter, "").split(" ")[0] if letter.isalpha() else ""
 
 
 def _task(name: str, log: AnswerLog, labels: Labels, settings: ImportSettings) -> Task:

@@ -7,8 +7,10 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
+from baseline.comparison.run_pair_tables import changed_table, pair_notes, pair_sentence, pair_table, settings_words
+from baseline.comparison.run_pairs import RunComparison
+from baseline.output.html import drawn_with
 from baseline.pages.models_service import DECISIONS, ModelsService
-from baseline.pages.run_comparison_drawing import draw_comparison
 from baseline.pages.shown_errors import Updates, safe
 from baseline.runs.run_oversight import LONGEST_REASON
 from data.errors import BadSetting, UnknownName
@@ -87,3 +89,16 @@ class RunDecisionHandlers:
         if not 2 <= len(runs) <= MOST_COMPARED:
             raise BadSetting(f"tick from 2 to {MOST_COMPARED} runs to compare; {len(runs)} are ticked")
         return {self.decisions.compared: str(draw_comparison(self.service.compare(study, runs)))}
+
+
+def draw_comparison(comparison: RunComparison) -> Markup:
+    """Return runs in pairs: a sentence and a row for each pair, and folded below the items that changed."""
+    changed = [(pair, changed_table(pair)) for pair in comparison.pairs if pair.changed]
+    runs = [row.run.id for row in comparison.rows if row.run]
+    said = [pair_sentence(pair, comparison.metric) for pair in comparison.pairs]
+    notes = [*filter(None, map(settings_words, comparison.pairs)), *pair_notes(comparison.pairs)]
+    table = pair_table(comparison.pairs)
+    study = comparison.study.name
+    return drawn_with(
+        "run_comparison.html", study=study, runs=runs, said=said, notes=notes, table=table, changed=changed
+    )

@@ -1,22 +1,34 @@
-"""Everything that is wrong with the values of a task file."""
+"""All that is wrong with the values of a task file: behind a mistake it is read on with what stands in for it."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from data.catalogue.families import FamilyFile, family_adapter
 from data.catalogue.key_faults import KeyPath, faults_of, key_name, place_of
 from data.catalogue.serialization import from_dict
-from data.catalogue.stand_ins import mended
 from data.errors import Fault, UnknownName
 from data.formats import format_names
 from data.task import Task
-from data.wording import Language, languages
+from data.wording import REQUESTERS_READ, Language, languages
 
 ORDER = {"unexpected_keyword_argument": 0, "missing": 1}
 MOST_ROUNDS = 9
+SOME_WORDS = {REQUESTERS_READ: "…"}
+ANY_ANSWER = {"kind": "text"}
+MISSING: dict[str, Any] = {
+    "id": "task", "title": SOME_WORDS, "question": SOME_WORDS, "instruction": SOME_WORDS, "explanation": SOME_WORDS,
+    "metrics": ["accuracy"], "fields": {}, "answer": "", "field": "",
+}  # fmt: skip
+"""What stands in for a key that is missing, wherever it is."""
+WRONG: dict[str, Any] = {
+    "string_type": "", "int_type": 1, "float_type": 1.0, "bool_type": False, "tuple_type": [], "mapping_type": {},
+    "dict_type": SOME_WORDS, "literal_error": "plain", "no_language": SOME_WORDS,
+}  # fmt: skip
+"""What stands in for a value of another kind, by pydantic's name for the mistake."""
 
 
 def validated(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
@@ -73,11 +85,45 @@ def _read(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
             said = [fault for detail in details for fault in faults_of(detail, held)]
             faults += [fault for fault in said if not any(fault.at[: len(at)] == at for at in met)]
             places = [place_of(detail, held) for detail in details]
-            if not all([mended(held, at, detail) for at, detail in zip(places, details, strict=True)]):  # noqa: C419 - mends all
+            if not all([_mended(held, at, detail) for at, detail in zip(places, details, strict=True)]):  # noqa: C419 - mends all
                 break
         else:
             return (None, faults) if faults else (task, [])
     return None, faults
+
+
+def _mended(held: dict[str, Any], at: tuple[str | int, ...], error: ErrorDetails) -> bool:
+    """Put something right in the place of a mistake, `at` the end of a way; tell whether there is such a thing."""
+    kind = error["type"]
+    if not at or _of_a_name(at, kind):
+        return False
+    if at[0] == "answer" and kind != "unexpected_keyword_argument":
+        held["answer"] = ANY_ANSWER
+        return True
+    around: Any = held
+    for step in at[:-1]:
+        around = around[step]
+    last: Any = at[-1]
+    if kind == "unexpected_keyword_argument":
+        del around[last]
+    elif kind == "language":
+        around[last] = {code: text for code, text in around[last].items() if code in languages()} or SOME_WORDS
+    elif at[0] == "fields" and kind == "value_error":
+        around[last] = {"name": around[last]["name"], "title": SOME_WORDS}
+    elif kind == "missing" and last in MISSING:
+        around[last] = MISSING[last]
+    elif kind == "tuple_type" and isinstance(error["input"], str):
+        around[last] = [error["input"]]
+    elif kind in WRONG:
+        around[last] = WRONG[kind]
+    else:
+        return False
+    return True
+
+
+def _of_a_name(at: tuple[str | int, ...], kind: str) -> bool:
+    """Tell whether a mistake leaves open what a field is called: then nothing can be said of what names fields."""
+    return at[0] == "fields" and (at[2:3] == ("name",) or (len(at) < 3 and kind != "value_error"))
 
 
 def _refused(values: Mapping[str, Any]) -> Iterator[Fault]:

@@ -18,7 +18,7 @@ from baseline.pages.models_drawing import (
     lasting,
 )
 from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
-from baseline.pages.run_comparison_drawing import draw_comparison
+from baseline.pages.run_decisions import draw_comparison
 from baseline.runs.settings_of_run import settings_again
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file, samples
