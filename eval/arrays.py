@@ -47,12 +47,12 @@ def distinct(matrix: npt.NDArray[Any]) -> Distinct:
 
 def _column_codes(column: npt.NDArray[Any]) -> tuple[Integers, int]:
     """Codes from zero in the order of the values, and one more than the largest of them."""
-    whole = column.astype(np.int64)
-    if not np.array_equal(whole, column):
+    integers = column.astype(np.int64)
+    if not np.array_equal(integers, column):
         values, codes = np.unique(column, return_inverse=True)
         return codes.astype(np.int64), len(values)
-    lowest = int(whole.min())
-    return whole - lowest, int(whole.max()) - lowest + 1
+    lowest = int(integers.min())
+    return integers - lowest, int(integers.max()) - lowest + 1
 
 
 def _compress(key: Integers, size: int) -> tuple[Integers, int]:

@@ -63,9 +63,9 @@ class Ballots:
         rows = np.fromiter((place.get(item, -1) for item in items), dtype=np.int64, count=len(items))
         weights = np.zeros((len(items), self.weights.shape[1]))
         weights[rows >= 0] = self.weights[rows[rows >= 0]]
-        kept = rows.tolist()
-        names = None if self.names is None else tuple(self.names[row] if row >= 0 else () for row in kept)
-        texts = None if self.texts is None else tuple(self.texts[row] if row >= 0 else None for row in kept)
+        places = rows.tolist()
+        names = None if self.names is None else tuple(self.names[row] if row >= 0 else () for row in places)
+        texts = None if self.texts is None else tuple(self.texts[row] if row >= 0 else None for row in places)
         return Ballots(tuple(items), self.labels, weights, names, texts)
 
     def wrote(self, texts: Mapping[str, str]) -> "Ballots":
@@ -157,7 +157,7 @@ def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Se
     return Ballots(tuple(items), columns, weights, None if labels is not None else tuple(names))
 
 
-def coded(votes: Votes, rows: Integers, codes: Integers) -> Ballots:
+def ballots_of_codes(votes: Votes, rows: Integers, codes: Integers) -> Ballots:
     """One answer per item over the closed list of `votes`: `codes` of labels at these rows, below zero "no answer"."""
     weights = np.zeros((len(votes.items), len(votes.labels) + 1))
     weights[rows, np.where(codes < 0, len(votes.labels), codes)] = 1

@@ -15,14 +15,18 @@ from eval.metrics.metric import Metric
 def in_whole_clusters(
     metric: Metric, gold: Gold, items: tuple[str, ...], counting: Mask, clusters: Clusters | None
 ) -> Mask:
-    """The items that count and whose cluster is complete: worth `metric.whole` together."""
+    """The items that count and whose cluster is complete: worth `metric.full_cluster` together."""
     rows = np.flatnonzero(counting)
     place = cluster_codes([items[row] for row in rows.tolist()], _needed(metric, clusters))
     most = [gold.sums(metric, items[row], None)[-1] for row in rows.tolist()]
-    full = np.isclose(np.bincount(place, weights=most), metric.whole or 0.0) if len(rows) else np.zeros(0, dtype=bool)
-    kept = counting.copy()
-    kept[rows] = full[place]
-    return kept
+    full = (
+        np.isclose(np.bincount(place, weights=most), metric.full_cluster or 0.0)
+        if len(rows)
+        else np.zeros(0, dtype=bool)
+    )
+    counted = counting.copy()
+    counted[rows] = full[place]
+    return counted
 
 
 def equal_clusters(metric: Metric, sums: Floats, items: Sequence[str], clusters: Clusters | None) -> Floats:
@@ -48,14 +52,14 @@ def readable_items(
 
     An item without any reply is not read: the script never sees it. Answers whose text is not known can be read.
     """
-    kept, met = counting.copy(), set[str]()
+    counted, met = counting.copy(), set[str]()
     for said in respondents:
-        kept &= said.weights[:, :-1].any(axis=1) | _written(said)
-        labels = {row: _label(metric, gold, said, row) for row in np.flatnonzero(kept & _written(said)).tolist()}
-        kept[[row for row, label in labels.items() if label is None]] = False
+        counted &= said.weights[:, :-1].any(axis=1) | _written(said)
+        labels = {row: _label(metric, gold, said, row) for row in np.flatnonzero(counted & _written(said)).tolist()}
+        counted[[row for row, label in labels.items() if label is None]] = False
         met |= {label for label in labels.values() if label is not None}
     known = gold.classes(metric, next(iter(gold))) if met else ()
-    return kept, tuple(sorted(met.difference(known)))
+    return counted, tuple(sorted(met.difference(known)))
 
 
 def _written(said: Ballots) -> Mask:

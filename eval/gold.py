@@ -23,13 +23,13 @@ class TaskItems:
     """The answer type of a task and the fields of its items, by the ids that judgments name.
 
     `splits` are the names under which the task's items are published, for metrics that are means over them. What the
-    type says of answers is `kept`, since the same answer is looked at under many rules.
+    type says of answers is kept in `cache`, since the same answer is looked at under many rules.
     """
 
     answer: AnswerType
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     splits: tuple[str, ...] = ()
-    kept: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    cache: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     @property
     def open(self) -> bool:
@@ -49,9 +49,9 @@ class TaskItems:
     def folded(self, item: str, answer: str) -> str:
         """The form on which votes for this answer are counted."""
         key = "folded", item, answer
-        if key not in self.kept:
-            self.kept[key] = self.of(item).folded(answer)
-        return str(self.kept[key])
+        if key not in self.cache:
+            self.cache[key] = self.of(item).folded(answer)
+        return str(self.cache[key])
 
     def content(self, item: str, answer: str) -> Any:
         """What the distance of the type compares."""
@@ -60,9 +60,9 @@ class TaskItems:
     def units(self, item: str, answer: str) -> Mapping[str, str]:
         """The label of each unit of an answer, in the order of the units."""
         key = "units", item, answer
-        if key not in self.kept:
-            self.kept[key] = dict(self.of(item).units(answer, self.fields_of(item)))
-        known: Mapping[str, str] = self.kept[key]
+        if key not in self.cache:
+            self.cache[key] = dict(self.of(item).units(answer, self.fields_of(item)))
+        known: Mapping[str, str] = self.cache[key]
         return known
 
     def join(self, item: str, units: Mapping[str, str]) -> str | None:
@@ -117,7 +117,7 @@ class Gold(Mapping[str, str]):
         self.asked = asked
         self._sums: dict[tuple[str, str, str | None, str | None, tuple[str, ...]], Sums] = {}
         self._read: dict[tuple[Reader | None, str, str], str | None] = {}
-        self._listed: dict[str, tuple[str, ...]] = {}
+        self._split_names: dict[str, tuple[str, ...]] = {}
         self._classes: dict[Reader | None, tuple[str, ...]] = {}
 
     def __getitem__(self, item: str) -> str:
@@ -169,10 +169,10 @@ class Gold(Mapping[str, str]):
 
     def _splits(self, field: str) -> tuple[str, ...]:
         """The published values of a field; none where not one of the items has any of them."""
-        if field not in self._listed:
+        if field not in self._split_names:
             met = {self.asked.fields_of(item).get(field) for item in self}
-            self._listed[field] = self.asked.splits if met & set(self.asked.splits) else ()
-        return self._listed[field]
+            self._split_names[field] = self.asked.splits if met & set(self.asked.splits) else ()
+        return self._split_names[field]
 
     def classes(self, metric: Metric, item: str) -> tuple[str, ...]:
         """The labels of the task as a metric `reads` them; refused where answers are open."""

@@ -121,11 +121,11 @@ def _against(everybody: Sequence[_Answers], items: int) -> tuple[Floats, tuple[s
     given = np.array([name for said in everybody for name in said.names()], dtype=str)
     names, codes = np.unique(given, return_inverse=True)
     keys, place = np.unique(rows * max(1, len(names)) + codes, return_inverse=True)
-    sums = np.bincount(place, weights=weights, minlength=len(keys))
+    totals = np.bincount(place, weights=weights, minlength=len(keys))
     most, instead = np.zeros(items), list[str | None]([None] * items)
-    for key in np.argsort(sums, kind="stable").tolist():
+    for key in np.argsort(totals, kind="stable").tolist():
         row, code = divmod(int(keys[key]), len(names))
-        most[row], instead[row] = sums[key], str(names[code])
+        most[row], instead[row] = totals[key], str(names[code])
     return most, tuple(instead)
 
 
@@ -226,8 +226,8 @@ def hit_rate(
     for _ in range(draws):
         chosen = [items[row] for row in generator.choice(len(items), size=changed, replace=False).tolist()]
         flipped = {item: _other(names, gold[item], generator) for item in chosen}
-        listed = gold_errors(votes, models, _with(gold, flipped)).ranked[:first]
-        rates.append(float(np.isin([place[item] for item in chosen], listed).mean()))
+        suspects = gold_errors(votes, models, _with(gold, flipped)).ranked[:first]
+        rates.append(float(np.isin([place[item] for item in chosen], suspects).mean()))
     return HitRate(float(np.mean(rates)), percentile(np.array(rates)), changed, first, draws)
 
 

@@ -70,13 +70,13 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
 def sums_of_answers(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats:
     """The sums (N, K + 1, S) of each answer of a metric of any answers, "no answer" last; zeros without gold."""
     asked = checked_gold(metric, gold)
-    listed: list[list[tuple[float, ...]]] = []
+    per_item: list[list[tuple[float, ...]]] = []
     for row, item in enumerate(said.items):
         names = said.named(row) if item in asked else ()
-        listed.append([asked.sums(metric, item, name) for name in (*names, None)] if item in asked else [])
-    size = max((len(sums) for each in listed for sums in each), default=2)
+        per_item.append([asked.sums(metric, item, name) for name in (*names, None)] if item in asked else [])
+    size = max((len(sums) for each in per_item for sums in each), default=2)
     totals = np.zeros((len(said.items), len(said.labels) + 1, size))
-    for row, each in enumerate(listed):
+    for row, each in enumerate(per_item):
         if each:
             totals[row, : len(each) - 1] = np.array(each[:-1]).reshape(-1, size)
             totals[row, -1] = each[-1]

@@ -29,7 +29,7 @@ class LabelHistogram:
     graded: bool = False
 
     @cached_property
-    def whole(self) -> Mask:
+    def no_ties(self) -> Mask:
         """Whether each respondent (R,) has whole numbers of answers only, that is, no ties shared out."""
         return np.asarray((self.ballots == np.floor(self.ballots)).all(axis=(0, 2)))
 

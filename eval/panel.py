@@ -185,8 +185,8 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     table = _control_table(control, items, asked)
     out = workers & (data.excluded | _failed(table, rules.control_min))
     main_items = items[items["role"] == "main"]
-    kept = main[~main["worker"].isin(out)]
-    votes = code_answers(kept, items=sorted(main_items["item"]), labels=data.labels, asked=asked)
+    answers_kept = main[~main["worker"].isin(out)]
+    votes = code_answers(answers_kept, items=sorted(main_items["item"]), labels=data.labels, asked=asked)
     decisions = _known(main_items, "decision")
     consensus, answers = agreed_under(rules, votes, voter_skills(votes, table), decisions)
     return Panel(

@@ -19,13 +19,13 @@ PERSON = 0.85
 class CrowdPlan:
     """What `votes` judgments an item buy.
 
-    `crowd` is the expected accuracy of their majority, `difference` the crowd's minus the model's, `discordant` the
+    `majority` is the expected accuracy of their majority, `difference` the crowd's minus the model's, `discordant` the
     share of items that only one of the two has right; `items` are needed to show the difference, None where there is
     none, and `judgments` is items x votes.
     """
 
     votes: int
-    crowd: float
+    majority: float
     difference: float
     discordant: float
     items: int | None
@@ -228,7 +228,7 @@ def accuracy_of(pairwise: float, *, labels: int = 2) -> float:
 
 def crowd_plan(
     votes: int,
-    crowd: float,
+    majority: float,
     model: float,
     *,
     discordant: float | None = None,
@@ -244,7 +244,7 @@ def crowd_plan(
     ----------
     votes : int
         Judgments to an item.
-    crowd, model : float
+    majority, model : float
         Accuracies, 0 to 1.
     discordant : float, optional
         A share of items, 0 to 1.
@@ -269,10 +269,10 @@ def crowd_plan(
     """
     if not 0 <= model <= 1:
         raise BadSetting(f"An accuracy lies from 0 to 1, got {model:.3f} for the model of {votes} votes.")
-    difference = crowd - model
-    shared = discordance(crowd, model) if discordant is None else discordant
+    difference = majority - model
+    shared = discordance(majority, model) if discordant is None else discordant
     items = items_needed(difference, shared, power=power, level=level) if abs(difference) > 1e-9 else None
-    return CrowdPlan(votes, crowd, difference, shared, items, None if items is None else items * votes)
+    return CrowdPlan(votes, majority, difference, shared, items, None if items is None else items * votes)
 
 
 def _checked(power: float, level: float) -> None:

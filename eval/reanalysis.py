@@ -149,12 +149,12 @@ def analysis_of(panel: Panel, metrics: Sequence[str]) -> Analysis:
     8
     """
     gold, votes = panel.gold, panel.votes
-    crowd = score(metrics, gold, panel.consensus.ballots, panel.resampling)
+    majority = score(metrics, gold, panel.consensus.ballots, panel.resampling)
     peers = leave_one_out(votes, panel.resampling)
     if panel.rules.interval == "people":
-        crowd = wider_scores(crowd, gold, votes, one_answer_of(panel), panel.resampling.clusters)
-        peers = wider(peers, votes, lambda left: leave_one_out(left, ONCE).value, panel.resampling.clusters)
-    return Analysis(panel, crowd, individual_scores(panel, metrics), peers)
+        majority = wider_scores(majority, gold, votes, one_answer_of(panel), panel.resampling.clusters)
+        peers = wider(peers, votes, lambda rest: leave_one_out(rest, ONCE).value, panel.resampling.clusters)
+    return Analysis(panel, majority, individual_scores(panel, metrics), peers)
 
 
 def individual_scores(panel: Panel, metrics: Sequence[str]) -> dict[str, Estimate]:

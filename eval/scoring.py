@@ -78,21 +78,21 @@ def score(
 def value_of(metric: Metric, histogram: Tally, respondent: int, *, seed: int) -> float:
     """The metric of one respondent of a tally, ties that are shared out averaged over seeded draws of them."""
     once = histogram.multiplicity[None]
-    if metric.is_mean or histogram.whole[respondent]:
+    if metric.is_mean or histogram.no_ties[respondent]:
         return float(histogram.of(histogram.totals(respondent, once))[0])
     repeated = np.repeat(once, _TIE_DRAWS, axis=0)
-    drawn = histogram.totals(respondent, repeated, np.random.default_rng(seed))
-    return float(histogram.of(drawn).mean())
+    samples = histogram.totals(respondent, repeated, np.random.default_rng(seed))
+    return float(histogram.of(samples).mean())
 
 
 def values_of(
     metrics: Sequence[Metric], gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None = None
 ) -> list[float]:
     """The value of each metric alone, without an interval; ties that are shared out enter with their fractions."""
-    listed = {m.name for m in metrics if on_labels(m, ballots)}
-    table = confusion_of(gold, ballots) if listed else None
+    of_labels = {m.name for m in metrics if on_labels(m, ballots)}
+    table = confusion_of(gold, ballots) if of_labels else None
     return [
-        float(m.confusion(table)) if table is not None and m.name in listed else _alone(m, gold, ballots, clusters)
+        float(m.confusion(table)) if table is not None and m.name in of_labels else _alone(m, gold, ballots, clusters)
         for m in metrics
     ]
 
@@ -107,11 +107,11 @@ def _tallies(
     metrics: Sequence[Metric], gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None
 ) -> dict[str, Tally]:
     """What each metric is computed from; all means, and all others, of a closed list share one histogram."""
-    listed = [metric for metric in metrics if on_labels(metric, ballots)]
-    shared = {means: label_histogram(gold, ballots, means=means) for means in {metric.is_mean for metric in listed}}
+    of_labels = [metric for metric in metrics if on_labels(metric, ballots)]
+    shared = {means: label_histogram(gold, ballots, means=means) for means in {metric.is_mean for metric in of_labels}}
     return {
         m.name: replace(shared[m.is_mean], of=m.confusion)
-        if m in listed
+        if m in of_labels
         else tally(m, gold, ballots, clusters=clusters)
         for m in metrics
     }

@@ -96,8 +96,8 @@ def without_steps(rules: PanelRules) -> dict[str, PanelRules]:
         for name in ("control_min", "min_votes")
         if getattr(rules, name) != getattr(plain, name)
     }
-    turns = {f"then {name}": replace(rules, then=rules.then[:place]) for place, name in enumerate(rules.then)}
-    variants = {"": rules} | single | dict(reversed(turns.items()))
+    then_rules = {f"then {name}": replace(rules, then=rules.then[:place]) for place, name in enumerate(rules.then)}
+    variants = {"": rules} | single | dict(reversed(then_rules.items()))
     if rules.agreement_min is not None:
         variants["agreement_min"] = replace(rules, agreement_min=None, allowed_share=None)
     return variants

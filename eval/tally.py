@@ -41,7 +41,7 @@ class Tally(Protocol):
         """Whether a single answer may be worth a part."""
 
     @property
-    def whole(self) -> Mask:
+    def no_ties(self) -> Mask:
         """Whether each respondent (R,) has no ties that are shared out."""
 
     @property
@@ -86,7 +86,7 @@ class MetricSums:
     graded: bool = True
 
     @property
-    def whole(self) -> Mask:
+    def no_ties(self) -> Mask:
         """True throughout: nothing is drawn."""
         return np.ones(self.rows.shape[1], dtype=bool)
 
@@ -137,7 +137,7 @@ def tally(metric: Metric, gold: Mapping[str, str], *respondents: Ballots, cluste
     both = np.array([item in gold for item in items], dtype=bool)
     for each in aligned:
         both = both & each.scored
-    if metric.whole is not None:
+    if metric.full_cluster is not None:
         both = in_whole_clusters(metric, known, items, both, clusters)
     strays: tuple[str, ...] = ()
     if metric.reads is not None:

@@ -57,9 +57,9 @@ class Votes:
         """
         return self.table(np.bincount(self.flat_index, minlength=len(self.items) * len(self.labels)))
 
-    def table(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def table(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Numbers that stand as `flat_index` counts them, as an N x K array."""
-        return cells.reshape(len(self.labels), len(self.items)).T
+        return numbers.reshape(len(self.labels), len(self.items)).T
 
     @property
     def compared(self) -> int:
@@ -88,9 +88,9 @@ def code(frame: Judged, *, items: Sequence[str] | None = None, labels: Sequence[
     `labels` given, a value outside them is refused; so are missing values and values that are not strings.
     """
     check_columns(frame)
-    item_names, item = coded(frame, "item", items)
-    worker_names, worker = coded(frame, "worker")
-    label_names, label = coded(frame, "label", labels)
+    item_names, item = codes_of_column(frame, "item", items)
+    worker_names, worker = codes_of_column(frame, "worker")
+    label_names, label = codes_of_column(frame, "label", labels)
     return Votes(item_names, worker_names, label_names, item, worker, label, skill=_stated(frame))
 
 
@@ -132,9 +132,9 @@ def code_open(frame: Judged, *, items: Sequence[str] | None = None, asked: TaskI
     frequent ones the first by alphabet), and stand in the order of their forms: the order of rows never matters.
     """
     check_columns(frame)
-    item_names, item = coded(frame, "item", items)
-    worker_names, worker = coded(frame, "worker")
-    spellings, spelled = coded(frame, "label")
+    item_names, item = codes_of_column(frame, "item", items)
+    worker_names, worker = codes_of_column(frame, "worker")
+    spellings, spelled = codes_of_column(frame, "label")
     pairs, inverse, times = np.unique(
         item.astype(np.int64) * max(1, len(spellings)) + spelled, return_inverse=True, return_counts=True
     )
@@ -175,7 +175,7 @@ def check_columns(frame: Judged) -> None:
         raise BadSetting(f"The frame of judgments lacks the column {missing[0]!r}; it needs item, worker and label.")
 
 
-def coded(frame: Judged, column: str, known: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+def codes_of_column(frame: Judged, column: str, known: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
     """The dictionary of a column and the code of each of its cells."""
     codes, spelled = pd.factorize(np.asarray(frame[column], dtype=object))
     names = _checked(spelled.tolist(), column)

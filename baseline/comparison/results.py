@@ -216,7 +216,7 @@ def _with_replies(session: Session, rows: list[Respondent]) -> list[Respondent]:
 def _coded(human: HumanBaseline, chosen: ResultRun, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
     """Return the row of a model that gave one answer to an item at most, out of the codes of its answers."""
     answered = codes > -1 - CODED.index("error")
-    said = ballots.coded(human.panel.votes, places(keys, asked[answered]), codes[answered])
+    said = ballots.ballots_of_codes(human.panel.votes, places(keys, asked[answered]), codes[answered])
     numbers = {"ok": int((codes >= 0).sum())}
     numbers |= {status: int((codes == -1 - place).sum()) for place, status in enumerate(CODED)}
     statuses = {status: n for status, n in sorted(numbers.items()) if n}

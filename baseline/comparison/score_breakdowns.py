@@ -116,7 +116,9 @@ def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]
 def group_metric(task: Task) -> str:
     """Return the metric of groups: the first that is not one of whole clusters, which groups would tear apart."""
     named = [metric_named(name) for name in (*task.official, *task.metrics)]
-    return next((metric.name for metric in named if metric.whole is None and not metric.each_cluster), task.primary)
+    return next(
+        (metric.name for metric in named if metric.full_cluster is None and not metric.each_cluster), task.primary
+    )
 
 
 def _place(task: Task, breakdown: Breakdown, group: str) -> tuple[int, Sequence[str]]:

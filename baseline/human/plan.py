@@ -162,7 +162,7 @@ def plan(wish: PlanOptions) -> StudyPlan:
         (
             items,
             each.votes,
-            detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
+            detectable(items, each.majority, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
         )
         for items in wish.items
         for each in plans

@@ -19,7 +19,7 @@ class PeerMeasure:
     """What is measured of answers of one `kind`: the `scale` (K,) of a list, how far apart two can be (`span`)."""
 
     kind: str
-    listed: bool = True
+    closed: bool = True
     scale: tuple[float, ...] | None = None
     span: float = 1.0
 
@@ -27,7 +27,7 @@ class PeerMeasure:
     def names(self) -> tuple[str, ...]:
         """The figures that such answers have, the one to compare by first."""
         if self.kind == SCALE:
-            return (ERROR, SQUARED, RANKS, EQUAL, *([KAPPA] if self.listed else []))
+            return (ERROR, SQUARED, RANKS, EQUAL, *([KAPPA] if self.closed else []))
         return (SIMILAR, EQUAL) if self.kind == OPEN else (EQUAL, KAPPA)
 
     def range_of(self, name: str) -> tuple[float, float]:
@@ -61,11 +61,13 @@ class AnswerRows:
         """The answers beside those of the people with these counts (N, K), where there is another person's."""
         others = counts[self.item] - self.same * self.among
         weight = counts[self.item, self.own].astype(np.float64) if self.among else self.weight
-        kept = (others.sum(axis=1) > 0) & (weight > 0)
-        return BesidePeople(self.item[kept], weight[kept], self.own[kept], others[kept], self._kept(kept))
+        answered = (others.sum(axis=1) > 0) & (weight > 0)
+        return BesidePeople(
+            self.item[answered], weight[answered], self.own[answered], others[answered], self._at(answered)
+        )
 
-    def _kept(self, kept: Mask) -> "AnswerRows":
-        parts = {name: getattr(self, name)[kept] for name in ("item", "weight", "own", "same", "like", "point")}
+    def _at(self, rows: Mask) -> "AnswerRows":
+        parts = {name: getattr(self, name)[rows] for name in ("item", "weight", "own", "same", "like", "point")}
         return replace(self, **parts)
 
 
@@ -142,7 +144,7 @@ def measure_of(votes: Votes, scale: Sequence[float] | None = None) -> PeerMeasur
         return PeerMeasure(LABELS) if scale is None else PeerMeasure(SCALE, True, tuple(scale), max(scale) - min(scale))
     asked = asked_of(votes)
     if asked.answer.level != "interval":
-        return PeerMeasure(OPEN, listed=False)
+        return PeerMeasure(OPEN, closed=False)
     given = [asked.content(item, name) for item, names in zip(votes.items, votes.names, strict=True) for name in names]
     return PeerMeasure(SCALE, False, None, float(max(given) - min(given)) if given else 1.0)
 
@@ -178,7 +180,7 @@ def single_rows(votes: Votes, said: Ballots, measure: PeerMeasure | None = None)
     total = np.bincount(item, weights=weight, minlength=len(said.items))
     given = np.where(column == len(said.labels), -1, column)
     if votes.names is None:
-        return _listed(votes, item, given, weight / total[item], measure, among=False)
+        return _of_labels(votes, item, given, weight / total[item], measure, among=False)
     names = [
         None if code < 0 else said.named(row)[code] for row, code in zip(item.tolist(), given.tolist(), strict=True)
     ]
@@ -211,12 +213,12 @@ def everybody(votes: Votes, measure: PeerMeasure | None = None) -> AnswerRows:
     item, column = np.nonzero(votes.counts)
     weight = votes.counts[item, column].astype(np.float64)
     if votes.names is None:
-        return _listed(votes, item, column, weight, measure, among=True)
+        return _of_labels(votes, item, column, weight, measure, among=True)
     names = [votes.named(row)[code] for row, code in zip(item.tolist(), column.tolist(), strict=True)]
     return _open(votes, item, names, weight, measure, among=True)
 
 
-def _listed(
+def _of_labels(
     votes: Votes, item: Integers, own: Integers, weight: Floats, measure: PeerMeasure, *, among: bool
 ) -> AnswerRows:
     width = len(votes.labels)

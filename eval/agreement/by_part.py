@@ -139,7 +139,7 @@ def _part_of(unit: str) -> str:
     return (pieces[1] if len(pieces) > 1 and pieces[0].isdecimal() else pieces[0]).partition(":")[0]
 
 
-def _cells(part: _Part, place: Mapping[str, int]) -> Iterator[tuple[int, int, int]]:
+def _counted_labels(part: _Part, place: Mapping[str, int]) -> Iterator[tuple[int, int, int]]:
     for row, counted in enumerate(part.labels.values()):
         yield from ((row, place[label], number) for label, number in counted.items())
 
@@ -152,13 +152,15 @@ def _agreement(name: str, part: _Part, resampling: Resampling) -> PartAgreement:
     place = {
         label: number for number, label in enumerate(sorted({column for c in part.labels.values() for column in c}))
     }
-    row, column, number = np.array(list(_cells(ordered, place)), dtype=np.int64).T
+    row, column, number = np.array(list(_counted_labels(ordered, place)), dtype=np.int64).T
     counts = sparse.csr_array((number.astype(np.float64), (row, column)), shape=(len(items), len(place)))
     ones = np.ones(len(items), dtype=np.int64)
     pooled = Pooled(np.arange(len(items)), counts, np.array([part.apart[item] for item in items], dtype=float), None)
-    drawn = sampling_units(np.arange(len(items)), ones, items, resampling).resample(pooled.alphas, width=2 * len(place))
+    resampled = sampling_units(np.arange(len(items)), ones, items, resampling).resample(
+        pooled.alphas, width=2 * len(place)
+    )
     value = float(pooled.alphas(ones[None])[0])
     equal, units = (np.array([counted[item] for item in items], dtype=float) for counted in (part.equal, part.units))
     share = float(equal.sum() / units.sum())
     ends = ratio_interval(equal, units, resampling, items=items)
-    return PartAgreement(name, share, value, percentile(drawn), part.units.total(), unit, ends)
+    return PartAgreement(name, share, value, percentile(resampled), part.units.total(), unit, ends)

@@ -163,13 +163,15 @@ def coefficient_intervals(
     resampled = sampling_units(place, kinds.multiplicity, items, resampling)
     if resampled.number < 2 or not (kinds.rows.sum(axis=1) > 1).any():
         return dict.fromkeys(RESAMPLED, UNDEFINED)
-    sums = item_sums(kinds.rows)
-    drawn = resampled.resample(lambda times: _resampled(times.astype(np.float64) @ sums), width=sums.shape[1])
-    value = float(pairwise_of(kinds.multiplicity[None] @ sums)[0])
-    equal, _ = mean_interval(
-        drawn[:, 0][~np.isnan(drawn[:, 0])], value, resampled.number, clusters=not resampled.single
+    pair_sums = item_sums(kinds.rows)
+    samples = resampled.resample(
+        lambda times: _resampled(times.astype(np.float64) @ pair_sums), width=pair_sums.shape[1]
     )
-    others = {coefficient.key: percentile(drawn[:, place]) for place, coefficient in enumerate(CLOSED_LIST, start=1)}
+    value = float(pairwise_of(kinds.multiplicity[None] @ pair_sums)[0])
+    equal, _ = mean_interval(
+        samples[:, 0][~np.isnan(samples[:, 0])], value, resampled.number, clusters=not resampled.single
+    )
+    others = {coefficient.key: percentile(samples[:, place]) for place, coefficient in enumerate(CLOSED_LIST, start=1)}
     return {"pairwise": equal, **others}
 
 

@@ -39,6 +39,8 @@ def kappa_of_margins(equal: Floats, one: Floats, other: Floats) -> Floats:
     [0.4]
     """
     total, chance = one.sum(axis=-1), (one * other).sum(axis=-1)
-    left = total**2 - chance
-    known = left > 1e-9 * total
-    return np.asarray(np.divide(equal * total - chance, left, out=np.full(np.shape(total), np.nan), where=known))
+    beyond_chance = total**2 - chance
+    known = beyond_chance > 1e-9 * total
+    return np.asarray(
+        np.divide(equal * total - chance, beyond_chance, out=np.full(np.shape(total), np.nan), where=known)
+    )

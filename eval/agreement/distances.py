@@ -101,7 +101,7 @@ def spans(a: Spans, b: Spans) -> float:
     >>> round(spans({"gap": [(0, 4)]}, {"gap": [(0, 2)]}), 3)
     0.333
     """
-    return _marks_apart(_marks(a), _marks(b))
+    return _marks_apart(_marked_characters(a), _marked_characters(b))
 
 
 def rouge_l(a: str, b: str) -> float:
@@ -173,7 +173,7 @@ def _characters(marked: Sequence[tuple[int, int]]) -> set[int]:
     return {place for begin, end in marked for place in range(begin, max(end, begin + 1))}
 
 
-def _marks(answer: Spans) -> dict[str, set[int]]:
+def _marked_characters(answer: Spans) -> dict[str, set[int]]:
     """The characters of each element that is marked."""
     return {element: _characters(spans) for element, spans in answer.items() if spans}
 
@@ -201,7 +201,7 @@ def _as_it_is(answer: Any) -> Any:
 
 # How an answer is read once, and what is then compared with many others.
 _READ: dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], float]]] = {
-    "spans": (_marks, _marks_apart),
+    "spans": (_marked_characters, _marks_apart),
     "rouge_l": (_words, _words_apart),
 }
 

@@ -53,8 +53,8 @@ def agreement_of(
         of_open = agreement(votes.counts, resampling, level=level, values=values, items=votes.items)
     if not others or np.isnan(of_open.alpha) or why_these_people(votes, resampling.clusters):
         return of_open
-    listed = votes.names is None
-    figures = coefficient_figures(level, values) if listed else open_figures(votes, resampling.seed)
+    closed = votes.names is None
+    figures = coefficient_figures(level, values) if closed else open_figures(votes, resampling.seed)
     return wider_agreement(of_open, votes, figures)
 
 
@@ -67,7 +67,7 @@ def wider_agreement(agreement: Agreement, votes: Votes, figures: Callable[[Votes
 
     `figures` names them as COEFFICIENTS does; whether there can be such intervals `why_these_people` says.
     """
-    without = [figures(left) for left in without_each(votes)]
+    without = [figures(rest) for rest in without_each(votes)]
     narrow = agreement.cis
     cis = {**narrow} | {
         name: ends

@@ -95,7 +95,7 @@ def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agree
     value = float(pooled.alphas(np.ones((1, len(rows)), dtype=np.int64))[0])
     items = [votes.items[row] for row in rows.tolist()]
     resampled = sampling_units(np.arange(len(rows)), np.ones(len(rows), dtype=np.int64), items, resampling)
-    drawn = resampled.resample(pooled.alphas, width=2 * pooled.counts.shape[1])
+    samples = resampled.resample(pooled.alphas, width=2 * pooled.counts.shape[1])
     equal = pair_shares(votes.counts[paired])
     alike = equal if distance == "exact" else mean_similarities(votes.counts, _alike(votes, distance))
     named = [votes.items[row] for row in paired.tolist()]
@@ -103,7 +103,7 @@ def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agree
     similarity = float(alike.mean()) if len(alike) else float("nan")
     return Agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": float(equal.mean()), "similarity": similarity},
-        cis={**NO_INTERVALS, "alpha": percentile(drawn), "pairwise": ends[0], "similarity": ends[1]},
+        cis={**NO_INTERVALS, "alpha": percentile(samples), "pairwise": ends[0], "similarity": ends[1]},
         notes=tuple(_notes(len(rows), len(paired), value)),
         distance=distance,
         unit=unit,
@@ -138,13 +138,13 @@ def open_figures(votes: Votes, seed: int = 0) -> Callable[[Votes], dict[str, flo
     alike = {} if distance == "exact" else _alike(votes, distance)
     names = ("alpha", "pairwise", "similarity")
 
-    def figures(left: Votes) -> dict[str, float]:
-        pooled = forms.pooled(left.counts)
-        again = left.counts[left.counts.sum(axis=1) > 1]
+    def figures(rest: Votes) -> dict[str, float]:
+        pooled = forms.pooled(rest.counts)
+        again = rest.counts[rest.counts.sum(axis=1) > 1]
         if not len(again) or not len(pooled.rows):
             return dict.fromkeys(names, float("nan"))
         equal = float(pair_shares(again).mean())
-        similar = float(mean_similarities(left.counts, alike).mean()) if alike else equal
+        similar = float(mean_similarities(rest.counts, alike).mean()) if alike else equal
         value = float(pooled.alphas(np.ones((1, len(pooled.rows)), dtype=np.int64))[0])
         return dict(zip(names, (value, equal, similar), strict=True))
 

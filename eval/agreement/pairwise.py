@@ -66,6 +66,6 @@ def label_shares(totals: Floats) -> Floats:
     return np.asarray(totals[:, 2:] / totals[:, 2:].sum(axis=1, keepdims=True))
 
 
-def share_of(part: Floats, whole: Floats) -> Floats:
+def share_of(part: Floats, total: Floats) -> Floats:
     """The part over the whole, (B,) each; NaN where there is no whole."""
-    return np.asarray(np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 1e-12))
+    return np.asarray(np.divide(part, total, out=np.full(len(part), np.nan), where=total > 1e-12))

@@ -74,11 +74,11 @@ def peer_figures(
     judged = votes.keep(asked[votes.item])
     if not other_people or not len(beside.item) or why_these_people(judged, resampling.clusters):
         return figures
-    left = [peer_values(rows.beside(other.counts)) for other in without_each(judged)]
+    without = [peer_values(rows.beside(other.counts)) for other in without_each(judged)]
     wider = {}
     for name, each in figures.items():
         low, high = rows.measure.range_of(name)
-        wider[name] = wider_estimate(each, np.array([known_name[name] for known_name in left]), low=low, high=high)
+        wider[name] = wider_estimate(each, np.array([known_name[name] for known_name in without]), low=low, high=high)
     return wider
 
 

@@ -74,12 +74,12 @@ class Admission:
     rest: tuple[str, ...]
 
 
-def assess(marks: Mapping[str, Sequence[str]], labels: Sequence[str]) -> Assessment:
+def assess(pairs: Mapping[str, Sequence[str]], labels: Sequence[str]) -> Assessment:
     """The assessment of items by their marks, first assessor first; an item without exactly two marks is refused.
 
     Parameters
     ----------
-    marks : mapping of item to two labels
+    pairs : mapping of item to two labels
         First assessor first.
     labels : (K,) texts
         The marks that can be given.
@@ -98,9 +98,9 @@ def assess(marks: Mapping[str, Sequence[str]], labels: Sequence[str]) -> Assessm
     >>> assess({"q1": ["0", "1"], "q2": ["1", "1"]}, ["0", "1"]).matrix.tolist()
     [[0, 1], [0, 1]]
     """
-    if odd := [item for item, given in marks.items() if len(given) != 2]:
-        raise BadSetting(f"The item {odd[0]!r} has {len(marks[odd[0]])} marks; this table needs exactly two of each.")
-    first, second = ({item: given[place] for item, given in marks.items()} for place in (0, 1))
+    if odd := [item for item, given in pairs.items() if len(given) != 2]:
+        raise BadSetting(f"The item {odd[0]!r} has {len(pairs[odd[0]])} marks; this table needs exactly two of each.")
+    first, second = ({item: given[place] for item, given in pairs.items()} for place in (0, 1))
     return Assessment(tuple(labels), first, second)
 
 

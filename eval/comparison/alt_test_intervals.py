@@ -112,10 +112,10 @@ def _rate(test: AlternativeTest, outcomes: csr_array, resampling: Resampling) ->
     value = test.winning_rate if test.winning_rate is not None else float("nan")
     if units < 2:
         return Estimate(value, UNDEFINED, resampling.unit, "none", number)
-    drawn = resample(
+    samples = resample(
         np.ones(units), rates, draws=min(resampling.draws, DRAWS), generator=resampling.generator, width=6 * number
     )
-    low, high = percentile(drawn)
+    low, high = percentile(samples)
     return Estimate(value, (min(low, value), max(high, value)), resampling.unit, "bootstrap", number)
 
 
@@ -149,7 +149,7 @@ def _wider_advantage(
 ) -> Estimate:
     """The advantage over items and annotators: who is left out is also missing among those the others are beside."""
     if again:
-        without = np.array([again(left).advantage for left in without_each(votes)])
+        without = np.array([again(rest).advantage for rest in without_each(votes)])
         return wider_estimate(advantage, without, low=0.0, high=1.0)
     number = len(test.tested)
     error = float(np.std([each.model_wins for each in test.tested], ddof=1)) / number**0.5

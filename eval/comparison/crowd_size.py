@@ -123,9 +123,9 @@ def crowd_size(
     place[rows] = kinds.inverse
     bound = sampling_units(place, kinds.multiplicity, votes.items, resampling)
     # A single cluster shows nothing of how clusters differ, so it has no interval; its point may be stable though.
-    drawn = point if bound.number < 2 else bound.resample(means, width=len(sizes))
+    samples = point if bound.number < 2 else bound.resample(means, width=len(sizes))
     # Infinity cannot be interpolated, so the ends are draws themselves.
-    low, high = np.quantile(_sizes(drawn), [0.025, 0.975], method="nearest") if bound.number > 1 else (np.nan, np.nan)
+    low, high = np.quantile(_sizes(samples), [0.025, 0.975], method="nearest") if bound.number > 1 else (np.nan, np.nan)
     value = float(_sizes(point)[0])
     return CrowdSize(
         value,
@@ -135,7 +135,7 @@ def crowd_size(
         curve=tuple(point[0, :-1].tolist()),
         n=len(rows),
         unit=bound.unit,
-        stable=bool(np.quantile(_moves(drawn, len(rows)), 0.95) < 1)
+        stable=bool(np.quantile(_moves(samples, len(rows)), 0.95) < 1)
         and (len(sizes) > 2 or value in (0, np.inf, *sizes)),
     )
 

@@ -123,20 +123,20 @@ def _chance(groups: Integers, label: int, k: int) -> Floats:
     return np.asarray(ways / comb(groups.sum(axis=1), k))
 
 
-def _ways(others: Integers, left: int, most: int) -> Floats:
-    """In how many ways the others give `left` votes, none more than `most`: (C, T), by how many give `most`."""
-    table = np.zeros((len(others), left + 1, left // most + 1))
+def _ways(others: Integers, missing: int, most: int) -> Floats:
+    """In how many ways the others give `missing` votes, none more than `most`: (C, T), by how many give `most`."""
+    table = np.zeros((len(others), missing + 1, missing // most + 1))
     table[:, 0, 0] = 1
     for group in others.T:
         grown = table.copy()
-        for taken in range(1, min(most, left) + 1):
+        for taken in range(1, min(most, missing) + 1):
             times = comb(group, taken)[:, None, None]
             if taken < most:
-                grown[:, taken:] += times * table[:, : left + 1 - taken]
+                grown[:, taken:] += times * table[:, : missing + 1 - taken]
             else:
-                grown[:, taken:, 1:] += times * table[:, : left + 1 - taken, :-1]
+                grown[:, taken:, 1:] += times * table[:, : missing + 1 - taken, :-1]
         table = grown
-    return table[:, left]
+    return table[:, missing]
 
 
 def _mean(metric: Metric, gold: Mapping[str, str], ballots: Ballots, resampling: Resampling) -> Estimate:

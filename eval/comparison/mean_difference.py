@@ -15,16 +15,16 @@ _NEAR = 1e-9
 
 
 def mean_difference(
-    ahead: Floats, sizes: Floats, resampling: Resampling = SINGLE_ITEMS, *, items: Sequence[str] = ()
+    credit_gaps: Floats, sizes: Floats, resampling: Resampling = SINGLE_ITEMS, *, items: Sequence[str] = ()
 ) -> Difference:
-    """How far the first is ahead on average: sum of `ahead` / sum of `sizes`, from -1 to 1.
+    """How far the first is ahead on average: sum of `credit_gaps` / sum of `sizes`, from -1 to 1.
 
     A bootstrap of items, or clusters of them, and of one made-up item besides, as `paired_bootstrap` has it: one of
     those on which the two differ, as it is or the other way round. Where no sample differs it is the score method.
 
     Parameters
     ----------
-    ahead : (N,) floats
+    credit_gaps : (N,) floats
         The summed credit of the first on each item minus that of the second, from -size to size.
     sizes : (N,) floats
         How many answers were compared on each item; an item with 0 does not count.
@@ -48,7 +48,7 @@ def mean_difference(
     nowhere, unit = (float("nan"), float("nan")), resampling.unit
     if not len(counting):
         return Difference(float("nan"), nowhere, None, "none", 0, unit)
-    rows = np.column_stack([ahead, sizes])[counting].astype(np.float64)
+    rows = np.column_stack([credit_gaps, sizes])[counting].astype(np.float64)
     if resampling.clusters is not None:
         place = cluster_codes([items[row] for row in counting.tolist()], resampling.clusters)
         rows = np.column_stack([np.bincount(place, weights=column) for column in rows.T])

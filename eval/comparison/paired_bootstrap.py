@@ -70,8 +70,8 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits) -> PairedCounts | 
         Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, 479-488.
     """
     if metric.is_mean and isinstance(pair, LabelHistogram) and pair.one_each.all() and units.single and not pair.graded:
-        ahead = (pair.ballots[:, 0, 0] - pair.ballots[:, 1, 0]).round(12)
-        first, second = (float(pair.multiplicity @ np.maximum(sign * ahead, 0)) for sign in (1, -1))
+        credit_gap = (pair.ballots[:, 0, 0] - pair.ballots[:, 1, 0]).round(12)
+        first, second = (float(pair.multiplicity @ np.maximum(sign * credit_gap, 0)) for sign in (1, -1))
         return PairedCounts(first, second, int(pair.multiplicity.sum()))
     if units.number < 2:
         return None

@@ -17,7 +17,7 @@ from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.jackknife import LEAST_UNITS, p_of_interval, why_these_people, wider_interval, without_each
 from eval.votes import Votes
 
-Ahead = tuple[Floats, Floats]
+CreditGaps = tuple[Floats, Floats]
 """The summed credit on each item (N,) by which the first is ahead, and how many answers were compared there."""
 
 
@@ -60,14 +60,14 @@ def from_one_person(
     0.25
     """
 
-    def ahead(counts: Integers) -> Ahead:
+    def credit_gaps(counts: Integers) -> CreditGaps:
         theirs = people.beside(counts)
         mine = replace(theirs, rows=_in_place_of(said, theirs.item, len(votes.items)))
         answered = np.isin(theirs.item, said.item)
         weight = theirs.weight * answered
         return _by_item(theirs.item, weight * (mine.credit - theirs.credit), weight, len(votes.items))
 
-    return _difference(votes, ahead, resampling, other_people)
+    return _difference(votes, credit_gaps, resampling, other_people)
 
 
 def between(
@@ -109,28 +109,28 @@ def between(
     0.2
     """
 
-    def ahead(counts: Integers) -> Ahead:
+    def credit_gaps(counts: Integers) -> CreditGaps:
         number = len(votes.items)
-        credits = []
+        by_item = []
         for each in (first, second):
             beside = each.beside(counts)
-            credits.append(_by_item(beside.item, beside.weight * beside.credit, beside.weight, number))
-        (one, asked), (other, also) = credits
+            by_item.append(_by_item(beside.item, beside.weight * beside.credit, beside.weight, number))
+        (one, asked), (other, also) = by_item
         common = ((asked > 0) & (also > 0)).astype(np.float64)
         return (one - other) * common, common
 
-    return _difference(votes, ahead, resampling, other_people)
+    return _difference(votes, credit_gaps, resampling, other_people)
 
 
 def _difference(
-    votes: Votes, ahead: Callable[[Integers], Ahead], resampling: Resampling, other_people: bool
+    votes: Votes, credit_gaps: Callable[[Integers], CreditGaps], resampling: Resampling, other_people: bool
 ) -> Difference:
-    summed, sizes = ahead(votes.counts)
+    summed, sizes = credit_gaps(votes.counts)
     apart = mean_difference(summed, sizes, resampling, items=votes.items)
     judged = votes.keep((sizes > 0)[votes.item])
     if not other_people or apart.n < LEAST_UNITS or why_these_people(judged, resampling.clusters):
         return apart
-    parts = [ahead(left.counts) for left in without_each(judged)]
+    parts = [credit_gaps(rest.counts) for rest in without_each(judged)]
     values = np.array([part.sum() / size.sum() if size.any() else np.nan for part, size in parts])
     ci = wider_interval(apart.value, apart.ci, values, low=-1, high=1)
     if np.isnan(ci[0]):
@@ -138,7 +138,7 @@ def _difference(
     return replace(apart, ci=ci, p=p_of_interval(apart.value, ci), test="people", over_items=apart)
 
 
-def _by_item(item: Integers, credit: Floats, weight: Floats, number: int) -> Ahead:
+def _by_item(item: Integers, credit: Floats, weight: Floats, number: int) -> CreditGaps:
     one, other = (np.bincount(item, weights=each, minlength=number).astype(np.float64) for each in (credit, weight))
     return one, other
 

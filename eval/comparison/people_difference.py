@@ -39,8 +39,10 @@ class ReferencePeople:
 
     def value(self, said: Ballots, counting: Mask) -> float:
         """The metric of some answers on the items that count."""
-        kept = said if not (said.scored & ~counting).any() else replace(said, weights=said.weights * counting[:, None])
-        return values_of([self.metric], self.gold, kept, self.clusters)[0]
+        common = (
+            said if not (said.scored & ~counting).any() else replace(said, weights=said.weights * counting[:, None])
+        )
+        return values_of([self.metric], self.gold, common, self.clusters)[0]
 
 
 def wider_differences(
@@ -138,8 +140,8 @@ def wider_difference(difference: Difference, first: Answer, against: ReferencePe
     if why_these_people(judged, against.clusters):
         return difference
     values = []
-    for left in without_each(judged):
-        one, other = first(left), against.answer(left)
+    for rest in without_each(judged):
+        one, other = first(rest), against.answer(rest)
         counting = np.asarray(one.scored & other.scored)
         values.append(against.value(one, counting) - against.value(other, counting))
     span = against.metric.high - against.metric.low

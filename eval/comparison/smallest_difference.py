@@ -106,8 +106,8 @@ def _simulated(metric: Metric, counted: Tally, n: int, reversals: float | None, 
         chance = np.where(right, skill, elsewhere)[:, :, None]
         model = np.where(np.eye(labels, dtype=bool)[:, None, :], chance, (1 - chance) / (labels - 1))
         joint = (answered / n)[:, :, None] * model
-        drawn = np.random.default_rng(seed).multinomial(n, joint.ravel() / joint.sum(), size=_STUDIES)
-        counts = drawn.reshape(_STUDIES, labels, labels + 1, labels).astype(np.float64)
+        samples = np.random.default_rng(seed).multinomial(n, joint.ravel() / joint.sum(), size=_STUDIES)
+        counts = samples.reshape(_STUDIES, labels, labels + 1, labels).astype(np.float64)
         apart = metric.confusion(counts.sum(axis=3)) - metric.confusion(_with_no_answer(counts.sum(axis=2)))
         same = np.einsum("gmm->", joint[:, :labels])
         wider = (1 + 1 / max(1.0, n * (1 - same))) ** 0.5

@@ -25,7 +25,7 @@ class UnitRules:
 
     winning: WinningRule
     generator: np.random.Generator
-    sums: Floats | None
+    skills: Floats | None
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def by_units(
             continue
         width = len(given)
         decided = decision(units, scores[row, :width].tolist(), votes.counts[row, :width].tolist())
-        sums = None if rules.sums is None else rules.sums[row, :width].tolist()
-        outcome = _outcome(asked, votes.items[row], decided, rules, sums)
+        skills = None if rules.skills is None else rules.skills[row, :width].tolist()
+        outcome = _outcome(asked, votes.items[row], decided, rules, skills)
         state[row], code[row] = STATUSES.index(outcome.status), 0 if outcome.status == "won" else -1
         names[row], parts[row] = tuple(outcome.shares), outcome
     return state, code, _merged(ballots, names, parts)
@@ -119,7 +119,7 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
 
 
 def _outcome(
-    asked: TaskItems, item: str, decided: DecidedUnits, rules: UnitRules, sums: list[float] | None
+    asked: TaskItems, item: str, decided: DecidedUnits, rules: UnitRules, skills: list[float] | None
 ) -> _Outcome:
     few, ties = decided.backing < rules.winning.min_votes, rules.winning.ties
     if not decided.tied:
@@ -131,8 +131,8 @@ def _outcome(
     if few or ties in ("drop", "wrong"):
         return _Outcome("tied", {}, float(ties == "wrong"))
     number = {"number": 1} if ties == "random" else {}
-    skill = sums if ties == "skill" else None
-    ways = list(decided.completions(rules.generator, sums=skill, **number))
+    skill = skills if ties == "skill" else None
+    ways = list(decided.completions(rules.generator, skills=skill, **number))
     totals: dict[str | None, float] = {}
     for name in ways:
         totals[name] = totals.get(name, 0.0) + 1 / len(ways)

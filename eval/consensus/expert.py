@@ -25,7 +25,7 @@ def with_decisions(consensus: Consensus, votes: Votes, decisions: Mapping[str, s
         return replace(consensus, notes=(*consensus.notes, NOBODY))
     labels = {row: decisions[item] for item, row in row_of.items()}
     ballots, columns = (
-        _listed(consensus.ballots, labels) if votes.names is None else _open(consensus.ballots, labels, votes)
+        _closed(consensus.ballots, labels) if votes.names is None else _open(consensus.ballots, labels, votes)
     )
     state, code, weights = consensus.state.copy(), consensus.code.copy(), ballots.weights.copy()
     for row, column in columns.items():
@@ -43,7 +43,7 @@ def gold_with(known: Mapping[str, str], decisions: Mapping[str, str], asked: Tas
     return {**known, **decided}
 
 
-def _listed(ballots: Ballots, labels: Mapping[int, str]) -> tuple[Ballots, dict[int, int]]:
+def _closed(ballots: Ballots, labels: Mapping[int, str]) -> tuple[Ballots, dict[int, int]]:
     """The ballots over a dictionary with what was decided, which nobody may have voted for, and its columns by row."""
     more = sorted(set(labels.values()) - set(ballots.labels))
     wider = ballots.over([*ballots.labels, *more])

@@ -95,14 +95,14 @@ def settle(
     Open answers are settled within their item; composite ones unit by unit (`eval.consensus.composite.by_units`), as
     wholes where `units` is false.
     """
-    sums = skill_sums(votes, skills, "The rule for ties 'skill'") if rule.ties == "skill" else None
+    label_skills = skill_sums(votes, skills, "The rule for ties 'skill'") if rule.ties == "skill" else None
     generator = np.random.default_rng(seed)
-    outcome = decide(scores, votes.counts, rule, generator, sums)
+    outcome = decide(scores, votes.counts, rule, generator, label_skills)
     code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
     ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
     if votes.names is None or not units:
         return Consensus(outcome.state, code, ballots)
-    return Consensus(*by_units(votes, scores, outcome.state, code, ballots, UnitRules(rule, generator, sums)))
+    return Consensus(*by_units(votes, scores, outcome.state, code, ballots, UnitRules(rule, generator, label_skills)))
 
 
 def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:
@@ -175,5 +175,5 @@ def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
     weights = skills[votes.worker]
     if votes.skill is not None:
         weights = np.where(np.isnan(votes.skill), weights, votes.skill)
-    sums = np.bincount(votes.flat_index, weights=weights, minlength=votes.counts.size)
-    return votes.table(sums.astype(np.float64, copy=False))
+    totals = np.bincount(votes.flat_index, weights=weights, minlength=votes.counts.size)
+    return votes.table(totals.astype(np.float64, copy=False))

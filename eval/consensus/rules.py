@@ -122,11 +122,11 @@ def consensus_of(
     """
     consensus = METHODS[rule.consensus].combine(votes, rule, seed=seed, skills=skills)
     for name in rule.then:
-        if not (left := int(np.count_nonzero(votes.counts.any(axis=1) & (consensus.code < 0)))):
+        if not (undecided := int(np.count_nonzero(votes.counts.any(axis=1) & (consensus.code < 0)))):
             return consensus
         if why := _why_not(name, votes, skills):
             consensus = replace(
-                consensus, notes=(*consensus.notes, f"{left} items were left for {name!r}, passed over: {why}.")
+                consensus, notes=(*consensus.notes, f"{undecided} items were left for {name!r}, passed over: {why}.")
             )
         else:
             last = METHODS[name].combine(votes, replace(rule, min_votes=1), seed=seed, skills=skills)

@@ -113,11 +113,11 @@ def decide(
     counts: Integers | Floats,
     rule: WinningRule,
     generator: np.random.Generator,
-    sums: Floats | None = None,
+    skills: Floats | None = None,
 ) -> Outcome:
     """The outcome of scores (N, K) where `counts` (N, K) heads gave each label; see `settle`.
 
-    `sums` (N, K), needed by the rule `skill`, are the summed skills of the voters behind each label.
+    `skills` (N, K), needed by the rule `skill`, are the summed skills of the voters behind each label.
     """
     top = highest(scores)
     slack = 0 if np.issubdtype(scores.dtype, np.integer) else _SLACK
@@ -130,7 +130,7 @@ def decide(
     tied, few = answered & (row_sums(level) > 1), backing < rule.min_votes
     weights = wide.astype(np.float64)
     if len(rows := np.flatnonzero(tied)):
-        best = level[rows] if sums is None else _by_skill(level[rows], sums[rows])
+        best = level[rows] if skills is None else _by_skill(level[rows], skills[rows])
         weights[rows] = _RULES[rule.ties](best, generator)
     weights[few] = 0
     if rule.ties == "wrong":
@@ -138,7 +138,7 @@ def decide(
     return Outcome(level, answered, tied, few, weights)
 
 
-def _by_skill(level: Mask, sums: Floats) -> Mask:
+def _by_skill(level: Mask, skills: Floats) -> Mask:
     """Of the level labels those whose voters have the largest sum of skills."""
-    among = np.where(level, sums, -1)
+    among = np.where(level, skills, -1)
     return np.asarray(among >= among.max(axis=1, initial=0, keepdims=True) * (1 - _SLACK))

@@ -72,26 +72,26 @@ class DecidedUnits:
         return any(len(camps) > 1 for camps in self.level)
 
     def completions(
-        self, generator: np.random.Generator, *, sums: Sequence[float] | None = None, number: int = _COMPLETIONS
+        self, generator: np.random.Generator, *, skills: Sequence[float] | None = None, number: int = _COMPLETIONS
     ) -> Iterator[str | None]:
         """The answers that the item may come to, None for what is none: every group follows one of its level camps.
 
-        All of them where they are at most `number`, else so many draws. With `sums` (the skill behind each of the
+        All of them where they are at most `number`, else so many draws. With `skills` (the skill behind each of the
         answers) only the camps with the largest sum are followed.
         """
-        groups = self.level if sums is None else tuple(_skilled(camps, sums) for camps in self.level)
+        groups = self.level if skills is None else tuple(_skilled(camps, skills) for camps in self.level)
         if prod(map(len, groups)) <= number:
             return (self.layout.joined(way) for way in product(*groups))
-        drawn = ([camps[generator.integers(len(camps))] for camps in groups] for _ in iter(int, 1))
-        return (self.layout.joined(way) for way in islice(drawn, number))
+        sampled = ([camps[generator.integers(len(camps))] for camps in groups] for _ in iter(int, 1))
+        return (self.layout.joined(way) for way in islice(sampled, number))
 
 
 def layout(asked: TaskItems, item: str, names: Sequence[str]) -> Layout | None:
     """The layout of the different answers to an item; None where each of them is one unit as a whole."""
     key = "layout", item, *names
-    if key not in asked.kept:
-        asked.kept[key] = _layout(asked, item, names)
-    known: Layout | None = asked.kept[key]
+    if key not in asked.cache:
+        asked.cache[key] = _layout(asked, item, names)
+    known: Layout | None = asked.cache[key]
     return known
 
 
@@ -130,6 +130,6 @@ def _layout(asked: TaskItems, item: str, answers: Sequence[str]) -> Layout | Non
     return Layout(asked, item, labels, alike, tuple(worth for worth, _ in groups))
 
 
-def _skilled(camps: Sequence[Camp], sums: Sequence[float]) -> tuple[Camp, ...]:
-    skill = [sum(sums[place] for place in camp) for camp in camps]
+def _skilled(camps: Sequence[Camp], skills: Sequence[float]) -> tuple[Camp, ...]:
+    skill = [sum(skills[place] for place in camp) for camp in camps]
     return tuple(camp for camp, each in zip(camps, skill, strict=True) if each >= max(skill) * (1 - _SLACK))

@@ -86,5 +86,5 @@ def mixture(successes: Floats | Integers, trials: Floats | Integers) -> BetaMixt
     for (right, asked), workers in zip(counts, times, strict=True):
         surprise -= workers * (betaln(a + right, b + asked - right) - betaln(a, b))
     likely = np.exp(surprise.min() - surprise)
-    kept = likely > UNLIKELY
-    return BetaMixture(a[kept], b[kept], likely[kept] / likely[kept].sum())
+    plausible = likely > UNLIKELY
+    return BetaMixture(a[plausible], b[plausible], likely[plausible] / likely[plausible].sum())

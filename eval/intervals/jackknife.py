@@ -104,7 +104,7 @@ def joined(value: float, ci: Interval, people: Interval, *, low: float, high: fl
     >>> round(low, 3), round(high, 3)
     (0.75, 0.85)
     """
-    below, above = (float(np.hypot(value - ci[side], value - people[side])) for side in (0, 1))
+    below, above = (float(np.hypot(value - ci[end], value - people[end])) for end in (0, 1))
     if np.isnan(below + above):
         return UNDEFINED
     return max(low, value - below), min(high, value + above)

@@ -85,7 +85,7 @@ def wider(
     """
     if why_these_people(votes, clusters):
         return estimate
-    return wider_estimate(estimate, np.array([figure(left) for left in without_each(votes)]), low=0.0, high=1.0)
+    return wider_estimate(estimate, np.array([figure(rest) for rest in without_each(votes)]), low=0.0, high=1.0)
 
 
 def wider_scores(
@@ -100,7 +100,7 @@ def wider_scores(
     if not estimates or why_these_people(judged, clusters):
         return dict(estimates)
     metrics = [metric_named(name) for name in estimates]
-    values = np.array([values_of(metrics, gold, answer(left), clusters) for left in without_each(judged)])
+    values = np.array([values_of(metrics, gold, answer(rest), clusters) for rest in without_each(judged)])
     return {
         m.name: wider_estimate(estimates[m.name], values[:, place], low=m.low, high=m.high)
         for place, m in enumerate(metrics)

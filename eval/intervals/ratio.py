@@ -58,12 +58,12 @@ def ratio_interval(
     resampled = sampling_units(kinds.inverse, kinds.multiplicity, named, resampling)
     if resampled.number < 2:
         return UNDEFINED
-    sums = kinds.rows.astype(np.float64)
+    parts = kinds.rows.astype(np.float64)
 
     def ratio(times: Integers) -> Floats:
-        totals = times @ sums
+        totals = times @ parts
         return np.asarray(totals[:, 0] / totals[:, 1])
 
-    drawn = resampled.resample(ratio, width=2)
+    samples = resampled.resample(ratio, width=2)
     value = float(above[counting].sum() / below[counting].sum())
-    return mean_interval(drawn, value, resampled.number, clusters=not resampled.single)[0]
+    return mean_interval(samples, value, resampled.number, clusters=not resampled.single)[0]

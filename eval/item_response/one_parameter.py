@@ -181,7 +181,7 @@ def _posteriors(responses: ScoredResponses, scale: Scale, at: Floats) -> Floats:
     """How likely each of the points `at` (N x Q) is to be the ability, given the answers; each row sums to one."""
     log = np.log(WEIGHTS) + NODES**2 / 2 - ((at - scale.ability_mean) / scale.ability_spread) ** 2 / 2
     for place in range(len(NODES)):
-        ahead = at[:, [place]] - scale.difficulty
-        log[:, place] += (responses.points * ahead - responses.asked * np.logaddexp(0, ahead)).sum(axis=1)
+        advantage = at[:, [place]] - scale.difficulty
+        log[:, place] += (responses.points * advantage - responses.asked * np.logaddexp(0, advantage)).sum(axis=1)
     weight = np.exp(log - log.max(axis=1, keepdims=True))
     return np.asarray(weight / weight.sum(axis=1, keepdims=True))

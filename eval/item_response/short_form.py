@@ -117,8 +117,8 @@ def short_forms(responses: ScoredResponses, scale: Scale, sizes: Sequence[int]) 
         guess = abs(float(scores[left_out] - np.delete(scores, left_out).mean()))
         for size in wanted:
             if left_respondent.asked[0, chosen[:size]].any():
-                drawn = [order[:size] for order in orders if left_respondent.asked[0, order[:size]].any()]
-                at_random = np.array([_error(left_respondent, others, known, form) for form in drawn])
+                at_random_items = [order[:size] for order in orders if left_respondent.asked[0, order[:size]].any()]
+                at_random = np.array([_error(left_respondent, others, known, form) for form in at_random_items])
                 rows[size].append((_error(left_respondent, others, known, chosen[:size]), _mean(at_random), guess))
     made = []
     for size in wanted:
@@ -138,8 +138,8 @@ def chosen_items(responses: ScoredResponses, scale: Scale, size: int) -> Integer
     free = item_fit(responses, scale).score >= 0
     chosen = np.zeros(min(size, int(free.sum())), dtype=np.int64)
     for place in range(len(chosen)):
-        left = (1 / (known[:, None] + vary)).sum(axis=0)
-        chosen[place] = np.where(free, left, np.inf).argmin()
+        variance = (1 / (known[:, None] + vary)).sum(axis=0)
+        chosen[place] = np.where(free, variance, np.inf).argmin()
         free[chosen[place]] = False
         known = known + vary[:, chosen[place]]
     return chosen
@@ -205,6 +205,6 @@ def _interval(values: Floats) -> Interval:
 def _plain(responses: ScoredResponses, size: int) -> float:
     """The mean absolute error of the share of right answers on `size` of the items at random, by the normal curve."""
     number, share = responses.asked.sum(axis=1), shares(responses)
-    drawn = np.minimum(size, number)
-    varies = share * (1 - share) / drawn * (number - drawn) / np.maximum(number - 1, 1)
+    sizes = np.minimum(size, number)
+    varies = share * (1 - share) / sizes * (number - sizes) / np.maximum(number - 1, 1)
     return float(((2 / np.pi) ** 0.5 * varies**0.5).mean())

@@ -90,8 +90,8 @@ def with_people(people: Ballots, judge: Ballots, resampling: Resampling = SINGLE
     if resampled.single:
         ci, method = wilson(min(value * n, n), n), "wilson"
     else:
-        drawn = resampled.resample(lambda times: figures(times)[:, 0], width=size * size)
-        ci, method = mean_interval(drawn, value, resampled.number, clusters=True)
+        samples = resampled.resample(lambda times: figures(times)[:, 0], width=size * size)
+        ci, method = mean_interval(samples, value, resampled.number, clusters=True)
     unit = resampled.unit
     ties = int((people.weights[rows].max(axis=1) < 1).sum())
     kappa_found = Estimate(kappa, kappa_ci, unit, "bootstrap", n)

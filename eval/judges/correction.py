@@ -84,16 +84,16 @@ def judged_sample(
     worth = _worth(points, people.labels)
     chosen = np.ones(len(people.items), dtype=bool) if within is None else within
     shared = both(people, judge) & chosen
-    left = judge.scored & ~shared & chosen
+    judge_only = judge.scored & ~shared & chosen
     groups = cluster_codes(people.items, resampling.clusters) if resampling.clusters else None
     return JudgedSample(
         _mean(people, shared, worth),
         _mean(judge, shared, worth),
-        _mean(judge, left, worth),
+        _mean(judge, judge_only, worth),
         float(worth.min()),
         float(worth.max()),
         None if groups is None else groups[shared],
-        None if groups is None else groups[left],
+        None if groups is None else groups[judge_only],
     )
 
 

@@ -46,7 +46,7 @@ def wider_with_people(
     >>> wider.equal.value, wider.equal.ci_items == over_items.equal.ci
     (1.0, True)
     """
-    without = [with_people(answer(left), judge, ONCE) for left in without_each(votes)]
+    without = [with_people(answer(rest), judge, ONCE) for rest in without_each(votes)]
     equal, kappa = (
         np.array([getattr(each, name).value for each in without], dtype=np.float64) for name in ("equal", "kappa")
     )
@@ -90,7 +90,7 @@ def wider_alphas(
     >>> round(people.value, 3), [round(end, 2) for end in people.ci_items], [round(end, 2) for end in people.ci]
     (0.833, [0.66, 0.96], [0.6, 0.98])
     """
-    without = [alpha_beside(left, judge, ONCE, level=level, values=values) for left in without_each(votes)]
+    without = [alpha_beside(rest, judge, ONCE, level=level, values=values) for rest in without_each(votes)]
     return AlphaBeside(
         wider_estimate(over_items.people, np.array([each.people.value for each in without]), low=-1.0, high=1.0),
         wider_estimate(over_items.together, np.array([each.together.value for each in without]), low=-1.0, high=1.0),

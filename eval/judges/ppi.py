@@ -79,10 +79,10 @@ class PredictionPowered:
         if not self.n:
             return None
         known, every = self.correlation**2, self.n + self.alone
-        left = self._per_item(self.n) / 4 - known / every
-        if left <= 0 or (1 - known) / left > every:
+        share = self._per_item(self.n) / 4 - known / every
+        if share <= 0 or (1 - known) / share > every:
             return None
-        return max(1, ceil((1 - known) / left - 1e-9))
+        return max(1, ceil((1 - known) / share - 1e-9))
 
     def _per_item(self, n: int) -> float:
         """The variance with so many items judged by people, in parts of that of one item."""
@@ -192,6 +192,6 @@ def _variance(sample: JudgedSample, weight: float) -> float:
         return float((away**2).sum() + (away_alone**2).sum())
     alone = sample.groups[:0] if sample.groups_alone is None else sample.groups_alone
     groups = np.concatenate([sample.groups, alone])
-    sums = np.bincount(groups, weights=np.concatenate([away, away_alone]))
+    totals = np.bincount(groups, weights=np.concatenate([away, away_alone]))
     clusters = int(np.count_nonzero(np.bincount(groups)))
-    return float((sums**2).sum() * clusters / (clusters - 1)) if clusters > 1 else float("nan")
+    return float((totals**2).sum() * clusters / (clusters - 1)) if clusters > 1 else float("nan")

@@ -99,9 +99,9 @@ def _limits(alone: Floats, hit: tuple[float, float], passed: tuple[float, float]
     return min(max(centre - half, 0.0), 1.0), min(max(centre + half, 0.0), 1.0)
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else float("nan")
+def _share(part: float, total: float) -> float:
+    return part / total if total else float("nan")
 
 
-def _interval(part: float, whole: float) -> Interval:
-    return wilson(min(part, whole), round(whole)) if round(whole) and part <= round(whole) else (float("nan"),) * 2
+def _interval(part: float, total: float) -> Interval:
+    return wilson(min(part, total), round(total)) if round(total) and part <= round(total) else (float("nan"),) * 2

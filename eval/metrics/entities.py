@@ -17,8 +17,8 @@ def entity_f1(answer: AnswerType, fields: Fields, gold: str, given: str | None) 
     unlike the published scripts it also takes away the guillemets, long dashes and "ё" of Russian texts.
     """
     golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
-    credits = [max(token_f1(words(gold), words(pick)) for gold in golds) for pick in picks]
-    return sum(credits) / len(credits) if credits else 0.0, 1.0
+    scores = [max(token_f1(words(gold), words(pick)) for gold in golds) for pick in picks]
+    return sum(scores) / len(scores) if scores else 0.0, 1.0
 
 
 def entity_em(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:
@@ -31,8 +31,8 @@ def entity_em(answer: AnswerType, fields: Fields, gold: str, given: str | None) 
 def entity_f1_code(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:
     """`entity_f1` with the words of the published script (`published_entity`), where guillemets stay and ё is not е."""
     golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
-    credits = [published_entity(golds=golds, given=pick)[1] for pick in picks]
-    return sum(credits) / len(credits) if credits else 0.0, 1.0
+    scores = [published_entity(golds=golds, given=pick)[1] for pick in picks]
+    return sum(scores) / len(scores) if scores else 0.0, 1.0
 
 
 def entity_em_code(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:

@@ -27,6 +27,6 @@ def f1a(sums: Floats) -> Floats:
     1 where nothing was right and nothing chosen, as the published script counts it; NaN without answers.
     """
     hit, false, missed, answers = np.moveaxis(sums, -1, 0)
-    whole = 2 * hit + false + missed
-    value = np.divide(2 * hit, whole, out=np.ones(hit.shape), where=whole > 0)
+    total = 2 * hit + false + missed
+    value = np.divide(2 * hit, total, out=np.ones(hit.shape), where=total > 0)
     return np.asarray(np.where(answers > 0, value, np.nan))

@@ -9,14 +9,14 @@ from eval.arrays import Floats
 Sums = tuple[float, ...]
 
 
-def placed(sums: Sums, group: str, listed: Sequence[str]) -> Sums:
+def placed(sums: Sums, group: str, groups: Sequence[str]) -> Sums:
     """Return the sums at the place of their group among those listed, zeros elsewhere; nothing counts in no group.
 
     Without a list all items are one group, and the sums are returned as they are.
     """
-    if not listed:
+    if not groups:
         return sums
-    return tuple(each if group == name else 0.0 for name in listed for each in sums)
+    return tuple(each if group == name else 0.0 for name in groups for each in sums)
 
 
 def mean_of_means(sums: Floats) -> Floats:

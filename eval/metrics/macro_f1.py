@@ -84,8 +84,8 @@ def _counts(confusion: Floats) -> tuple[Floats, Floats, Floats]:
     return np.einsum("...kk->...k", confusion[..., :-1]), confusion.sum(axis=-1), confusion[..., :-1].sum(axis=-2)
 
 
-def _mean_over_gold(confusion: Floats, part: Floats, whole: Floats) -> Floats:
+def _mean_over_gold(confusion: Floats, part: Floats, total: Floats) -> Floats:
     occurring = confusion.sum(axis=-1) > 0
-    shares = np.divide(part, whole, out=np.zeros(part.shape), where=occurring & (whole > 0))
+    shares = np.divide(part, total, out=np.zeros(part.shape), where=occurring & (total > 0))
     labels = occurring.sum(axis=-1)
     return np.asarray(np.divide(shares.sum(axis=-1), labels, out=np.full(labels.shape, np.nan), where=labels > 0))

@@ -25,8 +25,8 @@ class Metric:
     Of any answers: `of_answer` takes the answer type of the item, its fields, its gold and an answer (None for "no
     answer"), and gives S numbers that may be added up over answers; `of_sums` takes (..., S) such sums and gives (...)
     values. `is_mean` says that the numbers are a credit from 0 to 1 and the one: the value is the mean credit.
-    `whole` is for a metric over whole clusters only (an exam): the last of the S numbers is what an item is worth at
-    most, and a cluster whose items are not worth `whole` together is left out.
+    `full_cluster` is for a metric over whole clusters only (an exam): the last of the S numbers is what an item is
+    worth at most, and a cluster whose items are not worth `full_cluster` together is left out.
     A metric with both is read off the confusion where answers come from a closed list.
 
     Of what was written, as published scripts take it: with `written` the answer that `of_answer` is given is the reply
@@ -46,7 +46,7 @@ class Metric:
     of_confusion: Callable[[Floats], Floats] | None = None
     of_answer: OfAnswer | None = None
     of_sums: Callable[[Floats], Floats] | None = None
-    whole: float | None = None
+    full_cluster: float | None = None
     written: bool = False
     reads: Reader | None = None
     over: str = ""

@@ -50,10 +50,10 @@ def among_found_code(answer: AnswerType, fields: Mapping[str, str], gold: str, g
 def f1_code(sums: Floats) -> Floats:
     """The F1 of the script, of sums (..., 4): 1e-7 is added above and below, so that nothing found of nothing is 1."""
     right, said, there, answers = np.moveaxis(sums, -1, 0)
-    precision, recall = ((right + EPSILON) / (whole + EPSILON) for whole in (said, there))
+    precision, recall = ((right + EPSILON) / (total + EPSILON) for total in (said, there))
     return np.asarray(np.where(answers > 0, 2 * precision * recall / (precision + recall + EPSILON), np.nan))
 
 
-def _share(part: Floats, whole: Floats, answers: Floats) -> Floats:
-    value = np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)
+def _share(part: Floats, total: Floats, answers: Floats) -> Floats:
+    value = np.divide(part, total, out=np.zeros(part.shape), where=total > 0)
     return np.asarray(np.where(answers > 0, value, np.nan))

@@ -16,7 +16,7 @@ class ScoredAnswers:
     """
 
     kinds: tuple[str, ...] = ()
-    listed: bool = False
+    closed: bool = False
     label: str = ""
     element: str = ""
     fields: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class ScoredAnswers:
         """Return in words what a task with such answers and `fields` lacks, "" where it can be scored."""
         if self.kinds and answer.kind not in self.kinds:
             return f"it scores answers of kind {' or '.join(map(repr, self.kinds))}, and these are {answer.kind!r}"
-        if self.listed and not answer.labels():
+        if self.closed and not answer.labels():
             return "it scores labels of a closed list, and these answers have none"
         if self.label and self.label not in answer.labels():
             return f"it scores how the label {self.label!r} is found, and the labels are {', '.join(answer.labels())}"
@@ -40,7 +40,7 @@ class ScoredAnswers:
 
 
 ANY = ScoredAnswers()
-LISTED = ScoredAnswers(listed=True)
+LISTED = ScoredAnswers(closed=True)
 WRITTEN = ScoredAnswers(("text", "number", "write", "varied"))
 MARKED = ScoredAnswers(("spans",))
 CHOSEN_OF_SEVERAL = ScoredAnswers(("choices", "form"))

@@ -76,14 +76,14 @@ def cell_f(gold: Places, given: Places, *, tolerance: int = 0) -> float:
     return 2 * precision * recall / (precision + recall + EPSILON)
 
 
-def of_cells(sums: Floats) -> Floats:
+def mean_of_counted(sums: Floats) -> Floats:
     """The mean F over all counted cells: (..., 2) sums of F and of cells to (...); NaN where none is counted."""
-    total, cells = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(total, cells, out=np.full(total.shape, np.nan), where=cells > 0))
+    total, counted = sums[..., 0], sums[..., 1]
+    return np.asarray(np.divide(total, counted, out=np.full(total.shape, np.nan), where=counted > 0))
 
 
-def _pooled(cells: Mapping[str, float | None]) -> tuple[float, float]:
-    counted = [value for value in cells.values() if value is not None]
+def _pooled(values: Mapping[str, float | None]) -> tuple[float, float]:
+    counted = [value for value in values.values() if value is not None]
     return sum(counted), float(len(counted))
 
 

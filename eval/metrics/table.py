@@ -27,7 +27,7 @@ from eval.metrics.scored_answers import (
     WRITTEN,
     ScoredAnswers,
 )
-from eval.metrics.symbol_f import element_f, of_cells, symbol_f, symbol_f_near
+from eval.metrics.symbol_f import element_f, mean_of_counted, symbol_f, symbol_f_near
 from eval.metrics.texts import best_of, runs, words
 from eval.metrics.token_f1 import token_f1, token_precision, token_recall
 from eval.metrics.use_points import FULL, points, share
@@ -57,7 +57,7 @@ METRICS = {
         Metric("rouge_1", "ROUGE-1", 0, 1, True, of_answer=best_of(rouge_1, runs), scores=WRITTEN),
         Metric("rouge_2", "ROUGE-2", 0, 1, True, of_answer=best_of(rouge_2, runs), scores=WRITTEN),
         Metric("rouge_l", "ROUGE-L", 0, 1, True, of_answer=best_of(rouge_l, runs), scores=WRITTEN),
-        Metric("symbol_f", "Symbol-wise F", 0, 1, False, of_answer=symbol_f, of_sums=of_cells, scores=MARKED),
+        Metric("symbol_f", "Symbol-wise F", 0, 1, False, of_answer=symbol_f, of_sums=mean_of_counted, scores=MARKED),
         Metric(
             "symbol_f_near",
             "Symbol-wise F, places within 1",
@@ -65,7 +65,7 @@ METRICS = {
             1,
             False,
             of_answer=symbol_f_near,
-            of_sums=of_cells,
+            of_sums=mean_of_counted,
             scores=MARKED,
         ),
         Metric(
@@ -92,7 +92,7 @@ METRICS = {
             False,
             of_answer=points,
             of_sums=share,
-            whole=FULL,
+            full_cluster=FULL,
             scores=EXAM,
         ),
         Metric("precision", "Precision", 0, 1, False, of_answer=among_found, of_sums=precision, scores=POSITIVES),
@@ -107,7 +107,7 @@ METRICS = {
                 False,
                 None,
                 element_f(name),
-                of_cells,
+                mean_of_counted,
                 scores=ScoredAnswers(("spans",), element=name),
             )
             for name in ELEMENTS
@@ -142,7 +142,7 @@ def metric_faults(
     >>> [len(list(metric_faults({"metrics": names}, None, []))) for names in (["accuracy"], ["acuracy"])]
     [0, 1]
     """
-    for key, place, name in ((key, place, name) for key, listed in names.items() for place, name in enumerate(listed)):
+    for key, place, name in ((key, place, name) for key, values in names.items() for place, name in enumerate(values)):
         if name not in METRICS:
             yield Fault((key, place), str(UnknownName("the metric", name, METRICS)))
         elif answer is not None and (lacking := METRICS[name].scores.lacking(answer, fields)):

@@ -99,7 +99,7 @@ class ExamPoints:
     most: float
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether this is all of a variant: only then is there a grade."""
         return self.most == FULL
 

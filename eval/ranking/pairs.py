@@ -75,7 +75,7 @@ class Meetings:
     of: Integers
 
     @cached_property
-    def _sums(self) -> sparse.csr_array:
+    def _incidence(self) -> sparse.csr_array:
         place = np.arange(len(self.low))
         rows, columns = np.concatenate([self.low, self.high]), np.concatenate([place, place])
         return sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(self.number, len(self.low))).tocsr()
@@ -83,7 +83,7 @@ class Meetings:
     def added(self, values: Floats) -> Floats:
         """What belongs to couples (E x B) added up for each competitor (M x B): a couple's number goes to both."""
         if values.shape[1] > 1:
-            return np.asarray(self._sums @ values)
+            return np.asarray(self._incidence @ values)
         # Of one sample: numpy goes through the couples in their order, and several times faster than the product does.
         each = (np.bincount(codes, values[:, 0], minlength=self.number) for codes in (self.low, self.high))
         return np.asarray(sum(each))[:, None]

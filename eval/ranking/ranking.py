@@ -111,8 +111,8 @@ def ranking(comparisons: Comparisons, rules: RankingRules = AS_USUAL, *, cluster
     core = comparisons.keep(inside)
     fit = bradley_terry(tables(core), ties=rules.ties)
     log = np.where(groups.core, _by_group(fit, groups), groups.end)
-    drawn = Units(core.pair, core.pairs) if clusters is None else Units(clusters.of[inside], clusters.number)
-    samples = _samples(core, drawn, log, groups, rules)
+    units = Units(core.pair, core.pairs) if clusters is None else Units(clusters.of[inside], clusters.number)
+    samples = _samples(core, units, log, groups, rules)
     spread = sum(samples, np.zeros_like(log))
     enough = _pairs_each(comparisons) >= LEAST_UNITS
     rank, ranges = _by_rank(groups, enough, log, spread)
@@ -249,5 +249,5 @@ def rank_ranges(log: Floats, apart: Floats) -> Integers:
     samples = (log + apart)[~np.isnan(apart).any(axis=1)]
     if not len(samples):
         return np.tile(np.array([1, len(log)], dtype=np.int64), (len(log), 1))
-    drawn = rankdata(-samples, method="min", axis=1)
-    return np.quantile(drawn, [0.025, 0.975], axis=0, method="inverted_cdf").T.astype(np.int64)
+    ranks = rankdata(-samples, method="min", axis=1)
+    return np.quantile(ranks, [0.025, 0.975], axis=0, method="inverted_cdf").T.astype(np.int64)

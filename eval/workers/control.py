@@ -122,10 +122,10 @@ class ControlRule(WorkerRule):
         if self.window is None or controls <= self.window:
             return ever_stopped(test, accuracy, controls)
         right = np.random.default_rng(controls).random((SIMULATED, controls)) < accuracy
-        sums = np.concatenate([np.zeros((SIMULATED, 1), dtype=np.int64), right.cumsum(axis=1)], axis=1)
+        totals = np.concatenate([np.zeros((SIMULATED, 1), dtype=np.int64), right.cumsum(axis=1)], axis=1)
         stopped = np.zeros(SIMULATED, dtype=bool)
         for given in range(1, controls + 1):
             last = min(self.window, given)
             fails = test.stops(np.arange(last + 1), np.full(last + 1, last))
-            stopped |= fails[sums[:, given] - sums[:, given - last]]
+            stopped |= fails[totals[:, given] - totals[:, given - last]]
         return float(stopped.mean())

@@ -30,5 +30,5 @@ def guess(answer: AnswerType, items: Iterable[Mapping[str, str]]) -> float:
     """
     if labels := answer.labels():
         return 1 / len(labels)
-    listed = [len(answer.of(fields).options(fields)) for fields in items]
-    return sum(1 / number for number in listed if number) / len(listed) if listed else 0.0
+    options = [len(answer.of(fields).options(fields)) for fields in items]
+    return sum(1 / number for number in options if number) / len(options) if options else 0.0

@@ -69,10 +69,10 @@ class PatternRule(WorkerRule):
     def power(self, chances: Chances) -> tuple[Power, ...]:
         """At the first look: how often evenly drawn answers repeat, simulated."""
         number = max(self.minimum, 2 * self.longest)
-        drawn = np.random.default_rng(number).integers(chances.labels, size=(SIMULATED, number))
+        answers = np.random.default_rng(number).integers(chances.labels, size=(SIMULATED, number))
         repeats = np.zeros(SIMULATED, dtype=bool)
         for period in range(2, self.longest + 1):
-            repeats |= (drawn[:, period:] == drawn[:, :-period]).mean(axis=1) >= self.share
-        top = np.stack([(drawn == label).sum(axis=1) for label in range(chances.labels)]).max(axis=0)
+            repeats |= (answers[:, period:] == answers[:, :-period]).mean(axis=1) >= self.share
+        top = np.stack([(answers == label).sum(axis=1) for label in range(chances.labels)]).max(axis=0)
         power = float((repeats & (top < self.share * number)).mean())
         return (Power(self.minimum, 1 - power, power, simulated=True),)

@@ -88,8 +88,10 @@ def worker_mean(
     chosen = metric_named(metric)
     if not any(item in gold for item in votes.items):
         return None
-    whole = chosen.whole is not None
-    values = _of_whole(chosen, gold, votes, resampling.clusters) if whole else _values(chosen, gold, votes, minimum)
+    full_clusters = chosen.full_cluster is not None
+    values = (
+        _of_whole(chosen, gold, votes, resampling.clusters) if full_clusters else _values(chosen, gold, votes, minimum)
+    )
     if not len(values):
         return nothing("worker")
     if len(values) < LEAST_PEOPLE:
@@ -193,7 +195,7 @@ def _of_whole(metric: Metric, gold: Mapping[str, str], votes: Votes, clusters: C
     sitting = votes.worker[rows].astype(np.int64) * (int(cluster.max()) + 1) + cluster[votes.item[rows]]
     sittings, place = np.unique(sitting, return_inverse=True)
     most = np.bincount(place, weights=sums[:, -1])
-    complete = np.isclose(most, metric.whole or 0.0)
+    complete = np.isclose(most, metric.full_cluster or 0.0)
     worker = sittings[complete] // (int(cluster.max()) + 1)
     totals = np.stack([np.bincount(place, weights=part)[complete] for part in sums.T], axis=1)
     return np.array([float(metric.sums(totals[worker == each].sum(axis=0))) for each in np.unique(worker)])
@@ -205,13 +207,13 @@ def _of_labels(metric: Metric, gold: Mapping[str, str], votes: Votes, rows: Inte
     labels = [*votes.labels, *sorted(wanted - set(votes.labels))]
     place = {label: position for position, label in enumerate(labels)}
     known = np.array([place[gold[item]] if item in gold else -1 for item in votes.items], dtype=np.int64)
-    cells, width = len(labels) * (len(labels) + 1), len(labels)
+    size, width = len(labels) * (len(labels) + 1), len(labels)
     scores = []
-    for chunk in np.array_split(able, max(1, -(-len(able) * cells // _NUMBERS))):
+    for chunk in np.array_split(able, max(1, -(-len(able) * size // _NUMBERS))):
         mine = rows[np.isin(votes.worker[rows], chunk)]
         row = np.searchsorted(chunk, votes.worker[mine])
-        key = row * cells + known[votes.item[mine]] * (width + 1) + votes.label[mine]
-        confusion = np.bincount(key, minlength=len(chunk) * cells).astype(np.float64)
+        key = row * size + known[votes.item[mine]] * (width + 1) + votes.label[mine]
+        confusion = np.bincount(key, minlength=len(chunk) * size).astype(np.float64)
         scores.append(metric.confusion(confusion.reshape(len(chunk), width, width + 1)))
     return np.concatenate(scores)
 

@@ -77,8 +77,8 @@ def confidence(votes: Sequence[tuple[str, float]], *, options: int) -> float:
     # An answer that nobody gave is wrong in every vote; all of these are equally likely.
     nobody = sum(log((1 - q) / (options - 1)) for _, q in votes)
     top = max(*logs, nobody)
-    whole = sum(exp(logarithm - top) for logarithm in logs) + (options - len(given)) * exp(nobody - top)
-    return exp(max(logs) - top) / whole
+    total = sum(exp(logarithm - top) for logarithm in logs) + (options - len(given)) * exp(nobody - top)
+    return exp(max(logs) - top) / total
 
 
 def proven(right: int, answered: int, *, accuracy: float, at_least: int, sure: float = SURE) -> bool:

@@ -131,13 +131,13 @@ def test_a_sitting_that_ran_out_is_given_back_whole_and_somebody_else_sits_it(en
     other = arrive(service)
     end = sit(other)
     assert end.grade is not None
-    assert end.grade.total.whole
+    assert end.grade.total.complete
     assert counts(engine, study) == (30, 0)
     assert statuses(engine, study) == [("counted", None)] * 30 + [("void", "sitting broken off")] * 4
     late = gone.look()
     assert late.stage == "done", "the only place was taken meanwhile"
     assert late.grade is not None
-    assert (late.grade.total.reached, late.grade.total.whole) == (4, False)
+    assert (late.grade.total.reached, late.grade.total.complete) == (4, False)
 
 
 def test_who_comes_back_while_there_is_room_goes_on_where_the_sitting_stopped(engine: Database) -> None:
@@ -253,7 +253,7 @@ def test_the_grade_tells_points_by_exam_task_and_never_the_gold(sqlite: Database
     told = {number: (points.reached, points.most) for number, points in view.grade.tasks}
     assert list(told) == [str(number) for number in range(1, 27)]
     assert (told["8"], told["16"], told["24"], told["26"], told["1"]) == ((4, 5), (1, 2), (0, 1), (3, 4), (1, 1))
-    assert (view.grade.total.reached, view.grade.total.most, view.grade.total.whole) == (30, 34, True)
+    assert (view.grade.total.reached, view.grade.total.most, view.grade.total.complete) == (30, 34, True)
     page = html(view)
     assert "30 из 34" in page
     assert "Задание 26: 3 из 4" in page

@@ -249,6 +249,6 @@ def test_a_task_of_every_kind_has_a_baseline_results_and_a_report(task: Task, sq
     assert human_text(found)
     assert report(evidence).sections
     assert (found.collected.clusters is not None) == bool(task.cluster)
-    if found.human.majority and not METRICS[task.primary].whole:
+    if found.human.majority and not METRICS[task.primary].full_cluster:
         assert found.human.majority[task.primary].value == pytest.approx(1)
     assert all(view.crowd.right for view in views if view.item.gold is not None and view.status == "won")

@@ -257,7 +257,7 @@ def test_the_right_answers_are_worth_everything_and_the_share_is_the_grade() -> 
         assert metric.sums(worths.sum(axis=0)) == 1
         assert np.isnan(metric.sums(np.zeros(2)))
     assert metric_named("grade_norm").sums(np.array([23.835, 34])) == pytest.approx(0.701, abs=5e-5)
-    assert (metric_named("grade_norm").whole, metric_named("use_points").whole) == (34, None)
+    assert (metric_named("grade_norm").full_cluster, metric_named("use_points").full_cluster) == (34, None)
 
 
 def test_the_training_items_show_four_kinds_of_tasks() -> None:
@@ -278,7 +278,7 @@ def test_tasks_are_told_apart_by_number_skill_and_points() -> None:
         "9": ExamPoints(0, 1),
     }
     assert ExamPoints(17, 34).share == 0.5
-    assert not ExamPoints(1, 2).whole
+    assert not ExamPoints(1, 2).complete
 
 
 def test_every_choice_of_numbers_is_a_set() -> None:

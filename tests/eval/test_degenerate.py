@@ -170,8 +170,12 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "dawid_skene": on_votes(dawid_skene),
     "one_coin": on_votes(one_coin),
     "settle": on_panel(lambda s: settle(s.votes, s.votes.counts)),
-    "coded": on_panel(
-        lambda s: ballots.coded(s.votes, np.arange(len(s.votes.items))[:1], np.array([-1])[: len(s.votes.items)]).scored
+    "ballots_of_codes": on_panel(
+        lambda s: (
+            ballots.ballots_of_codes(
+                s.votes, np.arange(len(s.votes.items))[:1], np.array([-1])[: len(s.votes.items)]
+            ).scored
+        )
     ),
     "with_decisions": on_panel(
         lambda s: with_decisions(s.consensus, s.votes, dict.fromkeys(s.votes.items[:1], "a")).number("won")

@@ -51,9 +51,9 @@ def _parts(sums: Floats) -> tuple[Floats, Floats, Floats]:
     return each[..., 0], each[..., 1], each[..., 2]
 
 
-def _over_union(part: Floats, whole: Floats, occurring: Floats) -> Floats:
-    return _share(_share(part, whole, 0.0).sum(axis=-1), (occurring > 0).sum(axis=-1), np.nan)
+def _over_union(part: Floats, total: Floats, occurring: Floats) -> Floats:
+    return _share(_share(part, total, 0.0).sum(axis=-1), (occurring > 0).sum(axis=-1), np.nan)
 
 
-def _share(part: Floats, whole: Floats, empty: float) -> Floats:
-    return np.asarray(np.divide(part, whole, out=np.full(part.shape, empty), where=whole > 0))
+def _share(part: Floats, total: Floats, empty: float) -> Floats:
+    return np.asarray(np.divide(part, total, out=np.full(part.shape, empty), where=total > 0))
