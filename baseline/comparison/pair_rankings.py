@@ -24,9 +24,13 @@ PEOPLE = "people"
 
 @dataclass(frozen=True, eq=False)
 class JudgedRanking:
-    """The ranking that one respondent's judgments give, and beside people's (None for people, and for too few)."""
+    """The ranking that one respondent's judgments give, and beside people's (None for people, and for too few).
+
+    `words` is what the respondent is called where people read.
+    """
 
     name: str
+    words: str
     kind: str
     ranking: Ranking
     beside: TwoRankings | None
@@ -64,19 +68,28 @@ def why_no_ranking(results: Results) -> str:
     return ""
 
 
-def pair_rankings(session: Session, results: Results, rules: RankingRules) -> PairRankings:
-    """Return the rankings of a study; raises BadSetting with the reason where there is none."""
+def rankings_or_none(session: Session, results: Results) -> PairRankings | None:
+    """Return the rankings of a study as its page and its report show them; None where it gives none."""
+    return None if why_no_ranking(results) else pair_rankings(session, results)
+
+
+def pair_rankings(session: Session, results: Results, rules: RankingRules | None = None) -> PairRankings:
+    """Return the rankings of a study; raises BadSetting with the reason where there is none.
+
+    Without `rules` they are those of the page: the usual ones, drawn from the study's own seed.
+    """
+    rules = rules or RankingRules(seed=results.human.panel.rules.seed)
     if why := why_no_ranking(results):
         raise BadSetting(f"{results.study.name}: {why}")
     fields = frames.items(session, study=results.study, fields=True)
     met = _met(results, dict(zip(fields["item"], fields["fields"], strict=True)))
     clusters = results.human.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
-    for name, kind, comparisons in _judgments(results, met):
+    for name, words, kind, comparisons in _judgments(results, met):
         if len(comparisons):
             own = ranking(comparisons, rules, clusters=_units(comparisons, met.items, clusters))
             people = rankings[0].ranking if rankings and rankings[0].kind == PEOPLE else None
-            rankings.append(JudgedRanking(name, kind, own, two_rankings(people, own) if people else None))
+            rankings.append(JudgedRanking(name, words, kind, own, two_rankings(people, own) if people else None))
     if not rankings:
         raise BadSetting(f"{results.study.name}: nobody has judged a pair yet.")
     return PairRankings(results, rules, tuple(rankings), clusters.unit if clusters else "pair")
@@ -102,15 +115,20 @@ def _met(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Met:
     return _Met(items, names, first, second)
 
 
-def _judgments(results: Results, met: _Met) -> Iterator[tuple[str, str, Comparisons]]:
-    """Yield each respondent with its judgments; a pair of a competitor with itself says nothing."""
+def _judgments(results: Results, met: _Met) -> Iterator[tuple[str, str, str, Comparisons]]:
+    """Yield each respondent, its words and its kind with its judgments; no competitor meets itself."""
     votes = results.human.panel.votes
     scores = np.array([SCORES.get(label, np.nan) for label in votes.labels])
-    yield PEOPLE, PEOPLE, _comparisons(met, votes.item, scores[votes.label], votes.worker)
+    yield PEOPLE, PEOPLE, PEOPLE, _comparisons(met, votes.item, scores[votes.label], votes.worker)
     models = [row for row in results.models if row.kind == "model"] or list(results.models)
     for row in models:
         item, score = _said(row, met.items)
-        yield row.name, row.kind, _comparisons(met, item, score, np.zeros(len(item), dtype=np.int32))
+        yield (
+            row.name,
+            results.display_name(row),
+            row.kind,
+            _comparisons(met, item, score, np.zeros(len(item), dtype=np.int32)),
+        )
 
 
 def _said(row: Respondent, items: tuple[str, ...]) -> tuple[Codes, np.ndarray[tuple[int], np.dtype[np.float64]]]:

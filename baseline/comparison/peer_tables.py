@@ -179,7 +179,8 @@ def _about_people(peers: PeerAgreement) -> Iterator[str]:
         SIMILAR: f"is {number(main.value)} like the others, where 1 is the same",
     }[peers.main]
     ends = " to ".join(f"{end:.1%}" for end in main.ci) if peers.main == EQUAL else interval(main.ci)
-    yield f"One person {what}{f' (95% interval {ends})' if main.ci[0] == main.ci[0] else ''}."
+    people = len(peers.human.panel.workers) - len(peers.human.panel.excluded)
+    yield f"One of {people} people {what}{f' (95% interval {ends})' if main.ci[0] == main.ci[0] else ''}."
 
 
 def _about_places(peers: PeerAgreement) -> Iterator[str]:

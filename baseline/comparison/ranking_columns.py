@@ -39,7 +39,7 @@ class RankedCompetitor:
 class Parting:
     """A competitor that people and a judge rank differently, beyond chance."""
 
-    judge: str
+    judge: JudgedRanking
     name: str
     people: int
     theirs: int
@@ -130,7 +130,8 @@ COMPETITORS: tuple[Column[RankedCompetitor], ...] = (
     ),
 )
 JUDGES: tuple[Column[JudgedRanking], ...] = (
-    Column("judge", "judge", "", lambda row: row.name),
+    Column("judge", "judge", "", lambda row: row.words, forms=READ),
+    Column("judge", "", "", lambda row: row.name, forms=("json",)),
     Column("judgments", "judgments", "", lambda row: row.ranking.judgments),
     Column("ties", "ties", "", lambda row: row.ranking.ties),
     Column(
@@ -152,7 +153,8 @@ JUDGES: tuple[Column[JudgedRanking], ...] = (
     ),
 )
 PARTINGS: tuple[Column[Parting], ...] = (
-    Column("judge", "judge", "", lambda row: row.judge),
+    Column("judge", "judge", "", lambda row: row.judge.words, forms=READ),
+    Column("judge", "", "", lambda row: row.judge.name, forms=("json",)),
     Column("competitor", "competitor", "", lambda row: row.name),
     Column("people", "rank by people", "", lambda row: row.people),
     Column("theirs", "rank by the judge", "", lambda row: row.theirs),

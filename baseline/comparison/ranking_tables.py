@@ -36,9 +36,7 @@ def partings(rankings: PairRankings) -> list[Parting]:
                 ends = (float(two.cis[place, 0]), float(two.cis[place, 1]))
                 ranks = int(people.rank[row]), int(judged.ranking.rank[row])
                 parts.append(
-                    Parting(
-                        judged.name, rankings.names[row], *ranks, float(two.apart[place]), ends, float(two.p[place])
-                    )
+                    Parting(judged, rankings.names[row], *ranks, float(two.apart[place]), ends, float(two.p[place]))
                 )
     return sorted(parts, key=lambda part: -abs(part.apart))
 
@@ -48,8 +46,7 @@ def ranking_tables(rankings: PairRankings, form: str = "text") -> list[Table[Any
     one_group = rankings.first.groups.number < 2
     columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
     tables: list[Table[Any]] = [
-        Table(f"By {judged.name.removeprefix('model:')}", columns, competitors(judged.ranking)).within(form)
-        for judged in rankings.judged
+        Table(f"By {judged.words}", columns, competitors(judged.ranking)).within(form) for judged in rankings.judged
     ]
     if any(judged.beside for judged in rankings.judged):
         tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within(form))
@@ -74,24 +71,30 @@ def ranking_sentences(rankings: PairRankings) -> list[str]:
 def _first_words(rankings: PairRankings) -> Iterator[str]:
     best, first = competitors(rankings.first)[0], rankings.judged[0]
     ranking = rankings.first
-    who = f"{ranking.judges} people" if first.kind == PEOPLE else first.name
-    level = [row.ranking.names[row.at] for row in competitors(ranking)[1:] if row.ranks[0] == 1]
-    beside = "nobody else may be first" if not level else f"{len(level)} more of them may be first"
+    who = f"{ranking.judges} people" if first.kind == PEOPLE else first.words
+    level = may_be_first(ranking)
+    beside = f"{level} more of them may be first" if level else "nobody else may be first"
     yield (
         f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} competitors: "
         f"{best.ranking.names[best.at]} is first, in 95% of samples its rank is {ranks_words(best.ranks)}; {beside}."
     )
 
 
+def may_be_first(ranking: Ranking) -> int:
+    """Return how many others than the first may be first as well, by the ranges of their ranks."""
+    return sum(row.ranks[0] == 1 for row in competitors(ranking)[1:])
+
+
 def _judges_words(rankings: PairRankings) -> Iterator[str]:
     for judged in rankings.judged:
         if judged.beside:
-            parts = [part.name for part in partings(rankings) if part.judge == judged.name]
+            parts = [part.name for part in partings(rankings) if part.judge is judged]
             where = f"; they part most on {enumerated(parts[:3])}" if parts else "; nowhere do they part beyond chance"
-            name = judged.name.removeprefix("model:")
+            best, words = competitors(judged.ranking)[0], judged.words
             yield (
-                f"{name} ranks them like people to {with_interval(judged.beside.spearman, judged.beside.ci)} "
-                f"(Spearman over {len(judged.beside.rows)}){where}."
+                f"{words[:1].upper()}{words[1:]} puts {rankings.names[best.at]} first, and ranks them like people to "
+                f"{with_interval(judged.beside.spearman, judged.beside.ci)} (Spearman over "
+                f"{len(judged.beside.rows)}; 1 is the same order){where}."
             )
 
 
@@ -107,15 +110,15 @@ def _apart_words(rankings: PairRankings) -> Iterator[str]:
         if groups.number > 1:
             parts = [enumerated([name for name in of if of[name] == group]) for group in range(groups.number)]
             sentence = f"{groups.number} groups that never met, each ranked alone: {'; '.join(parts)}"
-            yield f"By {judged.name}, competitors fall into {sentence}."
+            yield f"By {judged.words}, competitors fall into {sentence}."
         alone = [name for name in of if of[name] < 0]
         if alone:
-            yield f"{judged.name} never judged {enumerated(alone)}."
+            yield f"{judged.words} never judged {enumerated(alone)}."
         ends = [name for name, core in zip(rankings.names, groups.core, strict=True) if not core and of[name] >= 0]
         if ends:
-            yield f"By {judged.name}, {enumerated(ends)} always won or always lost: no finite strength."
+            yield f"By {judged.words}, {enumerated(ends)} always won or always lost: no finite strength."
         if not judged.ranking.converged:
-            yield f"The strengths by {judged.name} had not settled when the iterations ended."
+            yield f"The strengths by {judged.words} had not settled when the iterations ended."
 
 
 def _what_words(rankings: PairRankings) -> Iterator[str]:

@@ -20,6 +20,7 @@ from baseline.comparison.peer_agreement import PeerAgreement, PeerModel, peer_ag
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
 from baseline.runs.train_leaks import known_gold
+from data.answers.pairwise import Pairwise
 from db import frames
 from db.engine import Session
 from db.runs import Run
@@ -127,7 +128,15 @@ class Results:
         """Return what a respondent is called on a page."""
         if row.name == "human:individual":
             return "People, one at a time"
-        return f"People, {consensus_words(self.human)}" if row.kind == "human" else row.name.removeprefix("model:")
+        if row.kind == "human":
+            return f"People, {consensus_words(self.human)}"
+        return f"{self.role}{row.name.removeprefix('model:')}"
+
+    @property
+    def role(self) -> str:
+        """What stands before a model's name: where models are also what is compared, that this one is the judge."""
+        answer = self.study.task.answer
+        return "judge " if isinstance(answer, Pairwise) and answer.competitors else ""
 
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""

@@ -35,7 +35,6 @@ from db.engine import Session
 from db.exports import ExportRequest
 from db.stored_replies import totals_of
 from eval.panel import panel
-from eval.ranking.ranking import RankingRules
 
 PUBLISHED, RANKING, SCALE = "published", "ranking", "scale"
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
@@ -96,10 +95,7 @@ def right_rows(asked: ExportRequest) -> pd.DataFrame:
 
 def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return the competitors by each who judged; raises BadSetting where a study gives no ranking."""
-    results = results_of(asked)
-    return frame_of(
-        ranking_list(pair_rankings(asked.session, results, RankingRules(seed=results.human.panel.rules.seed)))
-    )
+    return frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))
 
 
 def scale_rows(asked: ExportRequest) -> pd.DataFrame:

@@ -1,7 +1,5 @@
 """The section "Which golds look wrong?": how good the list is, its beginning as a picture and as a table."""
 
-from dataclasses import replace
-
 from markupsafe import Markup
 
 from baseline.comparison.gold_error_table import (
@@ -13,7 +11,7 @@ from baseline.comparison.gold_error_table import (
     gold_error_table,
 )
 from baseline.comparison.results import Results
-from baseline.output.html import drawn_with
+from baseline.output.html import draw_order
 from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
 from data.errors import BadSetting
 from data.numbers import percent
@@ -32,13 +30,11 @@ def draw_gold_errors(results: Results) -> Markup:
     doubted = gold_errors_or_none(results)
     if doubted is None:
         return Markup()
-    return drawn_with(
-        "ordered.html",
-        sentences=gold_error_sentences(doubted),
-        figure=gold_error_figure(doubted),
-        tables=[gold_error_table(doubted, doubted.rows[:MOST_IN_REPORT])],
-        notes=gold_error_notes(doubted)[:1],
-        bare=lambda table: replace(table, caption=""),
+    return draw_order(
+        gold_error_sentences(doubted),
+        gold_error_figure(doubted),
+        [gold_error_table(doubted, doubted.rows[:MOST_IN_REPORT])],
+        gold_error_notes(doubted)[:1],
     )
 
 

@@ -14,6 +14,7 @@ from eval.intervals.wilson import Interval
 MOST_ROWS = 70
 """Rows of a picture; of more the last are left out, and it says so."""
 ROW, TOP = 22, 30
+WIDE, NARROW = 46, 22  # characters of a name, by the width of the page
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def drawn_rows(
     bars: Sequence[tuple[float, float, float, int]] = (),
 ) -> Markup:
     """Return the picture; `bars` stand below it on the same axis: place, width, height and how many items each is."""
-    foot, labels = TOP + ROW * len(rows), shortened([row.name for row in rows])
+    foot, names = TOP + ROW * len(rows), [row.name for row in rows]
+    labels = [*zip(shortened(names, WIDE), shortened(names, NARROW), strict=True)]
     band = legend.band and (axis.at(legend.band[0]), round(axis.at(legend.band[1]) - axis.at(legend.band[0]), 2))
     return drawn_with(
         "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=legend.title, legend=legend.kinds,

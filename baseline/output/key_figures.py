@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 
 from baseline.comparison.adjusted_p import adjusted_p
+from baseline.comparison.pair_rankings import PEOPLE, PairRankings
 from baseline.comparison.peer_agreement import PeerAgreement
 from baseline.comparison.peer_tables import FIGURES
+from baseline.comparison.ranking_columns import ranks_words
+from baseline.comparison.ranking_tables import competitors, may_be_first
 from baseline.comparison.results import Respondent, Results
-from baseline.human.baseline import consensus_words
+from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.human.rules_and_agreement import distance_words
 from baseline.output.page_numbers import adjusted_words, estimate_title, in_sentence
 from baseline.output.score_table import CLASSES
@@ -36,9 +39,10 @@ def heading(results: Results, *, judged: bool, models: bool) -> str:
     """Return who answered what."""
     name = results.study.task.title.for_requesters
     items = f"{len(results.human.panel.votes.items)} items"
+    programs = "judges" if results.role else "models"
     if judged and models:
-        return f"{name}: people and models on the same {items}"
-    who = "people on " if judged else "models on " if models else ""
+        return f"{name}: people and {programs} on the same {items}"
+    who = "people on " if judged else f"{programs} on " if models else ""
     return f"{name}: {who}{items}"
 
 
@@ -47,7 +51,8 @@ def about(results: Results) -> list[str]:
     panel, study = results.human.panel, results.study
     kept = len(panel.workers) - len(panel.excluded)
     people = f"{kept} of {len(panel.workers)} workers kept" if panel.excluded else f"{kept} workers"
-    return [study.name, study.task.id, in_sentence(metric_named(study.task.primary).title), people]
+    metric = [in_sentence(metric_named(study.task.primary).title)] if panel.gold else []
+    return [study.name, study.task.id, *metric, people]
 
 
 def partial(results: Results, coverage: Coverage) -> str:
@@ -61,11 +66,11 @@ def partial(results: Results, coverage: Coverage) -> str:
     )
 
 
-def key_figures(results: Results, split: int) -> list[KeyFigure]:
-    """Return the four facts, by the names of their template."""
+def key_figures(results: Results, split: int, rankings: PairRankings | None = None) -> list[KeyFigure]:
+    """Return the four facts, by the names of their template; of a study of pairs the first is who comes first."""
     human, agreed = results.human, results.human.panel.agreement
     counts = human.panel.counts()["items"]
-    return [
+    figures = [
         _people(results),
         _best_model(results),
         KeyFigure(
@@ -82,6 +87,22 @@ def key_figures(results: Results, split: int) -> list[KeyFigure]:
             look="split" if split else "",
         ),
     ]
+    return [_first(rankings), *figures[:-1]] if rankings else figures
+
+
+def _first(rankings: PairRankings) -> KeyFigure:
+    """Return who comes first by people's judgments, between which ranks, and how many others may."""
+    best, ranked = competitors(rankings.first)[0], rankings.judged[0]
+    whose = f"{rankings.first.judges} people" if ranked.kind == PEOPLE else ranked.words
+    level = may_be_first(rankings.first)
+    others = f"{level} more may be first" if level else "nobody else may be"
+    return KeyFigure(
+        name=f"Who comes first, by {whose}",
+        value=rankings.names[best.at],
+        beside=f"rank {ranks_words(best.ranks)} of {len(rankings.names)}; {others}",
+        kind=CLASSES.get(ranked.kind, ranked.kind),
+        title="The first of people's ranking; its ranks in 95% of samples of the judgments",
+    )
 
 
 def writing_figures(results: Results) -> list[KeyFigure]:
@@ -113,29 +134,37 @@ def _people(results: Results) -> KeyFigure:
     """Return what people scored; without gold, how far they agree with their peers."""
     human, peers = results.human, results.peers
     if not human.panel.gold and peers and peers.main != EQUAL:
-        return _one_person(peers, simulated=human.simulated > 0)
+        return _one_person(peers, human)
     against_gold = human.majority.get(human.task.primary)
     estimate = against_gold or human.leave_one_out["accuracy"]
     metric = metric_named(human.task.primary if against_gold else "accuracy")
     return KeyFigure(
         name=f"People, {consensus_words(human)}" if against_gold else "People, against their peers",
         value=number(estimate.value),
-        beside=interval(estimate.ci) if estimate.n else "no judgments yet",
+        beside=f"{interval(estimate.ci)}{'' if against_gold else _of_how_many(human)}"
+        if estimate.n
+        else "no judgments yet",
         kind="people",
         simulated=human.simulated > 0,
         title=estimate_title(metric, estimate),
     )
 
 
-def _one_person(peers: PeerAgreement, *, simulated: bool) -> KeyFigure:
+def _of_how_many(human: HumanBaseline) -> str:
+    """Return how many people stand behind a figure of single persons."""
+    people = len(human.panel.workers) - len(human.panel.excluded)
+    return f", {people} {'person' if people == 1 else 'people'}"
+
+
+def _one_person(peers: PeerAgreement, human: HumanBaseline) -> KeyFigure:
     """Return how near one person is to the others on a scale, or how like them."""
     figure = peers.average.figures[peers.main]
     return KeyFigure(
         name=f"People, {FIGURES[peers.main][0]}",
         value=number(figure.value),
-        beside=interval(figure.ci),
+        beside=f"{interval(figure.ci)}{_of_how_many(human)}",
         kind="people",
-        simulated=simulated,
+        simulated=human.simulated > 0,
         title=FIGURES[peers.main][1],
     )
 

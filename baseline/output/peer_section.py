@@ -54,6 +54,7 @@ def draw_peers(results: Results) -> Markup:
         people=Table("", of_people, peers.people),
         pairs=pair_table(peers, "page"),
         ticks=axis.ticks(),
+        models=bool(peers.models),
         kinds=CLASSES | PERSON,
         names={row.name: row.words for row in peers.rows},
         number=number,

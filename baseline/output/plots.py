@@ -147,20 +147,20 @@ def ticks(most: float) -> list[tuple[float, str]]:
     return [(step * number, _figure(step * number, step)) for number in range(round(high / step) + 1)]
 
 
-def shortened(names: Sequence[str]) -> list[str]:
+def shortened(names: Sequence[str], longest: int = LONGEST) -> list[str]:
     """Return names as they fit behind a line: the beginning and the end of each, and more where two would look alike.
 
     That a line is people's its colour says: of a long name only the rest stands there.
     """
-    return [_cut(name, _distinct_length(name, {*names} - {name})) for name in names]
+    return [_cut(name, _distinct_length(name, {*names} - {name}, longest)) for name in names]
 
 
-def _distinct_length(name: str, others: Collection[str]) -> int:
+def _distinct_length(name: str, others: Collection[str], longest: int) -> int:
     """Return the least length to which a name may be cut so that no other would look the same."""
-    for length in range(LONGEST, len(name) - 1):
+    for length in range(longest, len(name) - 1):
         if all(_cut(other, length) != _cut(name, length) for other in others):
             return length
-    return LONGEST if all(_cut(other, LONGEST) != _cut(name, LONGEST) for other in others) else len(name)
+    return longest if all(_cut(other, longest) != _cut(name, longest) for other in others) else len(name)
 
 
 def _cut(name: str, longest: int) -> str:

@@ -5,9 +5,10 @@ from markupsafe import Markup
 
 from baseline.comparison.pair_rankings import PairRankings
 from baseline.comparison.ranking_columns import ranks_words, strength_words
-from baseline.comparison.ranking_tables import competitors
+from baseline.comparison.ranking_tables import competitors, ranking_notes, ranking_sentences, ranking_tables
 from baseline.comparison.respondent_scale import RespondentScale
-from baseline.comparison.scale_tables import respondents
+from baseline.comparison.scale_tables import respondents, scale_notes, scale_sentences, scale_tables
+from baseline.output.html import draw_order
 from baseline.output.interval_rows import (
     MOST_ROWS,
     IntervalAxis,
@@ -19,15 +20,34 @@ from baseline.output.interval_rows import (
 )
 
 MOST_JUDGES = 3
+FIRST_ROWS = 15
+"""Competitors in the picture that is in sight at once; of more a second one, folded, has them all."""
 BINS = 24
 
 
-def ranking_figure(rankings: PairRankings) -> Markup:
-    """Return the competitors by people's strengths, with the strengths that each judge gives beside."""
+def draw_ranking(rankings: PairRankings) -> Markup:
+    """Return what the rankings say, the picture of those who come first, all of them and the tables folded."""
+    many = len(rankings.names) > FIRST_ROWS
+    return draw_order(
+        ranking_sentences(rankings),
+        ranking_figure(rankings, FIRST_ROWS),
+        ranking_tables(rankings, "page"),
+        ranking_notes(rankings),
+        {f"All {len(rankings.names)} in one picture": ranking_figure(rankings)} if many else {},
+    )
+
+
+def draw_scale(scale: RespondentScale) -> Markup:
+    """Return what a scale says, its picture, its tables folded."""
+    return draw_order(scale_sentences(scale), scale_figure(scale), scale_tables(scale, "page"), scale_notes(scale))
+
+
+def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
+    """Return the first competitors by people's strengths, with the strengths that each judge gives beside."""
     judged = rankings.judged[: 1 + MOST_JUDGES]
     kinds = ("people", "models", "naive", "naive")
     listed = competitors(rankings.first)
-    shown = [row for row in listed if np.isfinite(rankings.first.log[row.at])][:MOST_ROWS]
+    shown = [row for row in listed if np.isfinite(rankings.first.log[row.at])][:most]
     sizes = [_spread(ranking.ranking.log) for ranking in judged]
     values = [
         (ranking.ranking.log / size, ranking.ranking.ci / size) for ranking, size in zip(judged, sizes, strict=True)
@@ -40,7 +60,7 @@ def ranking_figure(rankings: PairRankings) -> Markup:
                 kind,
                 logs[row.at],
                 tuple(cis[row.at]),
-                f"{rankings.names[row.at]}, by {ranking.name}: rank {ranking.ranking.rank[row.at]}, "
+                f"{rankings.names[row.at]}, by {ranking.words}: rank {ranking.ranking.rank[row.at]}, "
                 f"{strength_words(ranking.ranking.log[row.at], tuple(ranking.ranking.ci[row.at]))}",
             )
             for kind, ranking, (logs, cis) in zip(kinds, judged, values, strict=False)
@@ -48,8 +68,8 @@ def ranking_figure(rankings: PairRankings) -> Markup:
         ]
         words = f"{row.ranking.rank[row.at]} ({ranks_words(row.ranks)})"
         rows.append(IntervalRow(rankings.names[row.at], words, middle_of(place), tuple(marks)))
-    title = "strength, in standard deviations of each ranking" + left_out(listed, shown)
-    legend = [(kind, ranking.name.removeprefix("model:")) for kind, ranking in zip(kinds, judged, strict=False)]
+    title = "further right is stronger, in standard deviations of each ranking" + left_out(listed, shown)
+    legend = [(kind, ranking.words) for kind, ranking in zip(kinds, judged, strict=False)]
     return drawn_rows(rows, axis, IntervalLegend(title, legend, "rank"))
 
 

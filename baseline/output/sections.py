@@ -11,16 +11,12 @@ from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_ta
 from baseline.comparison.gold_error_table import TITLE as GOLD_TITLE
 from baseline.comparison.judge_tables import TITLE as JUDGE_TITLE
 from baseline.comparison.judging import why_no_judges
-from baseline.comparison.pair_rankings import pair_rankings, why_no_ranking
 from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
-from baseline.comparison.ranking_tables import TITLE as RANKING_TITLE
-from baseline.comparison.ranking_tables import ranking_notes, ranking_sentences, ranking_tables
 from baseline.comparison.respondent_scale import offers_scale, quick_scale
 from baseline.comparison.results import Results
 from baseline.comparison.run_pair_tables import TITLE as MODELS_TITLE
 from baseline.comparison.run_pair_tables import compared_models, matrix, matrix_note, pair_notes, pair_table
 from baseline.comparison.scale_tables import TITLE as SCALE_TITLE
-from baseline.comparison.scale_tables import scale_notes, scale_sentences, scale_tables
 from baseline.comparison.score_breakdowns import of_results
 from baseline.human.baseline import collected
 from baseline.human.detailed_baseline import strip_of
@@ -31,50 +27,26 @@ from baseline.output.crowd_size_section import draw_crowd_size
 from baseline.output.equality_section import draw_equality
 from baseline.output.gold_section import draw_gold_errors
 from baseline.output.group_section import about_groups, draw_group_tables
-from baseline.output.html import drawn_with
+from baseline.output.html import draw_order, drawn_with
 from baseline.output.judge_section import draw_judges
 from baseline.output.peer_section import draw_peers
-from baseline.output.ranking_figures import ranking_figure, scale_figure
+from baseline.output.ranking_figures import draw_scale
 from baseline.output.score_table import CLASSES
 from data.numbers import interval, number
 from data.tables import Table
 from db.engine import Session
-from eval.ranking.ranking import RankingRules
-
-
-def draw_ranking(session: Session, results: Results) -> Markup:
-    """Return the section: what the rankings say, their picture, their tables."""
-    rankings = pair_rankings(session, results, RankingRules(seed=results.human.panel.rules.seed))
-    return _drawn(
-        ranking_sentences(rankings), ranking_figure(rankings), ranking_tables(rankings, "page"), ranking_notes(rankings)
-    )
-
-
-def draw_scale(results: Results) -> Markup:
-    """Return the section: what the scale says, its picture, its tables."""
-    scale = quick_scale(results)
-    return _drawn(scale_sentences(scale), scale_figure(scale), scale_tables(scale, "page"), scale_notes(scale))
 
 
 def draw_models(results: Results) -> Markup:
     """Return the section: how many pairs of models differ, the matrix of models, their table."""
     pairs = compared_models(results)
-    drawn = _drawn([matrix_note(results, pairs)], Markup(), [pair_table(pairs)], pair_notes(pairs))
+    drawn = draw_order([matrix_note(results, pairs)], Markup(), [pair_table(pairs)], pair_notes(pairs))
     return draw_matrix(results, matrix(results, pairs)) + drawn
 
 
 def draw_matrix(results: Results, table: Table[Any]) -> Markup:
     """Return the matrix of models against each other in sight."""
     return drawn_with("model_matrix.html", table=table, called=results.display_name, kinds=CLASSES)
-
-
-def _drawn(sentences: list[str], figure: Markup, tables: list[Table[Any]], notes: list[str]) -> Markup:
-    return drawn_with("ordered.html", sentences=sentences, figure=figure, tables=tables, notes=notes, bare=_bare)
-
-
-def _bare(table: Table[Any]) -> Table[Any]:
-    """Return a table without the caption that stands above it already."""
-    return replace(table, caption="")
 
 
 Draw = Callable[[Session, Results], Markup]
@@ -208,18 +180,11 @@ SECTIONS = (
         lambda _, results: draw_judges(results),
     ),
     ResultsSection(
-        "ranking",
-        RANKING_TITLE,
-        lambda _: "Strengths and ranks of what was compared, with intervals, by people and by each model that judged",
-        lambda results: not why_no_ranking(results),
-        draw_ranking,
-    ),
-    ResultsSection(
         "scale",
         SCALE_TITLE,
         lambda _: "People and models on one scale with the items; items whose gold is a suspect; short forms",
         offers_scale,
-        lambda _, results: draw_scale(results),
+        lambda _, results: draw_scale(quick_scale(results)),
     ),
     ResultsSection(
         "gold",

@@ -9,10 +9,11 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from baseline.comparison.item_index import ItemIndex, ItemView
-from baseline.comparison.pair_rankings import why_no_ranking
+from baseline.comparison.pair_rankings import PairRankings, why_no_ranking
 from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
 from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of, published_table
+from baseline.comparison.ranking_tables import TITLE as RANKING_TITLE
 from baseline.comparison.respondent_scale import offers_scale
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import metrics_table, questions
@@ -23,6 +24,7 @@ from baseline.output.item_list import PER_PAGE, item_list
 from baseline.output.key_figures import about, heading, key_figures, partial, writing_figures
 from baseline.output.page_numbers import estimate_title
 from baseline.output.peer_section import draw_peers
+from baseline.output.ranking_figures import draw_ranking
 from baseline.output.score_table import CLASSES, axis_of, page_table, scope_of
 from baseline.runs.run_state import imported_words
 from data.answers.write import Write
@@ -38,15 +40,20 @@ SUBMISSION, REPLIES, PUBLISHED, RANKING, SCALE = "submission", "predictions", "p
 """Exports that not every study has."""
 
 
-def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Export[Any]]) -> Markup:
-    """Return the report of a study. `coverage` is how much is in, `exports` the files that may be taken of it."""
+def draw_results(
+    results: Results, *, coverage: Coverage, exports: Iterable[Export[Any]], rankings: PairRankings | None = None
+) -> Markup:
+    """Return the report of a study. `coverage` is how much is in, `exports` the files that may be taken of it.
+
+    The `rankings` of a study of pairs are its result, and stand first.
+    """
     split = int(((results.human.panel.votes.counts > 0).sum(axis=1) > 1).sum())
     human, primary = results.human, results.study.task.primary
     models = [row for row in results.rows if row.kind != "human"]
     judged, writing = len(human.panel.votes) > 0, not results.study.task.answer.has_right
     # Without gold people are the standard, and agreement with them stands where scores would.
     standard = not human.panel.gold and not writing and results.peers is not None
-    figures = writing_figures(results) if writing else key_figures(results, split)
+    figures = writing_figures(results) if writing else key_figures(results, split, rankings)
     return drawn_with(
         "results.html",
         heading=heading(results, judged=judged, models=bool(models)),
@@ -58,6 +65,8 @@ def draw_results(results: Results, *, coverage: Coverage, exports: Iterable[Expo
         nobody="" if judged else _nobody(results),
         ticks=axis_of(primary).ticks(),
         scope=[] if writing or not results.rows else scope_of(results),
+        ranked=draw_ranking(rankings) if rankings else "",
+        ranked_title=RANKING_TITLE,
         peers=draw_peers(results) if standard else "",
         peers_title=PEERS_TITLE,
         scores=page_table(results) if results.rows and not writing and not standard else None,

@@ -13,7 +13,7 @@ from baseline.comparison.error_kinds import ErrorKinds, error_kinds, error_table
 from baseline.comparison.gold_error_table import gold_error_section
 from baseline.comparison.judge_tables import judge_section
 from baseline.comparison.judging import judging, why_no_judges
-from baseline.comparison.pair_rankings import pair_rankings, why_no_ranking
+from baseline.comparison.pair_rankings import rankings_or_none
 from baseline.comparison.peer_tables import peer_section
 from baseline.comparison.published_people import published_section
 from baseline.comparison.ranking_tables import ranking_section
@@ -36,7 +36,6 @@ from baseline.runs.templates import NOT_STORED
 from data.tables import Table
 from data.wording import english_name
 from db.engine import Session
-from eval.ranking.ranking import RankingRules
 
 IN_ORDER = "none: instruction, fields, question, options and the form of the answer follow one another"
 
@@ -46,12 +45,13 @@ def study_report(session: Session, evidence: Evidence) -> Document:
     results = evidence.results
     sections = (
         Section("Notes", tuple(map(Line, (*evidence.baseline.notes(), *evidence.results.notes_of_runs())))),
+        *_ranked(session, results),
         Section("Scores", tuple(map(Line, questions(results))), tuple(_scores(results)), figure=score_figure(results)),
         *_peers(results),
         _standings(evidence),
         models_section(results),
         *_judges(results),
-        *_ordered(session, results),
+        *_scaled(results),
         *_doubted(results),
         *_groups(of_results(session, results)),
         *_mistakes(error_kinds(session, results)),
@@ -94,11 +94,13 @@ def _judges(results: Results) -> Iterator[Section]:
         yield judge_section(judging(results))
 
 
-def _ordered(session: Session, results: Results) -> Iterator[Section]:
-    """Yield who stands where: competitors of pairs, respondents and items on one scale."""
-    if not why_no_ranking(results):
-        rankings = pair_rankings(session, results, RankingRules(seed=results.human.panel.rules.seed))
+def _ranked(session: Session, results: Results) -> Iterator[Section]:
+    """Yield the result of a study of pairs, which comes before everything else."""
+    if rankings := rankings_or_none(session, results):
         yield ranking_section(rankings, ranking_figure(rankings))
+
+
+def _scaled(results: Results) -> Iterator[Section]:
     if offers_scale(results):
         scale = quick_scale(results)
         yield scale_section(scale, scale_figure(scale))

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from baseline.comparison.item_index import SHOWS, ItemIndex, item_index, item_rows, model_rows
 from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
+from baseline.comparison.pair_rankings import rankings_or_none
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
@@ -92,7 +93,12 @@ class StudyCache:
 
             def compute() -> Opened:
                 computed = results(session, study=study, rules=key.rules, kept=kept)
-                report = draw_results(computed, coverage=coverage(session, study=study), exports=FOR_VIEWERS.values())
+                report = draw_results(
+                    computed,
+                    coverage=coverage(session, study=study),
+                    exports=FOR_VIEWERS.values(),
+                    rankings=rankings_or_none(session, computed),
+                )
                 return Opened(computed, report, self.database)
 
             mark = fingerprints(session, study_id=study.id).get(study.id, ())

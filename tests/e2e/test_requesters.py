@@ -331,7 +331,10 @@ def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, offi
         unfolded(reader, title, words)
     make_pairs(office, "pairs")
     reader.goto(f"{office.address}/results/?study=pairs")
-    unfolded(reader, "Who is better, pair by pair?", "rank 3 competitors: a is first")
+    ranked = reader.get_by_role("region", name="Who is better, pair by pair?")
+    expect(ranked.locator(".stated").first).to_contain_text("rank 3 competitors: a is first")
+    expect(ranked.locator("svg.intervals")).to_be_visible()
+    expect(reader.locator(".fact").first).to_contain_text("Who comes first, by 2 people a rank 1")
     assert reader.evaluate(SIDEWAYS) == 0
 
 
