@@ -14,13 +14,13 @@ from db.column_types import JsonText
 
 Order = Literal["random", "finish", "spread"]
 ENTRIES = {
-    "open": "whoever has the link",
-    "platform": "with a platform’s id, or a personal link",
-    "personal": "with a personal link alone",
+    "open": "anyone with the link",
+    "platform": "a platform ID or a personal link",
+    "personal": "a personal link only",
 }
 ORDERS = {"random": "At random", "finish": "Finish items first", "spread": "Spread evenly"}
-STOPPED = {"owed": "are paid as promised", "decide": "I decide; consent says so"}
-EXAM_POINTS = {"total": "points in all", "tasks": "points by task too"}
+STOPPED = {"owed": "are paid as promised", "decide": "I decide; the consent text says so"}
+EXAM_POINTS = {"total": "total points", "tasks": "points by task too"}
 COLLECTION, PEOPLE, PAY, CONSENT, QUALITY = "Collection", "People", "Pay", "Consent", "Quality"
 CLUSTERS, WEIGHED = "clusters", "weighed"
 """What a setting may need of a task: items that are parts of wholes (exam variants), answers that can be weighed."""
@@ -64,13 +64,18 @@ class CollectionSettings(BaseModel):
         Asked(COLLECTION, option="--overlap", change=promises.OVERLAP_GROWS), 5, "Judgments per item", ge=1, le=50
     )
     overlap_max: int | None = setting(
-        Asked(COLLECTION, needs=WEIGHED), None, "Judgments at most", "For items in doubt; empty: no more", ge=1, le=50
+        Asked(COLLECTION, needs=WEIGHED),
+        None,
+        "Maximum judgments per item",
+        "Items in doubt get more; empty: overlap is fixed",
+        ge=1,
+        le=50,
     )
     confidence: float = setting(
-        Asked(COLLECTION, needs=WEIGHED), 0.85, "Sure enough from", "Of the leading answer", gt=0, lt=1
+        Asked(COLLECTION, needs=WEIGHED), 0.85, "Required confidence", "Probability of the leading answer", gt=0, lt=1
     )
-    page_main: int = setting(Asked(COLLECTION, new_row=True, option="--page-main"), 8, "Items on a page", ge=1, le=100)
-    page_controls: int = setting(Asked(COLLECTION, option="--page-controls"), 2, "Controls on a page", ge=0, le=100)
+    page_main: int = setting(Asked(COLLECTION, new_row=True, option="--page-main"), 8, "Items per page", ge=1, le=100)
+    page_controls: int = setting(Asked(COLLECTION, option="--page-controls"), 2, "Controls per page", ge=0, le=100)
     order: Order = setting(Asked(COLLECTION, choices=ORDERS), "random", "Order of items")
     sitting: bool = setting(
         Asked(COLLECTION, new_row=True, needs=CLUSTERS, option="--sitting"),
@@ -82,13 +87,13 @@ class CollectionSettings(BaseModel):
         Asked(COLLECTION, choices=EXAM_POINTS, needs=CLUSTERS, change=promises.ANYHOW),
         "total",
         "Exam results show",
-        "By task, gold can be collected",
+        "Points by task let workers collect the right answers",
     )
     lease_minutes: float = setting(
         Asked(COLLECTION, option="--lease", change=promises.ANYHOW),
         15,
-        "Minutes an item is kept",
-        "Or a whole sitting; for who reads on, 4 times as long at most",
+        "Minutes an item is reserved",
+        "Or a whole sitting; up to 4 times as long while the worker is active",
         gt=0,
         le=24 * 60,
     )
@@ -96,42 +101,48 @@ class CollectionSettings(BaseModel):
     entry: Literal["open", "platform", "personal"] = setting(
         Asked(PEOPLE, choices=ENTRIES, change=promises.ANYHOW),
         "open",
-        "Who may come",
-        "An id is PROLIFIC_PID, workerId, worker or pid in the link",
+        "Who may take part",
+        "A platform ID is PROLIFIC_PID, workerId, worker or pid in the link",
     )
     places_an_hour: int = setting(
         Asked(PEOPLE, change=promises.ANYHOW),
         30,
-        "New places an hour",
-        "From one address; 0: any number. Raise it for an office or a class",
+        "New workers per hour",
+        "From one IP address; 0: no limit. Raise it for an office or a class",
         ge=0,
         le=100_000,
     )
     signed_ids: bool = setting(
         Asked(PEOPLE, new_row=True, change=promises.ANYHOW),
         False,
-        "Signed platform ids",
-        "Ids count only in links made on the study’s page, which carry sig=",
+        "Require signed platform IDs",
+        "Only IDs in links made on the study’s page, which carry sig=, are accepted",
     )
     language: Language = setting(Asked(PEOPLE, new_row=True, choices=named_languages), "ru", "Language")
     model_language: str = setting(
         Asked(PEOPLE, choices=prompt_languages, change=promises.ANYHOW, imported=True),
         AS_PEOPLE_READ,
-        "Language of prompts",
-        "In which models are asked; a run may name another",
+        "Prompt language",
+        "What models are asked in; a run may choose another",
     )
     max_items: int | None = setting(
-        Asked(PEOPLE, change=promises.ANYHOW), None, "Answers per worker", "Empty: no limit", ge=1
+        Asked(PEOPLE, change=promises.ANYHOW), None, "Maximum answers per worker", "Empty: no limit", ge=1
     )
     max_hours: float | None = setting(
-        Asked(PEOPLE, change=promises.ANYHOW), None, "Hours per worker", "Of active time; empty: no limit", gt=0
+        Asked(PEOPLE, change=promises.ANYHOW), None, "Maximum hours per worker", "Of active time; empty: no limit", gt=0
     )
-    max_skips: int = setting(Asked(PEOPLE, change=promises.ANYHOW), 10, "Skips per worker", "Skipped or reported", ge=0)
+    max_skips: int = setting(
+        Asked(PEOPLE, change=promises.ANYHOW), 10, "Maximum skips per worker", "Items skipped or reported", ge=0
+    )
     completion_code: str = setting(
         Asked(PEOPLE, new_row=True, change=promises.ANYHOW), "", "Completion code", "Shown at the end", max_length=100
     )
     partial_code: str = setting(
-        Asked(PEOPLE, change=promises.ANYHOW), "", "Code for a part", "Shown to who is stopped", max_length=100
+        Asked(PEOPLE, change=promises.ANYHOW),
+        "",
+        "Partial completion code",
+        "Shown to workers who are stopped",
+        max_length=100,
     )
     completion_url: str = setting(
         Asked(PEOPLE, change=promises.ANYHOW),
@@ -144,8 +155,8 @@ class CollectionSettings(BaseModel):
     failure_code: str = setting(
         Asked(PEOPLE, change=promises.ANYHOW),
         "",
-        "Code after failed training",
-        "Shown to who fails the training",
+        "Failed-training code",
+        "Shown to workers who fail the training",
         max_length=100,
     )
 
@@ -162,50 +173,57 @@ class CollectionSettings(BaseModel):
     hourly_minimum: float | None = setting(
         Asked(PAY, new_row=True, change=promises.UNDER_RULES),
         None,
-        "Minimum per hour",
-        "Warns where it is paid less",
+        "Minimum hourly pay",
+        "Payments below it carry a warning",
         ge=0,
     )
-    max_pay: float | None = setting(Asked(PAY, change=promises.ANYHOW), None, "Pay per worker", "Empty: no limit", gt=0)
+    max_pay: float | None = setting(
+        Asked(PAY, change=promises.ANYHOW), None, "Maximum pay per worker", "Empty: no limit", gt=0
+    )
     bonus: float = setting(
         Asked(PAY, new_row=True, change=promises.BONUS_GROWS),
         0,
         "Bonus per answer",
-        "Per counted main answer; 0: none",
+        "For each counted answer to a main item; 0: none",
         ge=0,
         allow_inf_nan=False,
     )
     bonus_accuracy: float = setting(
-        Asked(PAY, change=promises.BONUS_EASIER), 0.9, "Bonus from accuracy", "Share of controls right", gt=0, le=1
+        Asked(PAY, change=promises.BONUS_EASIER),
+        0.9,
+        "Accuracy for the bonus",
+        "Share of controls answered correctly",
+        gt=0,
+        le=1,
     )
     bonus_after: int = setting(
-        Asked(PAY, change=promises.BONUS_EASIER), 10, "Bonus after controls", "So many or more", ge=1
+        Asked(PAY, change=promises.BONUS_EASIER), 10, "Controls for the bonus", "The fewest answered", ge=1
     )
     pay_after_exclusion: Literal["owed", "decide"] = setting(
         Asked(PAY, new_row=True, choices=STOPPED, change=promises.OWED_STAYS),
         "owed",
-        "Answers of who is stopped",
-        "Given before they were stopped",
+        "Answers of stopped workers",
+        "Those given before they were stopped",
     )
     pay_late: bool = setting(
         Asked(PAY, new_row=True, change=promises.LATE_STAYS_PAID),
         False,
         "Pay late answers",
-        "Also where others were quicker, or a limit was reached; workers are told at once which is so",
+        "Even where others were quicker or a limit was reached; workers are told at once whether it is so",
     )
 
     contact: str = setting(
         Asked(CONSENT, change=promises.ANYHOW),
         "",
-        "Whom workers may write to",
-        "A mail address, or another way; empty: who sent the invitation",
+        "Contact for workers",
+        "An email address or another way; empty: whoever sent the invitation",
         max_length=200,
     )
     minutes_per_item: float | None = setting(
         Asked(CONSENT, change=promises.ANYHOW),
         None,
-        "Minutes an item takes",
-        "Consent says so; empty: judged by the texts",
+        "Minutes per item",
+        "Stated in the consent text; empty: estimated from the length of the texts",
         gt=0,
         le=600,
     )
@@ -213,39 +231,46 @@ class CollectionSettings(BaseModel):
         Asked(CONSENT, new_row=True, lines=3, change=promises.FOR_NEWCOMERS),
         "",
         "The study’s own consent text",
-        "Above the built-in points; empty: they alone",
+        "Shown above the built-in points; empty: only those",
         max_length=10_000,
     )
     notice: str = setting(
         Asked(CONSENT, new_row=True, lines=3, change=promises.FOR_NEWCOMERS),
         "",
         "Notice of sensitive topics",
-        "Acknowledged apart before anybody can agree; empty: none",
+        "Has to be acknowledged separately before consent; empty: none",
         max_length=2_000,
     )
 
     training_pass: float = setting(
         Asked(QUALITY, option="--training-pass"),
         0.8,
-        "Pass mark of training",
-        "Share right of the first answers",
+        "Training pass mark",
+        "Share of first answers that must be right",
         ge=0,
         le=1,
     )
-    training_attempts: int = setting(Asked(QUALITY), 1, "Attempts at training", "All practice items anew", ge=1, le=5)
+    training_attempts: int = setting(
+        Asked(QUALITY), 1, "Training attempts", "Each repeats all practice items", ge=1, le=5
+    )
     training_pause_minutes: float = setting(
-        Asked(QUALITY), 0, "Minutes between attempts", "0: at once", ge=0, le=24 * 60
+        Asked(QUALITY), 0, "Minutes between attempts", "0: no wait", ge=0, le=24 * 60
     )
     page_controls_proven: int | None = setting(
-        Asked(QUALITY, new_row=True), None, "Controls when proven", "Empty: as for others", ge=0, le=100
+        Asked(QUALITY, new_row=True),
+        None,
+        "Controls per page, proven workers",
+        "Empty: as many as for others",
+        ge=0,
+        le=100,
     )
-    proven_after: int = setting(Asked(QUALITY), 20, "Proven after controls", ge=1)
-    proven_accuracy: float = setting(Asked(QUALITY), 0.8, "Proven above accuracy", gt=0, lt=1)
+    proven_after: int = setting(Asked(QUALITY), 20, "Controls to be proven", ge=1)
+    proven_accuracy: float = setting(Asked(QUALITY), 0.8, "Accuracy to be proven", gt=0, lt=1)
     repeat_controls: bool = setting(
         Asked(QUALITY, new_row=True, change=promises.CONTROLS_STAY),
         False,
-        "Controls come again",
-        "Where a worker has met them all; else main items follow. Who sees an item again knows it for a control",
+        "Repeat controls",
+        "When a worker has seen them all; else only main items follow. A repeated item gives itself away as a control",
     )
     quality: JsonText = "{}"
 

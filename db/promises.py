@@ -9,7 +9,7 @@ _LESS = "To pay less, close this study and create another."
 _REWARD = "{bonus:g} for {bonus_accuracy:g} of {bonus_after} controls or more was promised"
 
 ANYHOW = Change()
-FOR_NEWCOMERS = Change("For who comes from now on: nobody is asked anew")
+FOR_NEWCOMERS = Change("For newcomers only: nobody is asked again")
 UNDER_RULES = Change(under="Rules")
 OVERLAP_GROWS = Change(only="up", why="{overlap} were promised", instead="To have fewer, close the study.")
 PRICE_GROWS = Change("For answers from now on", only="up", once=(AGREED,), why=_PRICE % "price", instead=_LESS)

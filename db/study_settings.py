@@ -15,8 +15,8 @@ TIES = {
     "fractional": "share the point",
     "drop": "drop the item",
     "wrong": "count as wrong",
-    "skill": "the abler people decide",
-    "random": "draw one, by the seed",
+    "skill": "the more skilled people decide",
+    "random": "pick one at random, by the seed",
 }
 GOLDS = {"file": "as the file says", "decisions": "as experts decided, else the file"}
 CONSENSUS = {"majority": "the majority", "expert": "what experts decided, else the majority"}
@@ -28,8 +28,8 @@ class StudySettings(StudyDescription, CollectionSettings):
     control_min: float | None = setting(
         Asked(RESULTS),
         None,
-        "Least share of controls right",
-        "Who has less is left out of the baseline; empty: nobody is",
+        "Minimum accuracy on controls",
+        "Workers below it are left out of the baseline; empty: nobody is",
         ge=0,
         le=1,
     )
@@ -44,14 +44,14 @@ class StudySettings(StudyDescription, CollectionSettings):
     consensus: Literal["majority", "expert"] = setting(
         Asked(RESULTS, choices=CONSENSUS, change=ANYHOW, afterwards=True, imported=True),
         "majority",
-        "One answer out of many",
-        "What stands for people in results; a command’s --consensus overrides it",
+        "Consensus answer",
+        "How several answers to an item become one; a command’s --consensus overrides it",
     )
     margin: float | None = setting(
         Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
         None,
-        "Margin of equivalence",
-        "0.05: within 5 points of people is as good. Choose it before you see scores; empty: no verdict",
+        "Equivalence margin",
+        "0.05: within 5 points of people counts as equal. Choose it before you see scores; empty: no verdict",
         gt=0,
         le=1,
     )
@@ -68,7 +68,7 @@ class StudySettings(StudyDescription, CollectionSettings):
         Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
         "",
         "Right answers are public",
-        "Since when and where: models may have learnt them. Empty: what the task says; no: they are not",
+        "Since when and where, as models may have learned them. Empty: what the task says; no: they are not public",
         max_length=200,
     )
 

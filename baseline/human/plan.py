@@ -24,59 +24,63 @@ class PlanOptions(BaseModel):
     """What is planned for.
 
     `options` and `controls` are the numbers of answers and of control items to look at; `good` is the accuracy of a
-    good worker, `control_min` a plain threshold in the place of the default rule. `passing` guessers may get through,
+    good worker, `control_min` a plain threshold instead of the default rule. `passing` guessers may get through,
     `lost` good workers may be excluded. A person has the accuracy `person`, or the one that follows from the share of
-    equal pairs `agreement`. The difference to be shown is `difference`, or that from a `model`; `discordant` is the
+    equal pairs `agreement`. The difference to detect is `difference`, or that from a `model`; `discordant` is the
     share of items that just one of people and model has right, None where their errors are taken to be independent.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     options: tuple[int, ...] = setting(
-        Asked(CONTROLS, option="--options", typed=str), (2, 3, 4), "Numbers of answers to an item"
+        Asked(CONTROLS, option="--options", typed=str), (2, 3, 4), "Answer options per item"
     )
     controls: tuple[int, ...] = setting(
         Asked(CONTROLS, option="--controls", typed=str), (5, 10, 20, 30), "Numbers of control items"
     )
-    good: float = setting(Asked(CONTROLS, option="--good"), RULE.good, "The accuracy of a good worker")
+    good: float = setting(Asked(CONTROLS, option="--good"), RULE.good, "Accuracy of a good worker")
     control_min: float | None = setting(
         Asked(CONTROLS, option="--control-min"),
         None,
         SETTINGS["control_min"].title,
-        "In the place of the default rule on controls",
+        "Instead of the default control rule",
         ge=0,
         le=1,
     )
     passing: float = setting(
-        Asked(CONTROLS, option="--passing"), 0.1, "The share of guessers that may pass", "Between 0 and 1"
+        Asked(CONTROLS, option="--passing"), 0.1, "Share of guessers who may pass", "Between 0 and 1"
     )
     lost: float = setting(
-        Asked(CONTROLS, option="--lost"), 0.01, "The share of good workers that may be excluded", "Between 0 and 1"
+        Asked(CONTROLS, option="--lost"), 0.01, "Share of good workers who may be excluded", "Between 0 and 1"
     )
-    person: float = setting(Asked(DIFFERENCE, option="--person"), PERSON, "How often a person is right")
+    person: float = setting(Asked(DIFFERENCE, option="--person"), PERSON, "Accuracy of a person")
     agreement: float | None = setting(
-        Asked(DIFFERENCE, option="--agreement"), None, "Pairs that agree", "In the place of --person"
+        Asked(DIFFERENCE, option="--agreement"), None, "Pairwise agreement", "Instead of --person"
     )
-    votes: tuple[int, ...] = setting(
-        Asked(DIFFERENCE, option="--votes", typed=str), (1, 3, 5, 7), "Numbers of votes for each item"
-    )
+    votes: tuple[int, ...] = setting(Asked(DIFFERENCE, option="--votes", typed=str), (1, 3, 5, 7), "Votes per item")
     items: tuple[int, ...] = setting(
         Asked(DIFFERENCE, option="--items", typed=str), (100, 300, 500, 1000), "Numbers of items"
     )
     difference: float = setting(
-        Asked(DIFFERENCE, option="--difference"), 0.05, "The difference to be shown", "0.05 is 5 points"
+        Asked(DIFFERENCE, option="--difference"), 0.05, "Difference to detect", "0.05 is 5 points"
     )
     model: float | None = setting(
-        Asked(DIFFERENCE, option="--model"), None, "How often the model is right", "For its difference"
+        Asked(DIFFERENCE, option="--model"), None, "Accuracy of the model", "For its difference from people"
     )
     discordant: float | None = setting(
-        Asked(DIFFERENCE, option="--discordant"), None, "Items that just one of both has right", "As a share"
+        Asked(DIFFERENCE, option="--discordant"),
+        None,
+        "Discordant items",
+        "Share of items that only one of the two gets right",
     )
-    labels: int = setting(Asked(DIFFERENCE, option="--labels"), 2, "Answers to a main item")
+    labels: int = setting(Asked(DIFFERENCE, option="--labels"), 2, "Answer options of a main item")
     power: float = setting(
-        Asked(DIFFERENCE, option="--power"), 0.8, "How likely the difference is to be shown", "From 0.5 to below 1"
+        Asked(DIFFERENCE, option="--power"),
+        0.8,
+        "Power",
+        "Probability of detecting the difference, from 0.5 to below 1",
     )
-    level: float = setting(Asked(DIFFERENCE, option="--level"), 0.05, "The level of the test")
+    level: float = setting(Asked(DIFFERENCE, option="--level"), 0.05, "Significance level")
 
     @field_validator(*LEAST, mode="before")
     @classmethod
@@ -105,7 +109,7 @@ class PlanOptions(BaseModel):
     @classmethod
     def _above_none(cls, given: float) -> float:
         if not given > 0:
-            raise BadSetting(f"The difference to be shown must be above 0, got {given!r}.")
+            raise BadSetting(f"Difference to detect must be above 0, got {given!r}.")
         return given
 
     def rule(self, options: int) -> ControlTest:

@@ -65,7 +65,7 @@ class RunSettings(BaseModel):
     own: SerializeAsAny[NoSettings] = NoSettings()
 
     limit: int | None = setting(
-        RunField(AMOUNT, option="--limit", placeholder="all of them", stored=Stored.ALWAYS), None, "Items at most", ge=1
+        RunField(AMOUNT, option="--limit", placeholder="all of them", stored=Stored.ALWAYS), None, "Maximum items", ge=1
     )
     samples: int = setting(
         RunField(AMOUNT, option="--samples", phrase="{} samples", stored=Stored.ALWAYS),
@@ -75,7 +75,7 @@ class RunSettings(BaseModel):
         le=1000,
     )
     concurrency: int = setting(
-        RunField(AMOUNT, option="--concurrency", stored=Stored.NEVER), 16, "Requests at once, at most", ge=1, le=256
+        RunField(AMOUNT, option="--concurrency", stored=Stored.NEVER), 16, "Concurrent requests", ge=1, le=256
     )
     seed: int | None = setting(
         RunField(AMOUNT, option="--seed", placeholder="none is sent", stored=Stored.DERIVED), None, "Seed"
@@ -92,21 +92,21 @@ class RunSettings(BaseModel):
         ),
         OF_STUDY,
         "Language of the prompt",
-        "Prompts from 1 keep the words they are written in",
+        "Prompts from 1 on stay in the language they are written in",
     )
     shots: int = setting(
         RunField(PROMPT, option="--shots", phrase="{} examples", stored=Stored.DERIVED),
         0,
-        "Worked examples",
-        "Train split or an earlier run",
+        "Few-shot examples",
+        "From the train split or an earlier run",
         ge=0,
         le=100,
     )
     context: int | None = setting(
         RunField(PROMPT, option="--context", stored=Stored.DERIVED),
         None,
-        "Tokens of a prompt at most",
-        "Long texts are cut",
+        "Maximum prompt tokens",
+        "Longer texts are cut",
         ge=1,
     )
     system: str = setting(
@@ -121,73 +121,73 @@ class RunSettings(BaseModel):
         ),
         "",
         "System prompt",
-        "What stands before everything; people do not read it",
+        "Sent before everything else; people do not see it",
         max_length=20_000,
     )
     fertility: float = setting(
         RunField(TERMINAL, option="--fertility", stored=Stored.DERIVED),
         FERTILITY,
-        "Tokens a word",
-        "For everything that is reckoned",
+        "Tokens per word",
+        "Used wherever tokens are estimated",
         gt=0,
     )
     as_published: bool = setting(
         RunField(TERMINAL, option="--as-published", stored=Stored.DERIVED),
         False,
-        "Cut the end of the whole prompt",
+        "Cut the whole prompt at its end",
         "As LIBRA’s script does",
     )
     prompts: Path | None = setting(
         RunField(TERMINAL, option="--prompts", stored=Stored.DERIVED),
         None,
-        "A file of prompts",
-        "TOML: a task’s id and the prompt to use for it",
+        "Prompts file",
+        "TOML with a prompt for each task ID",
     )
     train: Path | None = setting(
         RunField(FILES, option="--train", stored=Stored.DERIVED),
         None,
         "Train split",
-        "For worked examples, majority and TF-IDF",
+        "For few-shot examples, majority and TF-IDF",
     )
     prices: Path | None = setting(
         RunField(TERMINAL, option="--prices", stored=Stored.NEVER),
         None,
-        "A price list",
-        "As baseline/runs/prices.toml shows",
+        "Price list",
+        "In the format of baseline/runs/prices.toml",
     )
     price_input: float | None = setting(
-        RunField(MONEY, stored=Stored.NEVER), None, "Price of a million tokens, prompts", ge=0, allow_inf_nan=False
+        RunField(MONEY, stored=Stored.NEVER), None, "Price per million prompt tokens", ge=0, allow_inf_nan=False
     )
     price_output: float | None = setting(
-        RunField(MONEY, stored=Stored.NEVER), None, "Price of a million tokens, replies", ge=0, allow_inf_nan=False
+        RunField(MONEY, stored=Stored.NEVER), None, "Price per million reply tokens", ge=0, allow_inf_nan=False
     )
     currency: str = setting(RunField(MONEY, stored=Stored.NEVER), "USD", "Currency", max_length=8)
     max_cost: float | None = setting(
         RunField(MONEY, option="--max-cost", placeholder="no limit", stored=Stored.NEVER),
         None,
-        "Pay at most",
+        "Maximum cost",
         ge=0,
         allow_inf_nan=False,
     )
     fresh: bool = setting(
-        RunField(TERMINAL, option="--fresh", stored=Stored.BESIDE), False, "Ask again what was answered before"
+        RunField(TERMINAL, option="--fresh", stored=Stored.BESIDE), False, "Ask again instead of using stored replies"
     )
 
     batch: Path | None = setting(
         RunField(TERMINAL, option="--batch", stored=Stored.NEVER),
         None,
-        "A folder of OpenAI Batch files",
+        "Folder of OpenAI Batch files",
         "Requests are written there instead of being sent",
     )
     send: bool = setting(
         RunField(TERMINAL, option="--send", stored=Stored.NEVER),
         False,
-        "Upload the files of the folder and start their batches",
+        "Upload the folder’s files and start their batches",
     )
     collect: bool = setting(
         RunField(TERMINAL, option="--collect", stored=Stored.NEVER),
         False,
-        "Store the replies that stand in files of results in the folder",
+        "Store the replies from the folder’s result files",
     )
 
     @property

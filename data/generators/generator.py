@@ -27,7 +27,7 @@ class GeneratorSettings(BaseModel):
 
     seed: int = setting(Asked(MAKING, option="--seed"), 0, "Seed", "The same seed makes the same file")
     fertility: float = setting(
-        Asked(MAKING, option="--fertility"), FERTILITY, "Tokens a word makes", "LIBRA divides its data with 3"
+        Asked(MAKING, option="--fertility"), FERTILITY, "Tokens per word", "LIBRA divides its own data by 3"
     )
     background: Path | None = setting(
         Asked(MAKING, option="--background"), None, "A book or other plain text", "To hide things in"

@@ -23,9 +23,11 @@ class AttentionRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("watched",)
 
     action: Flagging = "flag"
-    share: float = setting(SHARE, 0.5, "Share above", "Of answers pasted or given out of sight", ge=0, lt=1)
-    window: int = setting(WHOLE, 20, "Of the last", "So many of the last answers are looked at", ge=1, le=1000)
-    minimum: int = setting(WHOLE, 10, "Answers before it looks", "Nobody with fewer is found", ge=1, le=1000)
+    share: float = setting(
+        SHARE, 0.5, "Maximum share", "Of answers pasted or given while the page was hidden", ge=0, lt=1
+    )
+    window: int = setting(WHOLE, 20, "Latest answers", "How many are considered", ge=1, le=1000)
+    minimum: int = setting(WHOLE, 10, "Minimum answers", "Workers with fewer are not checked", ge=1, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After an answer to a main item that was pasted or given with the page out of sight."""

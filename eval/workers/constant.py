@@ -24,9 +24,9 @@ class ConstantRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("labels", "share_of")
 
     action: Acting = "flag"
-    share: float = setting(SHARE, 0.95, "Share of one answer", "What the answer makes up", gt=0, le=1)
-    minimum: int = setting(WHOLE, 10, "Answers before it looks", "It looks after every so many", ge=2, le=1000)
-    crowd: float = setting(SHARE, 0.8, "Others give it less than", "Else the answer is the usual one", gt=0, le=1)
+    share: float = setting(SHARE, 0.95, "Minimum share of one answer", "Of the worker’s answers", gt=0, le=1)
+    minimum: int = setting(WHOLE, 10, "Answers between checks", "And before the first one", ge=2, le=1000)
+    crowd: float = setting(SHARE, 0.8, "Others’ share below", "Above it the answer is simply the usual one", gt=0, le=1)
 
     def due(self, occasion: Occasion) -> bool:
         """After every `minimum` answers."""

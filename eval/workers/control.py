@@ -35,8 +35,8 @@ class ControlRule(WorkerRule):
     key: ClassVar[str] = "control"
     title: ClassVar[str] = "Control items"
     explanation: ClassVar[str] = (
-        "Right answers are known; workers cannot tell these items from the others. By probability it finds who is "
-        "unlikely to be better than half way from a guesser to a worker with 90%, by plain share who has fewer right."
+        "Right answers are known; workers cannot tell these items from the others. By probability, it finds "
+        "workers unlikely to be better than halfway between guessing and 90% right; by plain share, those below it."
     )
     stopped_text: ClassVar[str] = "instruction"
     needs: ClassVar[tuple[Need, ...]] = ("controls",)
@@ -53,16 +53,21 @@ class ControlRule(WorkerRule):
         AskedNumber(step=0.01, when="posterior"),
         0.1,
         "Probability below",
-        "How unlikely a good worker must be",
+        "That the worker is better than halfway between guessing and a good worker",
         gt=0,
         lt=1,
     )
     share: float = setting(
-        AskedNumber(step=0.05, when="threshold"), 0.5, "Share right below", "The share that must be right", ge=0, le=1
+        AskedNumber(step=0.05, when="threshold"),
+        0.5,
+        "Accuracy below",
+        "Share of controls that must be right",
+        ge=0,
+        le=1,
     )
-    minimum: int = setting(WHOLE, 10, "Controls before it looks", "Nobody with fewer is found", ge=1, le=1000)
+    minimum: int = setting(WHOLE, 10, "Minimum controls", "Workers with fewer are not checked", ge=1, le=1000)
     window: int | None = setting(
-        AskedNumber(empty="all"), None, "Last controls only", "How many of the last count", ge=1, le=1000
+        AskedNumber(empty="all"), None, "Latest controls only", "How many of the latest count", ge=1, le=1000
     )
 
     def due(self, occasion: Occasion) -> bool:

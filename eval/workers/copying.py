@@ -28,15 +28,17 @@ class CopyingRule(WorkerRule):
     title: ClassVar[str] = "The same as another worker"
     explanation: ClassVar[str] = (
         "Two workers depart from the others’ majority together. Nothing tells who copied from whom, so nobody is "
-        "stopped; who copies from somebody always right is not found."
+        "stopped; copying from somebody who is always right is not found."
     )
     stopped_text: ClassVar[str] = "copying"
     needs: ClassVar[tuple[Need, ...]] = ("others",)
 
     action: Flagging = "flag"
-    share: float = setting(SHARE, 0.8, "Share in common", "Of the departures of one of the two", gt=0, le=1)
-    minimum: int = setting(WHOLE, 6, "Departures", "Fewer say nothing", ge=2, le=1000)
-    window: int = setting(WHOLE, 60, "Of the last", "So many of the last items are looked at", ge=2, le=1000)
+    share: float = setting(SHARE, 0.8, "Minimum share in common", "Of the departures of one of the two", gt=0, le=1)
+    minimum: int = setting(
+        WHOLE, 6, "Minimum departures", "From the others’ majority; fewer show nothing", ge=2, le=1000
+    )
+    window: int = setting(WHOLE, 60, "Latest items", "How many are considered", ge=2, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every 30 answers."""

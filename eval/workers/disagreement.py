@@ -34,9 +34,9 @@ class DisagreementRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("others",)
 
     action: Acting = "flag"
-    tail: float = setting(CHANCE, 0.01, "Chance below", "How unlikely so little agreement must be", gt=0, lt=1)
-    minimum: int = setting(WHOLE, 20, "Answers before it looks", "It looks after every so many", ge=2, le=1000)
-    window: int = setting(WHOLE, 60, "Of the last", "So many of the last items are looked at", ge=2, le=1000)
+    tail: float = setting(CHANCE, 0.01, "Probability below", "Of agreeing so little by chance", gt=0, lt=1)
+    minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
+    window: int = setting(WHOLE, 60, "Latest items", "How many are considered", ge=2, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every `minimum` answers."""

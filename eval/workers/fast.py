@@ -29,7 +29,12 @@ class FastRule(WorkerRule):
 
     action: Acting = "flag"
     seconds: float | None = setting(
-        AskedNumber(step=0.5, empty="off"), None, "Seconds", "The limit in active seconds", gt=0, le=3600
+        AskedNumber(step=0.5, empty="off"),
+        None,
+        "Seconds",
+        "An answer that took less active time is too fast",
+        gt=0,
+        le=3600,
     )
     of_median: float | None = setting(
         AskedNumber(step=0.05, empty="off"),
@@ -39,8 +44,10 @@ class FastRule(WorkerRule):
         gt=0,
         lt=1,
     )
-    at_least: int = setting(WHOLE, 5, "Fast answers", "So many answers below the limit", ge=1, le=1000)
-    window: int = setting(WHOLE, 20, "Of the last", "So many of the last answers are looked at", ge=1, le=1000)
+    at_least: int = setting(
+        WHOLE, 5, "Minimum fast answers", "How many answers below the limit it takes", ge=1, le=1000
+    )
+    window: int = setting(WHOLE, 20, "Latest answers", "How many are considered", ge=1, le=1000)
 
     @model_validator(mode="after")
     def _one_limit(self) -> Self:

@@ -25,11 +25,11 @@ class PatternRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("labels",)
 
     action: Acting = "flag"
-    longest: int = setting(WHOLE, 4, "Longest period", "Periods of 2 to so many answers", ge=2, le=10)
+    longest: int = setting(WHOLE, 4, "Longest pattern", "Patterns of 2 to this many answers", ge=2, le=10)
     share: float = setting(
-        SHARE, 0.95, "Share that repeats", "Of answers that equal the one a period before", gt=0, le=1
+        SHARE, 0.95, "Minimum share that repeats", "Of answers equal to the one a pattern earlier", gt=0, le=1
     )
-    minimum: int = setting(WHOLE, 20, "Answers before it looks", "It looks after every so many", ge=4, le=1000)
+    minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=4, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every `minimum` answers."""

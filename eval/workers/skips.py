@@ -23,12 +23,10 @@ class SkipsRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("met",)
 
     action: Acting = "flag"
-    in_a_row: int = setting(WHOLE, 5, "In a row", "So many skipped one after another", ge=1, le=1000)
-    share: float = setting(SHARE, 0.5, "Or a share above", "Of the last items met", ge=0, le=1)
-    window: int = setting(WHOLE, 20, "Of the last", "So many of the last items are looked at", ge=1, le=1000)
-    minimum: int = setting(
-        AskedNumber(), 10, "Items before it looks", "The share takes so many items met", ge=1, le=1000
-    )
+    in_a_row: int = setting(WHOLE, 5, "Skips in a row", "How many it takes", ge=1, le=1000)
+    share: float = setting(SHARE, 0.5, "Or share above", "Of the latest items seen", ge=0, le=1)
+    window: int = setting(WHOLE, 20, "Latest items", "How many are considered", ge=1, le=1000)
+    minimum: int = setting(AskedNumber(), 10, "Minimum items", "Seen before the share is checked", ge=1, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every item skipped."""

@@ -26,7 +26,7 @@ class TrapRule(WorkerRule):
     title: ClassVar[str] = "Trap items"
     explanation: ClassVar[str] = (
         "Control items whose text says what to answer, as in “choose the second answer here”. Who reads them gets them "
-        "right, so one wrong answer is enough to look."
+        "right, so one wrong answer is enough."
     )
     stopped_text: ClassVar[str] = "instruction"
     needs: ClassVar[tuple[Need, ...]] = ("controls",)
@@ -35,10 +35,10 @@ class TrapRule(WorkerRule):
     items: Annotated[tuple[str, ...], BeforeValidator(_pieces)] = setting(
         AskedNumber(empty="none; separated by commas"),
         (),
-        "Ids of such controls",
+        "IDs of trap items",
         "The control items that say what to answer",
     )
-    wrong: int = setting(WHOLE, 1, "Wrong answers", "So many are enough", ge=1, le=1000)
+    wrong: int = setting(WHOLE, 1, "Wrong answers", "How many it takes", ge=1, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every trap."""

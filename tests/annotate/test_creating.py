@@ -183,7 +183,7 @@ def test_the_form_and_the_settings_agree() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"max_pay": "a lot"}, "Pay per worker 'a lot' is not a number"),
+        ({"max_pay": "a lot"}, "Maximum pay per worker 'a lot' is not a number"),
         ({"draw_control": "2.5"}, "Controls to draw 2.5: a whole number"),
         ({"way": "table"}, "there is no table yet"),
         ({"way": "file"}, "there is no task file yet"),

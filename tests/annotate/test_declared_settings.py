@@ -159,7 +159,7 @@ def test_every_rule_for_ties_can_be_set_and_no_other() -> None:
 
 @pytest.mark.parametrize("given", [{"price": 5, "max_pay": 3}, {"price": 5.0, "max_pay": 4.99}])
 def test_pay_that_ends_before_one_answer_is_refused(given: dict[str, Any]) -> None:
-    words = f"Pay per worker {given['max_pay']}: it must be 5 or more, the price of one answer"
+    words = f"Maximum pay per worker {given['max_pay']}: it must be 5 or more, the price of one answer"
     with pytest.raises(BadSetting, match=words):
         checked_settings(given)
     with pytest.raises(BadSetting, match="--set max_pay=3: it must be 5 or more"):
@@ -170,7 +170,7 @@ def test_pay_that_ends_before_one_answer_is_refused(given: dict[str, Any]) -> No
 def test_a_price_does_not_grow_beyond_what_one_worker_may_earn(sqlite: Engine) -> None:
     make_study(sqlite, price=2.0, max_pay=4.0)
     requesters = RequesterService(sqlite, Signer("a secret for tests"), "https://etalon.example")
-    with pytest.raises(BadSetting, match=r"Pay per worker 4.0: it must be 4.5 or more"):
+    with pytest.raises(BadSetting, match=r"Maximum pay per worker 4.0: it must be 4.5 or more"):
         requesters.settings_change.change("colours", {"price": 4.5}, who="anna")
 
 

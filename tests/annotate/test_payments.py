@@ -149,7 +149,9 @@ def test_the_commands_pay_exclude_restore_and_list(
     assert "command line" in listed
     assert '"kind": "restored"' in run("events", "colours", "--json")
     SettingsChange(sqlite, Watch()).change("colours", {"max_items": 7, "contact": "lab@example.org"}, who="anna")
-    assert "Answers per worker: none → 7; Whom workers may write to: none → lab@example.org" in run("events", "colours")
+    assert "Maximum answers per worker: none → 7; Contact for workers: none → lab@example.org" in run(
+        "events", "colours"
+    )
 
 
 def test_a_study_is_paused_closed_and_opened_and_each_is_an_event(engine: Database) -> None:

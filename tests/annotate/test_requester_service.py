@@ -152,7 +152,7 @@ def test_a_study_without_controls_has_pages_without_controls(requesters: Request
         ({"settings": SETTINGS | {"overlap": 0}}, "Judgments per item 0: input should be greater"),
         ({"settings": SETTINGS | {"overlap": 2.5}}, "Judgments per item 2.5: input should be a valid integer"),
         ({"settings": SETTINGS | {"price": None}}, "Price per answer is empty"),
-        ({"settings": SETTINGS | {"training_pass": 8}}, "Pass mark of training 8: input should be less"),
+        ({"settings": SETTINGS | {"training_pass": 8}}, "Training pass mark 8: input should be less"),
         ({"settings": SETTINGS | {"language": "fr"}}, "Language 'fr'"),
     ],
 )
@@ -320,7 +320,7 @@ def test_without_control_items_nobody_meets_or_is_paid_for_controls() -> None:
 
 def test_the_desk_plans_with_the_settings_of_the_form(requesters: RequesterService) -> None:
     assert plan_of({"main": 16}, SETTINGS).judgments == 80
-    with pytest.raises(BadSetting, match="Items on a page"):
+    with pytest.raises(BadSetting, match="Items per page"):
         plan_of({"main": 16}, SETTINGS | {"page_main": 0})
 
 

@@ -157,7 +157,7 @@ def test_the_caps_of_a_running_study_hold_at_once_and_may_be_taken_away(sqlite: 
         ({"price": -1}, "Price per answer -1"),
         ({"price": None}, "Price per answer is empty"),
         ({"completion_url": "javascript:alert(1)"}, "Completion link 'javascript"),
-        ({"max_items": 0}, "Answers per worker 0"),
+        ({"max_items": 0}, "Maximum answers per worker 0"),
     ],
 )
 def test_what_may_not_change_is_one_sentence(sqlite: Engine, given: dict[str, object], words: str) -> None:

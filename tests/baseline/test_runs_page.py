@@ -260,10 +260,10 @@ def test_what_learns_and_what_is_shown_examples_needs_the_train_split(desk: Mode
 
 
 WRONG: dict[str, dict[str, Any]] = {
-    "“Items at most” is '0'": {"limit": 0},
+    "“Maximum items” is '0'": {"limit": 0},
     "“Answers per item” is '1.5'": {"samples": 1.5},
-    "“Requests at once, at most” is '1000'": {"concurrency": 1000},
-    "“Price of a million tokens, prompts” is '-1'": {"price_input": -1},
+    "“Concurrent requests” is '1000'": {"concurrency": 1000},
+    "“Price per million prompt tokens” is '-1'": {"price_input": -1},
     "is no setting of a run": {"gold": "all"},
     "the model 'oracle' is not known": {"provider": "oracle"},
     "type it": {"model": ""},

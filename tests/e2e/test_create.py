@@ -77,7 +77,7 @@ FIRST_ANSWER_LAST = """() => {
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
   fill("Judgments per item", "3");
-  fill("Items on a page", "4");
+  fill("Items per page", "4");
 }"""
 
 

@@ -45,12 +45,12 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
         manager.get_by_role("button", name="Ask a model").click()
         # What means nothing to a provider goes out of sight, and comes back as it was: empty is not 0.
         manager.get_by_role("radio", name="Random").click()
-        expect(manager.get_by_label("Pay at most")).to_be_hidden()
+        expect(manager.get_by_label("Maximum cost")).to_be_hidden()
         manager.get_by_role("radio", name="Anthropic Messages").click()
-        expect(manager.get_by_label("Stop at")).to_be_visible()
+        expect(manager.get_by_label("Stop sequences")).to_be_visible()
         expect(manager.get_by_label("Top-p")).to_be_hidden()
         manager.get_by_role("radio", name="A server that speaks the OpenAI chat API").click()
-        for empty in ("Top-p", "Pay at most", "Price of a million tokens, prompts", "Tokens of a prompt at most"):
+        for empty in ("Top-p", "Maximum cost", "Price per million prompt tokens", "Maximum prompt tokens"):
             expect(manager.get_by_label(empty)).to_have_value("")
         manager.get_by_label("Base URL").fill(server.base_url)
         manager.get_by_placeholder("qwen3-8b").fill("test")
@@ -60,7 +60,7 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
         with manager.expect_response("**/run/predict**"):
             manager.get_by_label("Base URL").press("Tab")
         expect(manager.get_by_label("API key")).to_have_value(KEY)
-        manager.get_by_label("Requests at once, at most").fill("1")
+        manager.get_by_label("Concurrent requests").fill("1")
         manager.get_by_role("button", name="Estimate").click()
         expect(manager.locator(".estimate")).to_contain_text(ITEMS[0].fields["premise"])
         manager.get_by_role("button", name="Start").click()
@@ -79,7 +79,7 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
     expect(manager.get_by_label("API key")).to_have_value("")
     assert KEY not in manager.content()
     manager.get_by_placeholder("qwen3-8b").fill("test")
-    manager.get_by_label("Worked examples").fill("2")
+    manager.get_by_label("Few-shot examples").fill("2")
     manager.get_by_role("button", name="Estimate").click()
     expect(manager.locator(".estimate .told")).to_contain_text("are taken from a train split; give one")
     manager.get_by_role("button", name="Cancel").click()

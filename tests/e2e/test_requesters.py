@@ -370,7 +370,7 @@ def test_open_answers_are_read_with_their_counts_and_their_own_rules(reader: Pag
     expect(first).to_contain_text("Верный ответ")
     expect(first.locator(".option .count").first).to_be_visible()
     reader.get_by_role("button", name="Rules:").click()
-    reader.get_by_label("One answer out of many").click()
+    reader.get_by_label("Consensus answer").click()
     expect(reader.get_by_role("option", name="median")).to_have_count(0)
     reader.get_by_role("option", name="medoid").click()
     expect(reader.locator(".ledger")).to_contain_text("medoid")

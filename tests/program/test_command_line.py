@@ -80,11 +80,12 @@ def test_a_command_that_is_not_there_is_one_sentence_with_the_nearest_names() ->
         ("export", "One more study of the submission. [may be repeated]"),
         (
             "human",
-            "Least share of controls right. Who has less is left out of the baseline; empty: nobody is. [from 0 to 1]",
+            "Minimum accuracy on controls. Workers below it are left out of the baseline; empty: nobody is. "
+            "[from 0 to 1]",
         ),
-        ("plan", "In the place of the default rule on controls. [from 0 to 1]"),
+        ("plan", "Instead of the default control rule. [from 0 to 1]"),
         ("plan", "Numbers of control items. [separated by commas; default: 5, 10, 20, 30]"),
-        ("run", "Requests at once, at most. [from 1 to 256; default: 16]"),
+        ("run", "Concurrent requests. [from 1 to 256; default: 16]"),
         ("run", "stored with the run. [may be repeated]"),
         ("quality", "Votes an item should keep. [from 1; default: 3]"),
     ],

@@ -11,8 +11,8 @@ SHOWN = 20
 WHY = (
     "A link of one's own says who comes: it opens the same place on every device, and nobody can take part twice or "
     "under another name. So does the link with a platform's id once it is signed here: write the ids below, and switch "
-    "on “Signed platform ids” under Settings to refuse ids that anybody could write into a link. Only a digest of the "
-    "name or the id is kept, so keep the file."
+    "on “Require signed platform IDs” under Settings to refuse ids that anybody could write into a link. Only a digest "
+    "of the name or the id is kept, so keep the file."
 )
 KINDS = [("a personal link", ""), *((f"{name} and its signature", name) for name in PLATFORM_IDS)]
 

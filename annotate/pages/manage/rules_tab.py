@@ -142,7 +142,7 @@ def _section(rule: WorkerRule) -> dict[str, Any]:
     _heading(rule.title, rule.explanation)
     with gr.Row():
         actions = [(ACTIONS[action], action) for action in rule.actions()]
-        action = gr.Dropdown(actions, value=rule.action, label="When it finds somebody", min_width=240)
+        action = gr.Dropdown(actions, value=rule.action, label="Action", min_width=240)
         shown = [(number, asked) for number, asked in rule.numbers().values() if not asked.hidden]
         return {"action": action} | {number.name: _field(rule, number, asked) for number, asked in shown}
 

@@ -33,7 +33,7 @@ def build_people(requesters: RequesterService, name: gr.State) -> None:
             with gr.Row(elem_classes="judge"):
                 worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
                 reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
-                on = gr.Button("Let go on", scale=0, visible=False)
+                on = gr.Button("Resume", scale=0, visible=False)
                 act = gr.Button(EXCLUDE, scale=0, interactive=False)
             forgetting = build_forgetting()
         appeals = build_appeals()

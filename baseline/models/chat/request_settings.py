@@ -134,7 +134,7 @@ def base_url(public: str) -> Any:
         RunField(SERVER, option="--base-url", placeholder=public, stored=Stored.DERIVED),
         None,
         "Base URL",
-        "Where the server listens; nothing else is asked",
+        "Address of the server; no other is contacted",
     )
 
 
@@ -151,8 +151,8 @@ class ServerSettings(NoSettings):
     max_tokens: int = setting(
         RunField(REQUEST, option="--max-tokens", stored=Stored.ALWAYS),
         MAX_TOKENS,
-        "Tokens of a reply at most",
-        "Thinking counts too",
+        "Maximum reply tokens",
+        "Reasoning included",
         ge=1,
         le=10_000_000,
     )
@@ -169,7 +169,7 @@ class ServerSettings(NoSettings):
             ),
             {},
             "Other parameters",
-            "One on each line, key=value, the value as JSON; stored with the run",
+            "One key=value per line, the value as JSON; stored with the run",
         )
     )
     structured: Structured = setting(
@@ -202,13 +202,13 @@ class SamplingSettings(NoSettings):
         ),
         0,
         "Temperature",
-        "A number, or none to send none",
+        "A number, or none to leave it out",
     )
     top_p: float | None = setting(
         RunField(REQUEST, option="--top-p", placeholder="none is sent", phrase="top-p {}"),
         None,
         "Top-p",
-        "The likeliest words, up to this share",
+        "Only the likeliest tokens, up to this total probability",
         gt=0,
         le=1,
     )
@@ -223,7 +223,7 @@ class StopSettings(NoSettings):
                 REQUEST, option="--stop", typed=list[str], placeholder="none are sent", lines=2, phrase="stops at {}"
             ),
             (),
-            "Stop at",
-            "One text on each line; \\n is a line break",
+            "Stop sequences",
+            "One per line; \\n is a line break",
         )
     )
