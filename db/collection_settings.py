@@ -66,8 +66,8 @@ class CollectionSettings(BaseModel):
     overlap_max: int | None = setting(
         Asked(COLLECTION, needs=WEIGHED),
         None,
-        "Maximum judgments per item",
-        "Items in doubt get more; empty: overlap is fixed",
+        "Judgment limit per item",
+        "Items in doubt get more, up to this; empty: overlap is fixed",
         ge=1,
         le=50,
     )
@@ -250,17 +250,15 @@ class CollectionSettings(BaseModel):
         ge=0,
         le=1,
     )
-    training_attempts: int = setting(
-        Asked(QUALITY), 1, "Training attempts", "Each repeats all practice items", ge=1, le=5
-    )
+    training_attempts: int = setting(Asked(QUALITY), 1, "Training attempts", "Each with all practice items", ge=1, le=5)
     training_pause_minutes: float = setting(
         Asked(QUALITY), 0, "Minutes between attempts", "0: no wait", ge=0, le=24 * 60
     )
     page_controls_proven: int | None = setting(
         Asked(QUALITY, new_row=True),
         None,
-        "Controls per page, proven workers",
-        "Empty: as many as for others",
+        "Controls for proven workers",
+        "Per page; empty: as many as for others",
         ge=0,
         le=100,
     )
