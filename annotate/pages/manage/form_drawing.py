@@ -4,15 +4,15 @@ from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from annotate.formatting import round_money
+from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.study_card import FileCheck
 from annotate.requesters.study_plan import Forecast, Plan
-from data.drawing.environment import NO_BREAK, environment
+from data.drawing.environment import NO_BREAK
 from data.errors import FileProblem
 from data.files.problem_table import problem_frame
 from data.own_tables.column_mapping import CALLED, MappedColumn, Use
@@ -21,8 +21,7 @@ from data.tables import Column, Table
 from data.task import Role
 from data.wording import Language, english_name, languages
 
-TEMPLATES = Path(__file__).parent / "templates"
-MAPPING = (Path(__file__).parent / "mapping.js").read_text("utf8")
+MAPPING = (TEMPLATES.parent / "mapping.js").read_text("utf8")
 SEPARATORS = {
     "": "one, or a list",
     "\n": "line ends between",
@@ -75,20 +74,20 @@ def draw_mapping(
     """
     table = Table("Columns of the table and what they are", mapped_columns(), columns)
     seen = {"table": table, "examples": examples, "uses": uses, "kinds": kinds, "held": held, "said": said or {}}
-    return _rendered("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
+    return rendered("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
 
 
 def draw_file(check: FileCheck | None, role: Role) -> Markup:
     """Return what stands beside the file of a role; nothing where none was chosen."""
     saved = _as_address(write_frame(problem_frame(check.first_problems), "csv")) if check and check.problems > 1 else ""
     table = Table("Problems, in the order of the file", PROBLEMS, check.first_problems if check else ())
-    return _rendered("file.html", check=check, called=ITEMS[role], saved=saved, table=table)
+    return rendered("file.html", check=check, called=ITEMS[role], saved=saved, table=table)
 
 
 def draw_problem(sentence: str) -> Markup:
     """Return a sentence about what is missing or wrong; nothing for an empty one."""
     check = FileCheck(0, 0, sentence, 1) if sentence else None
-    return _rendered("file.html", check=check, called="", table=Table("", PROBLEMS, ()))
+    return rendered("file.html", check=check, called="", table=Table("", PROBLEMS, ()))
 
 
 def draw_plan(
@@ -114,12 +113,12 @@ def draw_plan(
     if plan and forecast:
         seen["hours"] = ranged(_hours(forecast.hours), _hours(max(forecast.hours, forecast.most_hours)))
         seen["hourly"] = round_money(forecast.hourly, currency, "en")
-    return _rendered("plan.html", **seen)
+    return rendered("plan.html", **seen)
 
 
 def draw_creation(sentence: str) -> Markup:
     """Return how far a study is that is being made; nothing for an empty sentence."""
-    return _rendered("creation.html", sentence=sentence)
+    return rendered("creation.html", sentence=sentence)
 
 
 def ranged(least: str, most: str) -> str:
@@ -135,7 +134,3 @@ def _hours(hours: float) -> str:
 
 def _as_address(content: bytes) -> str:
     return f"data:text/csv;charset=utf-8;base64,{b64encode(content).decode()}"
-
-
-def _rendered(template: str, **seen: Any) -> Markup:
-    return Markup(environment(TEMPLATES).get_template(template).render(**seen))

@@ -6,12 +6,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from annotate.pages.manage.study_drawing import TEMPLATES
+from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.adjudication import Case
 from annotate.requesters.study_items import ItemLine, ItemTable, is_tied
 from data.answers.answer_type import AnswerType
 from data.drawing.answer_form import draw_form
-from data.drawing.environment import environment
 from data.tables import Column, Table
 from data.task import Task
 from data.wording import Language, texts
@@ -44,7 +43,7 @@ ITEMS: tuple[Column[Mapping[str, Any]], ...] = (
 def draw_items(seen: ItemTable, language: Language) -> Markup:
     """Return a page of the table of items, answers in the language of the study."""
     lines = Table("Items", ITEMS, [_line(seen.task, line, language) for line in seen.lines])
-    return _rendered("items.html", table=seen, lines=lines, filters=FILTERS)
+    return rendered("items.html", table=seen, lines=lines, filters=FILTERS)
 
 
 def draw_reports(reports: list[Report]) -> Markup:
@@ -57,17 +56,17 @@ def draw_reports(reports: list[Report]) -> Markup:
         Column("worker", "worker", "", lambda report: report.worker, style="start"),
         Column("at", "when, UTC", "", lambda report: report.reported_at, "{:%-d %b %Y %H:%M}".format),
     )
-    return _rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
+    return rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
 
 
 def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str = "undecided") -> Markup:
     """Return an item before an expert, the `place`-th (from 0) of `number`; with nothing to decide, what to do."""
     if case is None:
-        return _rendered("case.html", case=None, show=show)
+        return rendered("case.html", case=None, show=show)
     asked, fields = case.task.answer_for(case.item.fields), case.item.fields
     given = case.decisions[-1].label if case.decisions else ""
     gold = "" if case.item.gold is None else asked.gold_words(case.item.gold, fields).within(case.language)
-    return _rendered(
+    return rendered(
         "case.html",
         case=case,
         place=place,
@@ -140,7 +139,3 @@ def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
 
 def _short(words: str, longest: int = LONGEST_ANSWER) -> str:
     return words if len(words) <= longest else f"{words[: longest - 1]}…"
-
-
-def _rendered(template: str, **seen: Any) -> Markup:
-    return Markup(environment(TEMPLATES).get_template(template).render(**seen))

@@ -41,24 +41,24 @@ LINKS: tuple[Column[tuple[str, str]], ...] = (
 
 def draw_studies(cards: list[StudyCard]) -> Markup:
     """Return every study on a line of its own, or what to do where there is none."""
-    return _rendered("studies.html", table=Table("Studies, the newest first", STUDIES, cards))
+    return rendered("studies.html", table=Table("Studies, the newest first", STUDIES, cards))
 
 
 def draw_study(card: StudyCard) -> Markup:
     """Return how far a study is and how it was set up."""
-    return _rendered("study.html", card=card, missing=_missing(card), setup=_setup(card), missing_words=_gaps(card))
+    return rendered("study.html", card=card, missing=_missing(card), setup=_setup(card), missing_words=_gaps(card))
 
 
 def draw_invitation(card: StudyCard, link: str) -> Markup:
     """Return the link that lets people into a study, ready to be copied."""
-    return _rendered("invitation.html", link=link, status=card.status, settings=card.settings)
+    return rendered("invitation.html", link=link, status=card.status, settings=card.settings)
 
 
 def draw_downloads(card: StudyCard) -> Markup:
     """Return the links to a study's files and to its results."""
     name = quote(card.name, safe="")
     address = f"/manage-files/{name}/judgments"
-    return _rendered("downloads.html", address=address, forms=list(FORMATS), results=f"/results/?study={name}")
+    return rendered("downloads.html", address=address, forms=list(FORMATS), results=f"/results/?study={name}")
 
 
 def draw_live(live: LiveNumbers) -> Markup:
@@ -69,14 +69,14 @@ def draw_live(live: LiveNumbers) -> Markup:
     total = sum(number for _, number in bars)
     left = "" if live.left is None else spoken(live.left)
     seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left}
-    return _rendered(
+    return rendered(
         "live.html", **seen, agreement=_agreement(live.agreement), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN
     )
 
 
 def draw_leaks(report: LeakReport) -> Markup:
     """Return the warning about fields that tell workers what is right; nothing where there are none."""
-    return _rendered("leaks.html", report=report)
+    return rendered("leaks.html", report=report)
 
 
 def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: str = "") -> Markup:
@@ -85,7 +85,7 @@ def draw_links(name: str, links: list[tuple[str, str]], shown: int, parameter: s
     address = f"/manage-files/{quote(name, safe='')}/links"
     table = Table("Invitation links", LINKS, links[:shown])
     seen = {"table": table, "number": len(links), "people": people, "address": address}
-    return _rendered("links.html", **seen, parameter=parameter)
+    return rendered("links.html", **seen, parameter=parameter)
 
 
 def draw_files(name: str, exports: Iterable[Export[Any]]) -> Markup:
@@ -95,15 +95,16 @@ def draw_files(name: str, exports: Iterable[Export[Any]]) -> Markup:
         (export.title, export.help, [(words, f"{head}/{export.key}.{form}") for form, words in export.named_forms])
         for export in exports
     ]
-    return _rendered("files.html", files=files)
+    return rendered("files.html", files=files)
 
 
 def draw_address(name: str) -> Markup:
     """Return the mark by which the page's script knows which study is in sight, empty for none."""
-    return _rendered("address.html", name=name)
+    return rendered("address.html", name=name)
 
 
-def _rendered(template: str, **seen: Any) -> Markup:
+def rendered(template: str, **seen: Any) -> Markup:
+    """Return a template of these pages filled in."""
     return Markup(environment(TEMPLATES).get_template(template).render(**seen))
 
 

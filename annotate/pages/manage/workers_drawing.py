@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from annotate.pages.manage.study_drawing import TEMPLATES
+from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.oversight import WorkerLine
 from annotate.requesters.settings_change import change_rows
-from data.drawing.environment import NO_BREAK, environment
+from data.drawing.environment import NO_BREAK
 from data.tables import Column, Table, table_of
 from db.appeals import Appeal
 from db.events import Event
@@ -117,7 +116,7 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments) -> Markup:
     address = f"/manage-files/{quote(name, safe='')}/payments"
     table = Table("Workers, those whom a rule has found first", WORKERS, lines)
     seen = {"titles": TITLES, "minimum": owed.minimum, "warned": owed.warned, "address": address, "rising": RISING}
-    return _rendered("workers.html", table=table, **seen, owed=str(owed))
+    return rendered("workers.html", table=table, **seen, owed=str(owed))
 
 
 def draw_appeals(
@@ -128,7 +127,7 @@ def draw_appeals(
     columns = [column.called(currency=currency) for column in APPEALS]
     rows = [AppealLine(appeal, known[appeal.worker], why.get(appeal.worker)) for appeal in appeals]
     table = Table("Appeals, those that wait for an answer first", columns, rows)
-    return _rendered("appeals.html", table=table, titles=TITLES)
+    return rendered("appeals.html", table=table, titles=TITLES)
 
 
 def draw_control_power(rules: QualityRules, chances: Chances | None) -> Markup:
@@ -139,7 +138,7 @@ def draw_control_power(rules: QualityRules, chances: Chances | None) -> Markup:
     rows = rules.control.power(chances) if chances else ()
     simulated = any(power.simulated for power in rows)
     seen = {"chances": chances, "simulated": simulated, "limit": test.limit if test else 0.0}
-    return _rendered("control_power.html", reason="", table=_shares(rows), **seen)
+    return rendered("control_power.html", reason="", table=_shares(rows), **seen)
 
 
 def _shares(rows: Sequence[Power]) -> Table[Sequence[object]]:
@@ -154,7 +153,7 @@ def _shares(rows: Sequence[Power]) -> Table[Sequence[object]]:
 
 def draw_reason(reason: str) -> Markup:
     """Return why it cannot be told how often the control rule stops whom."""
-    return _rendered("control_power.html", reason=reason)
+    return rendered("control_power.html", reason=reason)
 
 
 def draw_power(rules: QualityRules, labels: int) -> Markup:
@@ -164,14 +163,10 @@ def draw_power(rules: QualityRules, labels: int) -> Markup:
     on = [rule for rule in rules.each() if rule.action != "none" and rule is not rules.control] if labels else []
     rows = [(rule.name(), power) for rule in on for power in rule.power(chances)]
     seen = {"labels": labels, "reason": reason, "good": GOOD, "attentive": ATTENTIVE}
-    return _rendered("power.html", table=Table("Shares by rule", POWER, rows), **seen)
+    return rendered("power.html", table=Table("Shares by rule", POWER, rows), **seen)
 
 
 def draw_events(events: list[Event], *, narrowed: bool = False) -> Markup:
     """Return the list of events; `narrowed`: only some of them were asked for."""
     table = Table("Events, the newest first", EVENTS, events)
-    return _rendered("events.html", table=table, narrowed=narrowed, changes=change_rows)
-
-
-def _rendered(template: str, **seen: Any) -> Markup:
-    return Markup(environment(TEMPLATES).get_template(template).render(**seen))
+    return rendered("events.html", table=table, narrowed=narrowed, changes=change_rows)
