@@ -22,7 +22,7 @@ from baseline.runs.result_runs import result_runs
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
 from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
-from baseline.runs.run_state import imported_from, run_numbered, state_of
+from baseline.runs.run_state import imported_from, run_numbered
 from baseline.runs.settings_of_run import model_name, run_settings, settings_again
 from baseline.runs.train_leaks import leak_words
 from data.errors import BadSetting
@@ -40,15 +40,12 @@ DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
 
 @dataclass(frozen=True)
 class RunLine:
-    """A run as the list shows it: what it came to, from where it was imported, which job of this server makes it.
+    """A run as the list shows it: what it came to, and which job of this server makes it.
 
-    `state` is what its status means now: a run that its program left is `cut off`, not `running`. `stands` says that
-    results show it for its model.
+    `stands` says that results show it for its model.
     """
 
     history: RunHistory
-    state: str
-    imported: str | None
     job: Job | None
     stands: bool = False
 
@@ -56,6 +53,16 @@ class RunLine:
     def run(self) -> Run:
         """The stored run."""
         return self.history.run
+
+    @property
+    def imported(self) -> str | None:
+        """The harness it was imported from; None for a run of our own."""
+        return imported_from(self.run)
+
+    @property
+    def state(self) -> str:
+        """What its status means now; whether a log holds all that was asked, nobody here knows."""
+        return self.job.state if self.job else "imported" if self.imported else self.history.state
 
     @property
     def totals(self) -> RunTotals:
@@ -275,12 +282,8 @@ def _check_address(url: str) -> None:
 
 
 def _line(history: RunHistory, jobs: Sequence[Job], *, stands: bool = False) -> RunLine:
-    run = history.run
-    job = next((job for job in jobs if job.live and job.now.is_run(run)), None)
-    imported = imported_from(run)
-    # Whether a log holds all that was asked, nobody here knows.
-    state = job.state if job else "imported" if imported else state_of(run)
-    return RunLine(history, state, imported, job, stands)
+    job = next((job for job in jobs if job.live and job.now.is_run(history.run)), None)
+    return RunLine(history, job, stands)
 
 
 def _batch_command(planned: PlannedRun) -> str:
