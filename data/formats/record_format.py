@@ -27,6 +27,11 @@ def as_they_are(records: Sequence[Values]) -> Sequence[Values]:
     return records
 
 
+def inside_word(text: str, place: int) -> bool:
+    """Return whether letters or digits stand on both sides of a place."""
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
+
+
 @dataclass(frozen=True)
 class RecordFormat:
     """How a record becomes rows.

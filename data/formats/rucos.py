@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from data.formats.record_format import RecordFormat, Values
+from data.formats.record_format import RecordFormat, Values, inside_word
 
 PLACEHOLDER, GAP = "@placeholder", "_____"
 HIGHLIGHT = re.compile(r"@highlight\n?")
@@ -56,12 +56,8 @@ def ends_after(text: str, entities: Sequence[tuple[int, int]], answers: Sequence
         for after in (0, 1):
             if text[answer["start"] : answer["end"] + after] == answer["text"]:
                 return after
-    cut = [sum(_inside(text, end + after) for _, end in entities) for after in (0, 1)]
+    cut = [sum(inside_word(text, end + after) for _, end in entities) for after in (0, 1)]
     return int(cut[1] < cut[0])
-
-
-def _inside(text: str, place: int) -> bool:
-    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
 def _moved(text: str, place: int) -> int:

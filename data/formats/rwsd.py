@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from data.formats.record_format import RecordFormat, Values
+from data.formats.record_format import RecordFormat, Values, inside_word
 
 TextSpan = tuple[int, int]
 EDGES = " \t\n.,;:!?…-–—\"'«»“”()"
@@ -60,7 +60,7 @@ def untagged(text: str) -> tuple[str, list[TextSpan]]:
             bold.append((begin, len(plain)))
         else:
             plain += piece
-    return plain, [(b, e) for b, e in bold if not (_inside(plain, b) or _inside(plain, e))]
+    return plain, [(b, e) for b, e in bold if not (inside_word(plain, b) or inside_word(plain, e))]
 
 
 def _of_the_crowd(values: Values, tagged: str) -> dict[str, Any]:
@@ -89,10 +89,6 @@ def _row(values: Values, text: str, spans: Sequence[tuple[str, list[TextSpan]]])
 
 def _word_number(text: str, place: int) -> int:
     return sum(match.end() <= place for match in re.finditer(r"\S+", text))
-
-
-def _inside(text: str, place: int) -> bool:
-    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
 FORMAT = RecordFormat(unfold)
