@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -46,33 +47,25 @@ class ScaledItem:
     p: float | None
 
 
+def _in_logits(name: str, help: str) -> tuple[Column[Any], ...]:
+    """Return the columns of a place on the scale: read with its interval, and as numbers."""
+    value = attrgetter(name)
+    return (
+        Column(name, name, help, lambda row: (value(row), row.ci), lambda v: strength_words(*v), READ),
+        Column(name, "", "", value, forms=("json",)),
+        Column("ci", "", "", lambda row: list(row.ci), forms=("json",)),
+    )
+
+
 RESPONDENTS: tuple[Column[ScaledRespondent], ...] = (
     Column("respondent", "respondent", "", lambda row: row.name),
-    Column(
-        "ability",
-        "ability",
-        "In logits, 0 being the mean of these respondents, with its 95% interval",
-        lambda row: (row.ability, row.ci),
-        lambda v: strength_words(*v),
-        READ,
-    ),
-    Column("ability", "", "", lambda row: row.ability, forms=("json",)),
-    Column("ci", "", "", lambda row: list(row.ci), forms=("json",)),
+    *_in_logits("ability", "In logits, 0 being the mean of these respondents, with its 95% interval"),
     Column("right", "right", "The share right of what it answered", lambda row: row.share, number),
     Column("items", "items", "", lambda row: row.n),
 )
 ITEMS: tuple[Column[ScaledItem], ...] = (
     Column("item", "item", "", lambda row: row.item),
-    Column(
-        "difficulty",
-        "difficulty",
-        "The ability that has it right half the time, with its 95% interval",
-        lambda row: (row.difficulty, row.ci),
-        lambda v: strength_words(*v),
-        READ,
-    ),
-    Column("difficulty", "", "", lambda row: row.difficulty, forms=("json",)),
-    Column("ci", "", "", lambda row: list(row.ci), forms=("json",)),
+    *_in_logits("difficulty", "The ability that has it right half the time, with its 95% interval"),
     Column("right", "right", "The share of respondents who have it right", lambda row: row.share, number),
     Column("respondents", "respondents", "", lambda row: row.n),
     Column("infit", "infit", "1 where it fits, above where it surprises", lambda row: row.infit, number),
