@@ -73,14 +73,6 @@ def by_units(
     return state, code, _merged(ballots, names, parts)
 
 
-def any_composite(votes: Votes) -> bool:
-    """Whether any item's answers are settled unit by unit."""
-    if votes.names is None:
-        return False
-    asked = asked_of(votes)
-    return any(layout(asked, item, votes.named(row)) is not None for row, item in enumerate(votes.items))
-
-
 def unanimous(votes: Votes) -> Mask:
     """Whether all answers to an item (N,) are equal, in the units worth points; false for fewer than two answers."""
     size = votes.counts.sum(axis=1)

@@ -33,7 +33,7 @@ from eval.comparison.equivalence import equivalence
 from eval.comparison.majority_of_k import crowd_of, majority_of_k, plurality_of
 from eval.comparison.peer_difference import between, from_one_person
 from eval.consensus.agreed import answer_agreement
-from eval.consensus.composite import any_composite, unanimous
+from eval.consensus.composite import unanimous
 from eval.consensus.dawid_skene import dawid_skene, one_coin
 from eval.consensus.expert import with_decisions
 from eval.consensus.majority import majority, settle, skill_sums, soft_labels
@@ -229,7 +229,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "weighted": on_panel(lambda s: weighted(s.votes, skills=skills(s))),
     "score": on_panel(scores),
     "agreement_of": on_panel(lambda s: agreement_of(s.votes, FEW)),
-    "any_composite": on_votes(any_composite),
     "check_columns": on_rows(check_columns),
     "check_listed": on_votes(lambda votes: None if votes.names is not None else check_listed(votes, "This")),
     "gold_errors": on_panel(lambda s: repr(gold_errors(s.votes, [], s.gold))),
