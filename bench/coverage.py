@@ -22,6 +22,7 @@ from bench import coverage_peers as peers
 from bench import coverage_people as people
 from bench import coverage_ranking as ranked
 from bench import coverage_scale as scales
+from bench import coverage_smallest as least
 from bench.coverage_paired import error
 from eval.arrays import Mask
 from eval.ballots import answers
@@ -73,6 +74,22 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         "People: coverage over new items and new people",
         ("world", "figure", "truth", "over items", "width", "over items and people", "width"),
         people.of_people,
+        250,
+    ),
+    "one in ten": (
+        "People of whom one in ten guesses: coverage over new items and new people",
+        (
+            "world",
+            "samples without a guesser",
+            "figure",
+            "truth",
+            "coverage",
+            "width",
+            "where somebody guesses",
+            "each person as one answer",
+            "width",
+        ),
+        people.of_guessers,
         250,
     ),
     "rare labels": (
@@ -145,8 +162,23 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
     "smallest": (
         "The smallest difference that is printed",
         ("metric", "items", "people", "printed, points", "power in the test that is printed"),
-        paired.smallest,
+        least.smallest,
         2000,
+    ),
+    "smallest over people": (
+        "The smallest difference that is printed, in the test for other people too",
+        (
+            "world",
+            "metric",
+            "for these people, points",
+            "its power in the wider test",
+            "for other people too, points",
+            "power",
+            "studies print ± (SD)",
+            "power of what one study prints",
+        ),
+        least.smallest_over_people,
+        500,
     ),
     "annotators": (
         "The alternative-annotator test of one person",

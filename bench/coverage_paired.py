@@ -13,10 +13,9 @@ from eval.comparison.alt_test import worse_by_less
 from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import difference, holm
 from eval.comparison.paired_proportions import PairedCounts
-from eval.comparison.smallest_difference import smallest_difference
 from eval.intervals.clusters import Clusters, Resampling
 from eval.metrics.table import metric_named
-from eval.planner import detectable, power_of
+from eval.planner import power_of
 from eval.votes import Votes
 
 Row = Sequence[object]
@@ -185,34 +184,6 @@ def families(studies: int) -> Iterator[Row]:
             plain += min(found) < 0.05
             corrected += any(p is not None and p < 0.05 for p in holm(found))
         yield words, error(plain / studies, studies), error(corrected / studies, studies)
-
-
-def smallest(studies: int) -> Iterator[Row]:
-    """Yield the power of the printed smallest difference in the test that is printed."""
-    for n, people in ((265, 0.985), (500, 0.97), (50, 0.8)):
-        least = detectable(n, people) or 0.0
-        only = people * (1 - people + least), (1 - people) * (people - least)
-        drawn = np.random.default_rng(7).multinomial(n, [*only, 1 - sum(only)], size=studies).tolist()
-        shown = sum(PairedCounts(b, c, n).p < 0.05 for b, c, _ in drawn)
-        yield "accuracy", n, people, f"{100 * least:.1f}", error(shown / studies, studies)
-    yield _smallest_macro_f1(studies)
-
-
-def _smallest_macro_f1(studies: int) -> Row:
-    """Every study prints its own smallest difference; the model is worse by their mean."""
-    n, people, generator = 300, 0.8, np.random.default_rng(8)
-    printed = []
-    for seed in range(40):
-        gold, one, _ = Pair.of(people, people, 0.0).study(n, generator)
-        found = smallest_difference("macro_f1", gold, one, Resampling(seed=seed))
-        printed += [found.value] if found and found.value else []
-    least = float(np.mean(printed))
-    worse = next(share for share in np.arange(people, 0.4, -0.001) if Pair.of(people, share, 0.0).truth >= least)
-    pair, shown = Pair.of(people, float(worse), 0.0), 0
-    for seed in range(studies):
-        p = difference("macro_f1", *pair.study(n, generator), Resampling(draws=DRAWS, seed=seed)).p
-        shown += p is not None and p < 0.05
-    return "macro-F1, classes .5/.3/.2", n, people, f"{100 * least:.1f}", error(shown / studies, studies)
 
 
 def annotators(studies: int) -> Iterator[Row]:

@@ -21,6 +21,7 @@ from eval.intervals.beta_binomial import fit
 from eval.intervals.beta_mixture import mixture
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import ONCE, wider, wider_scores
+from eval.intervals.wilson import wilson
 from eval.metrics.table import metric_named
 from eval.people_scores import leave_one_out
 from eval.scoring import score
@@ -47,10 +48,13 @@ class World:
     def skills(self, generator: np.random.Generator) -> Floats:
         return self.skill + self.spread * generator.normal(size=self.workers)
 
+    def chance(self, skill: Floats, easy: Floats) -> Floats:
+        return np.asarray(1 / (1 + np.exp(-(skill + easy))))
+
     def study(self, skills: Floats, items: int, generator: np.random.Generator) -> tuple[Votes, dict[str, str], Floats]:
         easy = generator.normal(size=items)
         worker = np.argsort(generator.random((items, self.workers)), axis=1)[:, : self.overlap]
-        right = generator.random(worker.shape) < 1 / (1 + np.exp(-(skills[worker] + easy[:, None])))
+        right = generator.random(worker.shape) < self.chance(skills[worker], easy[:, None])
         gold = generator.integers(0, 2, items)
         label = np.where(right, gold[:, None], 1 - gold[:, None])
         item = np.repeat(np.arange(items), self.overlap)
@@ -59,6 +63,23 @@ class World:
         return votes, dict(zip(names[0], ("ab"[code] for code in gold), strict=True)), easy
 
 
+class OneInTenGuesses(World):
+    """Two options, of which one person in ten takes either; the others are right with 0.99 everywhere."""
+
+    @property
+    def words(self) -> str:
+        return f"{self.workers} people, {self.items} items × {self.overlap}"
+
+    def skills(self, generator: np.random.Generator) -> Floats:
+        return np.where(generator.random(self.workers) < 0.1, 0.5, 0.99)
+
+    def chance(self, skill: Floats, easy: Floats) -> Floats:
+        return np.broadcast_to(skill, np.broadcast_shapes(skill.shape, easy.shape))
+
+
+GUESSERS = tuple(
+    OneInTenGuesses(*size, 0.0) for size in ((6, 100, 3), (10, 150, 5), (20, 150, 5), (30, 200, 5), (45, 300, 5))
+)
 WORLDS = (
     World(10, 150, 5, 0.7),
     World(10, 150, 5, 1.2),
@@ -158,6 +179,36 @@ def of_people(studies: int) -> Iterator[Row]:
             items, narrow, people, wide = np.array(each, dtype=float).mean(axis=0)
             found = error(items, studies), f"{narrow:.3f}", error(people, studies), f"{wide:.3f}"
             yield world.words, name, f"{truth[name]:.3f}", *found
+
+
+def of_guessers(studies: int) -> Iterator[Row]:
+    """Yield coverage where one person in ten guesses: of all samples, and of those in which somebody does.
+
+    Beside them that of Wilson's interval of as many answers as there are people, each as good as the mean.
+    """
+    for number, world in enumerate(GUESSERS):
+        generator = np.random.default_rng(20 + number)
+        many = replace(world, workers=4000)
+        votes, gold, _ = many.study(many.skills(generator), 20_000, generator)
+        truth = {name: figure.value for name, figure in figures_of(votes, gold).items()}
+        held: dict[str, list[tuple[bool, float, bool, float]]] = {name: [] for name in truth}
+        seen = []
+        for _ in range(studies):
+            skills = world.skills(generator)
+            votes, gold, _ = world.study(skills, world.items, generator)
+            seen.append(bool((skills < 0.9).any()))
+            for name, figure in figures_of(votes, gold).items():
+                share = min(1.0, max(0.0, figure.value))
+                crude = wilson(share * world.workers, world.workers)
+                held[name].append(Figure(figure.value, crude, figure.people).held(truth[name]))
+        there = np.array(seen)
+        absent = error(float(1 - there.mean()), studies)
+        for name in ("majority", "individual", "alpha", "leave-one-out"):
+            each = np.array(held[name], dtype=float)
+            crude, wide_crude, people, wide = each.mean(axis=0)
+            among = error(float(each[there, 2].mean()), int(there.sum()))
+            as_one = (error(crude, studies), f"{wide_crude:.3f}") if name == "individual" else ("", "")
+            yield world.words, absent, name, f"{truth[name]:.3f}", error(people, studies), f"{wide:.3f}", among, *as_one
 
 
 def of_good_models(studies: int) -> Iterator[Row]:

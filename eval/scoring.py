@@ -8,10 +8,12 @@ import numpy as np
 from eval.arrays import Floats, Integers
 from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
-from eval.intervals.bootstrap import mean_interval, percentile
+from eval.intervals.bootstrap import percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, SamplingUnits, sampling_units
-from eval.intervals.wilson import Interval, wilson
-from eval.label_histogram import confusion_of, label_histogram
+from eval.intervals.mean import mean_interval
+from eval.intervals.ratio import method_of
+from eval.intervals.wilson import UNDEFINED, Interval, wilson
+from eval.label_histogram import LabelHistogram, confusion_of, label_histogram
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.tally import Tally, on_labels, tally
@@ -122,14 +124,22 @@ def _estimate(metric: Metric, histogram: Tally, units: SamplingUnits) -> Estimat
     if not items:
         return nothing(units.unit)
     value = value_of(metric, histogram, 0, seed=units.resampling.seed)
-    if metric.is_mean and histogram.one_each[0] and units.single and not histogram.graded:
-        return Estimate(value, wilson(min(value * items, items), items), "item", "wilson", answers)
+    if metric.is_mean and isinstance(histogram, LabelHistogram):
+        ci = _mean_interval(histogram, units)
+        return Estimate(value, ci, units.unit, method_of(ci), answers)
     values = _resampled(metric, histogram, units)
-    if metric.is_mean:
-        ci, method = mean_interval(values, value, units.number, clusters=not units.single)
-    else:
-        ci, method = _corpus_interval(metric, values, value, _telling(histogram, units))
+    ci, method = _corpus_interval(metric, values, value, _telling(histogram, units))
     return Estimate(value, ci, units.unit, method, answers)
+
+
+def _mean_interval(histogram: LabelHistogram, units: SamplingUnits) -> Interval:
+    """The interval of a mean over items, or clusters of them; a single cluster shows nothing of others."""
+    if not units.single and units.number < 2:
+        return UNDEFINED
+    ballots = histogram.ballots[:, 0]
+    credit = np.column_stack([ballots[np.arange(len(ballots)), histogram.gold], ballots.sum(axis=1)])
+    sums = credit if units.rows is None else units.rows @ credit
+    return mean_interval(sums[:, 0], sums[:, 1], units.multiplicity)
 
 
 def _corpus_interval(metric: Metric, values: Floats, value: float, units: int) -> tuple[Interval, str]:

@@ -32,7 +32,7 @@ def from_one_answer(human: HumanBaseline, said: Sequence[Ballots]) -> Difference
 
     Their intervals hold for what the rules ask for.
     """
-    return _differences(human, said, _one_answer(human))
+    return _differences(human, said, reference_people(human))
 
 
 def from_a_person(human: HumanBaseline, said: Sequence[Ballots]) -> Differences:
@@ -47,10 +47,11 @@ def person_from_one_answer(human: HumanBaseline) -> Difference | None:
     compared = _over_items(human, said, crowd)
     if compared is None or human.panel.rules.interval == "items":
         return compared
-    return wider_difference(compared, individual, _one_answer(human))
+    return wider_difference(compared, individual, reference_people(human))
 
 
-def _one_answer(human: HumanBaseline) -> ReferencePeople:
+def reference_people(human: HumanBaseline) -> ReferencePeople:
+    """Return the people whose one answer others are compared with."""
     return _against(human, human.panel.consensus.ballots, one_answer_of(human.panel))
 
 

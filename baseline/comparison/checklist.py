@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from baseline.comparison.detectable_difference import smallest_difference_lines
 from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.baseline_tables import joined, said
@@ -12,7 +13,6 @@ from baseline.human.interval_scope import scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from baseline.runs.prompt_languages import prompt_language
 from data.numbers import interval, number
-from eval.comparison.smallest_difference import smallest_difference
 from eval.metrics.table import metric_named
 
 STATUSES = {"decided": "won", "tied": "tied", "short of votes": "short", "without votes": "empty"}
@@ -239,29 +239,8 @@ def _uncertainty(evidence: Evidence) -> Iterable[Line]:
     )
     if evidence.models:
         yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
-    yield from _smallest_difference(evidence)
-
-
-def _smallest_difference(evidence: Evidence) -> Iterable[Line]:
-    """Which difference from people these items would show, as alike as people and the study's own models err."""
-    panel, compared = evidence.baseline.human.panel, [row.vs_human for row in evidence.models if row.kind == "model"]
-    only = [(min(each.only), each.n) for each in compared if each and each.only]
-    reversals = sum(items for items, _ in only) / sum(n for _, n in only) if only else None
-    smallest = smallest_difference(
-        evidence.study.task.primary, panel.gold, panel.consensus.ballots, panel.resampling, reversals=reversals
-    )
-    if smallest is None:
-        return
-    rate = f"just the worse of the two is right on {100 * (reversals or 0):.1f}% of the items, as with the models here"
-    assumed = "if errors are independent" if reversals is None else f"if {rate}"
-    shown = "none" if smallest.value is None else f"{100 * smallest.value:.1f} points, {assumed}"
-    clusters = panel.resampling.clusters
-    more = f"; items of one {clusters.unit} go together, so that more of them would be needed" if clusters else ""
-    yield Line(
-        f"Smallest difference from people that {smallest.n} items show with power 0.8: {shown}{more}. It holds for "
-        f"the test for these people and other {panel.resampling.unit}s; one for other people too, the default where 5 "
-        "people or more answered, shows only larger ones."
-    )
+    compared = [row.vs_human for row in evidence.models if row.kind == "model"]
+    yield from smallest_difference_lines(evidence.baseline.human, compared)
 
 
 def _equality(evidence: Evidence) -> Iterable[Line]:

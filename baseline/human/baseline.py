@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from data.numbers import interval
 from data.task import Task
 from db import frames, scoring_frames
 from db.engine import Session
@@ -15,6 +16,7 @@ from eval.estimate import Estimate
 from eval.gold import Gold, GoldLabels, TaskItems
 from eval.intervals.clusters import Clusters
 from eval.intervals.jackknife import why_these_people
+from eval.intervals.wilson import wilson
 from eval.metrics.table import metric_named
 from eval.named_rules import rules_named
 from eval.panel import Panel, PanelRules, panel
@@ -77,7 +79,7 @@ class HumanBaseline:
         if (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
             notes += _few_clusters(clusters, self.panel.votes.items)
         if len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
-            notes.append(_whom_intervals_hold_for(self.panel))
+            notes.append(_whom_intervals_hold_for(self.panel) + self._rare_kinds())
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
@@ -85,6 +87,14 @@ class HumanBaseline:
         elif missing := len(self.panel.votes.items) - len(self.panel.gold) - self.aside:
             notes.append(f"{missing} of {len(self.panel.votes.items)} items have no gold and are not scored.")
         return notes
+
+    def _rare_kinds(self) -> str:
+        """Return what intervals over other people cannot allow for, "" where they hold for these people."""
+        people = len(set(self.panel.votes.worker.tolist()))
+        if self.panel.rules.interval == "items" or why_these_people(self.panel.votes, self.panel.resampling.clusters):
+            return ""
+        primary = self.task.primary if metric_named(self.task.primary).is_mean else "accuracy"
+        return _nobody_of_a_rare_kind(people, self.individual.get(primary))
 
 
 def _why_no_votes(panel: Panel) -> str:
@@ -125,6 +135,24 @@ def _whom_intervals_hold_for(panel: Panel) -> str:
         f"Intervals of people hold for other {unit}s and other people, of whom these {number} are a sample, and so do "
         "differences from people, but not a verdict of equivalence, which is for these people. To keep to these people "
         "choose “these people, other items” on the results page, or --interval items where it is a command."
+    )
+
+
+def _nobody_of_a_rare_kind(people: int, individual: Estimate | None) -> str:
+    """Return how many samples of so many people lack a kind that is one in ten; "" below 5%, as intervals allow for."""
+    lacking = 0.9**people
+    if lacking < 0.05:
+        return ""
+    said = (
+        f" If one person in ten is of another kind, somebody who guesses, say, {lacking:.0%} of samples of {people} "
+        "hold nobody of them. Then nothing shows what such people change, and intervals of what single people score, "
+        "and of how far people agree, are too narrow: controls and rules on workers guard against it."
+    )
+    if individual is None:
+        return said
+    wide = wilson(min(people, max(0.0, individual.value * people)), people)
+    return (
+        f"{said} An interval of “individual” that allows for them takes each person for one answer: {interval(wide)}."
     )
 
 

@@ -99,7 +99,7 @@ def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> D
     return DetailedBaseline(
         human=human,
         collected=answers,
-        item_weighted=_figure(people, judged, partial(item_weighted, gold, metric=mean_metric(study.task))),
+        item_weighted=_item_weighted(human, judged),
         worker_mean=worker_mean(study.task.primary, gold, votes, resampling, minimum=MINIMUM),
         best_worker=best_worker(gold, votes, minimum=MINIMUM),
         ceiling=agreed,
@@ -111,6 +111,18 @@ def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> D
         by_label=_by_label(people),
         procedure=followed_procedure(answers, people),
     )
+
+
+def _item_weighted(human: HumanBaseline, judged: Votes) -> Estimate | None:
+    """Return the mean over items of what single people score.
+
+    Where all items have as many answers this is their mean over judgments too: one figure, with one interval.
+    """
+    metric = mean_metric(human.task)
+    answers = judged.counts.sum(axis=1)
+    if metric in human.individual and len({*answers.tolist()} - {0}) == 1:
+        return replace(human.individual[metric], n=int((answers > 0).sum()))
+    return _figure(human.panel, judged, partial(item_weighted, human.panel.gold, metric=metric))
 
 
 def mean_metric(task: Task) -> str:

@@ -11,8 +11,9 @@ from eval.agreement.fleiss import fleiss, fleiss_of, why_no_fleiss
 from eval.agreement.pairwise import item_sums, paired_counts, pairwise, pairwise_of
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, number_or_none
-from eval.intervals.bootstrap import mean_interval, percentile
+from eval.intervals.bootstrap import percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.intervals.mean import mean_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes
 
@@ -167,10 +168,8 @@ def coefficient_intervals(
     samples = resampled.resample(
         lambda times: _resampled(times.astype(np.float64) @ pair_sums), width=pair_sums.shape[1]
     )
-    value = float(pairwise_of(kinds.multiplicity[None] @ pair_sums)[0])
-    equal, _ = mean_interval(
-        samples[:, 0][~np.isnan(samples[:, 0])], value, resampled.number, clusters=not resampled.single
-    )
+    pairs = pair_sums[:, :2] if resampled.rows is None else resampled.rows @ pair_sums[:, :2]
+    equal = mean_interval(pairs[:, 0], pairs[:, 1], resampled.multiplicity)
     others = {coefficient.key: percentile(samples[:, place]) for place, coefficient in enumerate(CLOSED_LIST, start=1)}
     return {"pairwise": equal, **others}
 

@@ -23,7 +23,7 @@ from eval.intervals.bootstrap import percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
 from eval.intervals.ratio import ratio
-from eval.intervals.wilson import Interval, wilson
+from eval.intervals.wilson import Interval
 from eval.votes import Votes
 
 PEERS = "peers"
@@ -120,10 +120,7 @@ def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resam
 
 
 def _equal(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    equal = _share(beside.equal, beside, votes, resampling)
-    if beside.rows.among or resampling.clusters or not equal.n:
-        return equal
-    return replace(equal, ci=wilson(min(equal.value * equal.n, equal.n), equal.n), method="wilson")
+    return _share(beside.equal, beside, votes, resampling)
 
 
 def _error(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:

@@ -12,7 +12,6 @@ from eval.consensus.composite import crowd_by_units
 from eval.estimate import Estimate
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.ratio import ratio
-from eval.intervals.wilson import wilson
 from eval.item_scores import credit_of
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -31,8 +30,8 @@ def majority_of_k(
     """The expected score of the plurality of k of an item's judgments, for each k of `sizes` (1 to the overlap).
 
     The k are drawn without replacement and ties broken at random, both exactly (see `plurality_of`). For a mean over
-    items the value is that expectation and the interval Wilson's over items, at every k alike, or a bootstrap over
-    clusters; for a metric of the corpus both average seeded draws from the exact probabilities of each item. Items with
+    items the value is that expectation, with the interval of `eval.intervals.mean` over items or clusters, at every k
+    alike; for a metric of the corpus both average seeded draws from the exact probabilities of each item. Items with
     fewer than k judgments drop
     out, so `n` may fall with k, and then so does what is compared. {} where no item has gold.
 
@@ -143,8 +142,4 @@ def _mean(metric: Metric, gold: Mapping[str, str], ballots: Ballots, resampling:
     rows = [row for row, item in enumerate(ballots.items) if item in gold and ballots.scored[row]]
     items = [ballots.items[row] for row in rows]
     credit = (ballots.weights[:, :-1] * credit_of(metric, gold, ballots)).sum(axis=1)[rows]
-    if resampling.clusters is not None or not rows:
-        return ratio(credit, np.ones(len(rows)), resampling, items=items)
-    # Parts of credit vary less than answers that are right or wrong, so Wilson's interval is rather wide than narrow.
-    total = min(float(credit.sum()), len(rows))
-    return Estimate(total / len(rows), wilson(total, len(rows)), resampling.unit, "wilson", len(rows))
+    return ratio(credit, np.ones(len(rows)), resampling, items=items)

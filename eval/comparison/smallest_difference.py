@@ -1,7 +1,8 @@
 """The smallest difference from people that a study's own items show, by its own metric."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import hypot
 
 import numpy as np
 from scipy.optimize import brentq
@@ -9,15 +10,21 @@ from scipy.special import ndtri
 
 from eval.arrays import Floats
 from eval.ballots import Ballots
+from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.people_difference import ReferencePeople
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
+from eval.intervals.jackknife import groups_of_people, people_error, people_interval, why_these_people, without_each
+from eval.intervals.other_people import with_gold
 from eval.label_histogram import LabelHistogram
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.planner import detectable
-from eval.scoring import value_of
+from eval.scoring import value_of, values_of
 from eval.tally import Tally, tally
+from eval.votes import Votes
 
-_STUDIES, _FEWEST = 400, 20
+_STUDIES, _FEWEST, _DEALS = 400, 20, 5
+_LEVEL, _POWER = float(ndtri(0.975)), float(ndtri(0.8))
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,86 @@ class SmallestDifference:
     reversals: float | None
 
 
+@dataclass(frozen=True)
+class PeopleSpread:
+    """What other people add to a difference from people, in units of the metric.
+
+    `below` is how far the interval over people reaches below their score, `error` how far people's score truly varies
+    with who they are, without the noise of single answers that the former holds too; `groups` of them were left out.
+    """
+
+    below: float
+    error: float
+    groups: int
+
+    def needed(self, margin: float, error: float) -> float:
+        """The difference that is shown with power 0.8, given the part over items of the interval and of its error.
+
+        The interval itself varies from study to study, as an error from so few people does.
+        """
+        both = hypot(margin, self.below)
+        swing = self.below**2 / both / (2 * (self.groups - 1)) ** 0.5 if both else 0.0
+        return both + _POWER * hypot(error, self.error, swing)
+
+
+THESE_PEOPLE = PeopleSpread(0.0, 0.0, 2)
+"""Where the test holds for the people who answered."""
+
+
+def people_spread(people: ReferencePeople, seed: int = 0) -> PeopleSpread | None:
+    """How people's score varies with who they are; None where no interval holds for other people.
+
+    The noise of single answers is what the jackknife finds after the answers to each item were dealt at random to the
+    people who gave them; its mean over five deals is taken out of the variance.
+
+    Parameters
+    ----------
+    people : ReferencePeople
+        Whom models are compared with.
+    seed : int
+        Of the deals.
+
+    Returns
+    -------
+    PeopleSpread or None
+
+    Examples
+    --------
+    >>> from eval.consensus.majority import majority
+    >>> from eval.votes import code
+    >>> rows = [(f"q{n}", name, "ab"[n % 7 == slip]) for n in range(20) for slip, name in enumerate("vwxyz")]
+    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
+    >>> said = majority(votes).ballots
+    >>> gold = {item: "a" for item in votes.items}
+    >>> people = ReferencePeople(metric_named("accuracy"), gold, votes, said, lambda left: majority(left).ballots)
+    >>> people_spread(people)  # nobody's slip changes the majority
+    PeopleSpread(below=0.0, error=0.0, groups=5)
+    """
+    judged = with_gold(people.votes, people.gold)
+    if why_these_people(judged, people.clusters):
+        return None
+    metric, generator = people.metric, np.random.default_rng(seed)
+
+    def error_of(votes: Votes) -> float:
+        said = map(people.answer, without_each(votes))
+        return people_error(np.array([values_of([metric], people.gold, each, people.clusters)[0] for each in said]))
+
+    error, groups = error_of(judged), int(groups_of_people(judged).max()) + 1
+    noise = sum(error_of(_dealt(judged, generator)) ** 2 for _ in range(_DEALS)) / _DEALS
+    score = values_of([metric], people.gold, people.people, people.clusters)[0]
+    low, _ = people_interval(score, error, groups, low=metric.low, high=metric.high)
+    spread = PeopleSpread(score - low, max(0.0, error**2 - noise) ** 0.5, groups)
+    return None if np.isnan(spread.below + spread.error) else spread
+
+
+def _dealt(votes: Votes, generator: np.random.Generator) -> Votes:
+    """The votes with the answers to each item dealt at random to the people who gave them."""
+    given, dealt = np.argsort(votes.item, kind="stable"), np.lexsort((generator.random(len(votes.item)), votes.item))
+    worker = votes.worker.copy()
+    worker[dealt] = votes.worker[given]
+    return replace(votes, worker=worker)
+
+
 def smallest_difference(
     metric: str,
     gold: Mapping[str, str],
@@ -40,8 +127,11 @@ def smallest_difference(
     resampling: Resampling = SINGLE_ITEMS,
     *,
     reversals: float | None = None,
+    spread: PeopleSpread = THESE_PEOPLE,
 ) -> SmallestDifference | None:
     """The smallest difference from `people`, whose one answer to each item this is, shown with power 0.8 at level 0.05.
+
+    It is that of the test over items, for these people; with a `spread` that of the test for other people too.
 
     For answers that are right or wrong it is exact (`eval.planner.detectable`). For a metric of the corpus over closed
     labels 400 studies are simulated out of the people's own answers and a model that is right at random, and
@@ -60,6 +150,8 @@ def smallest_difference(
         What bootstrap samples are of, how many there are, and their seed.
     reversals : float, optional
         The share of items, 0 to 1, that only the other has right.
+    spread : PeopleSpread
+        What other people add.
 
     Returns
     -------
@@ -83,12 +175,33 @@ def smallest_difference(
     if not chosen.is_mean:
         if n < _FEWEST or len(counted.totals(0, counted.multiplicity[None])[0]) < 2:
             return None
-        return SmallestDifference(_simulated(chosen, counted, n, reversals, resampling.seed), n, reversals)
+        simulated = _simulated(chosen, counted, n, reversals, seed=resampling.seed, spread=spread)
+        return SmallestDifference(simulated, n, reversals)
     accuracy = value_of(chosen, counted, 0, seed=resampling.seed)
-    return SmallestDifference(detectable(n, accuracy, reversals=reversals), n, reversals)
+    if spread == THESE_PEOPLE:
+        return SmallestDifference(detectable(n, accuracy, reversals=reversals), n, reversals)
+    return SmallestDifference(_over_people(n, accuracy, reversals, spread), n, reversals)
 
 
-def _simulated(metric: Metric, counted: Tally, n: int, reversals: float | None, seed: int) -> float | None:
+def _over_people(n: int, accuracy: float, reversals: float | None, spread: PeopleSpread) -> float | None:
+    """The difference in accuracy shown for other people too: by expected counts and a normal approximation."""
+
+    def lacking(difference: float) -> float:
+        worse = (1 - accuracy) * (accuracy - difference) if reversals is None else reversals
+        better = min(1 - worse, difference + worse)
+        margin = difference + PairedCounts(n * worse, n * better, n).interval()[1]
+        variance = max(0.0, better + worse - difference**2) / n
+        return spread.needed(margin, variance**0.5) - difference
+
+    largest = accuracy if reversals is None else accuracy - reversals
+    if largest <= 0 or lacking(largest) > 0:
+        return None
+    return float(brentq(lacking, 0, largest))
+
+
+def _simulated(
+    metric: Metric, counted: Tally, n: int, reversals: float | None, *, seed: int, spread: PeopleSpread
+) -> float | None:
     """The expected difference from a model just bad enough; its wrong answers are spread over the other labels.
 
     By the normal approximation to the simulated differences; the bootstrap's made-up item widens the test as much as
@@ -98,7 +211,6 @@ def _simulated(metric: Metric, counted: Tally, n: int, reversals: float | None, 
     labels = len(answered)
     right = np.eye(labels, labels + 1, dtype=bool)
     accuracy = float(answered[right].sum()) / n
-    level, power = float(ndtri(0.975)), float(ndtri(0.8))
 
     def studies(skill: float) -> tuple[float, float]:
         """The mean difference and what it would have to be, for a model right with `skill` where people are right."""
@@ -111,7 +223,8 @@ def _simulated(metric: Metric, counted: Tally, n: int, reversals: float | None, 
         apart = metric.confusion(counts.sum(axis=3)) - metric.confusion(_with_no_answer(counts.sum(axis=2)))
         same = np.einsum("gmm->", joint[:, :labels])
         wider = (1 + 1 / max(1.0, n * (1 - same))) ** 0.5
-        return float(apart.mean()), float(apart.std()) * (level * wider + power)
+        error = float(apart.std())
+        return float(apart.mean()), spread.needed(error * _LEVEL * wider, error)
 
     def lacking(skill: float) -> float:
         mean, needed = studies(skill)

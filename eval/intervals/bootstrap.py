@@ -1,4 +1,4 @@
-"""The percentile bootstrap over distinct kinds of items, and the interval of a mean that falls back on Wilson's."""
+"""The percentile bootstrap over distinct kinds of items."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
-from eval.intervals.wilson import UNDEFINED, Interval, normal_quantile, wilson
+from eval.intervals.wilson import UNDEFINED, Interval, normal_quantile
 
 Statistic = Callable[[Integers], Floats]
 
@@ -48,17 +48,3 @@ def chunks(draws: int, numbers: int) -> list[int]:
     # Integers, their copy as floats for the matrix product, and what a statistic builds of them.
     chunk = max(1, _BYTES // (3 * 8 * max(1, numbers)))
     return [min(chunk, draws - start) for start in range(0, draws, chunk)]
-
-
-def mean_interval(values: Floats, value: float, items: int, *, clusters: bool = False) -> tuple[Interval, str]:
-    """The interval of a mean from its resampled values, and its method.
-
-    Where no resample differs (every answer right, say) a bootstrap would claim certainty: then it is Wilson's over
-    the number of items (or `clusters`) resampled. A single cluster says nothing of others, so it has no interval,
-    and neither has a mean that no resample has.
-    """
-    if (clusters and items < 2) or not len(values):
-        return UNDEFINED, "none"
-    if np.ptp(values) > 1e-12 or np.isnan(value):
-        return percentile(values), "bootstrap"
-    return wilson(min(value * items, items), items), "wilson"

@@ -13,7 +13,7 @@ UNDEFINED: Interval = (float("nan"), float("nan"))
 """The interval where there is none."""
 
 
-def wilson(successes: float, n: int, *, confidence: float = 0.95) -> Interval:
+def wilson(successes: float, n: float, *, confidence: float = 0.95) -> Interval:
     """Wilson's score interval of a proportion (1927), within 0 and 1 and never of width zero.
 
     `successes` may be fractional (credit for ties): the interval is then conservative, since a score between 0 and 1
@@ -23,8 +23,8 @@ def wilson(successes: float, n: int, *, confidence: float = 0.95) -> Interval:
     ----------
     successes : float
         From 0 to n.
-    n : int
-        The number of trials.
+    n : float
+        The number of trials, in parts where it is an effective one.
     confidence : float
         Between 0 and 1.
 

@@ -1,7 +1,7 @@
 """How far a judge agrees with people: equal answers, Cohen's kappa, and Krippendorff's alpha with and without it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from eval.agreement.cohen import kappas
 from eval.arrays import Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
-from eval.intervals.bootstrap import mean_interval, percentile
+from eval.intervals.bootstrap import percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.wilson import wilson
+from eval.intervals.ratio import ratio
 from eval.votes import Votes
 
 
@@ -81,21 +81,16 @@ def with_people(people: Ballots, judge: Ballots, resampling: Resampling = SINGLE
     place[rows] = kinds.inverse
     resampled = sampling_units(place, kinds.multiplicity, people.items, resampling)
 
-    def figures(times: Integers) -> Floats:
-        summed = (times @ flat).reshape(-1, size, size)
-        return np.stack([np.trace(summed, axis1=1, axis2=2) / summed.sum(axis=(1, 2)), kappas(summed)], axis=1)
+    def statistic(times: Integers) -> Floats:
+        return kappas((times @ flat).reshape(-1, size, size))
 
-    value, kappa = figures(kinds.multiplicity[None])[0].tolist()
-    kappa_ci = percentile(resampled.resample(lambda times: figures(times)[:, 1], width=size * size))
-    if resampled.single:
-        ci, method = wilson(min(value * n, n), n), "wilson"
-    else:
-        samples = resampled.resample(lambda times: figures(times)[:, 0], width=size * size)
-        ci, method = mean_interval(samples, value, resampled.number, clusters=True)
-    unit = resampled.unit
+    kappa = float(statistic(kinds.multiplicity[None])[0])
+    kappa_ci = percentile(resampled.resample(statistic, width=size * size))
+    items = [people.items[row] for row in np.flatnonzero(rows).tolist()]
+    same, pairs = (each[kinds.inverse] for each in (np.trace(tables, axis1=1, axis2=2), tables.sum(axis=(1, 2))))
+    equal = replace(ratio(same, pairs, resampling, items=items), n=n)
     ties = int((people.weights[rows].max(axis=1) < 1).sum())
-    kappa_found = Estimate(kappa, kappa_ci, unit, "bootstrap", n)
-    return AgreementWithPeople(Estimate(value, ci, unit, method, n), kappa_found, ties)
+    return AgreementWithPeople(equal, Estimate(kappa, kappa_ci, resampled.unit, "bootstrap", n), ties)
 
 
 def both(people: Ballots, judge: Ballots) -> Mask:

@@ -1,7 +1,7 @@
 """Workers one by one: the mean over workers, and the best of them without the luck of the best."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,9 +10,10 @@ from eval.arrays import Floats, Integers, number_or_none
 from eval.estimate import Estimate, nothing
 from eval.intervals.beta_binomial import fit
 from eval.intervals.beta_mixture import mixture
-from eval.intervals.bootstrap import mean_interval, percentile, resample
+from eval.intervals.bootstrap import percentile, resample
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_codes
 from eval.intervals.jackknife import LEAST_PEOPLE
+from eval.intervals.ratio import ratio
 from eval.intervals.wilson import UNDEFINED
 from eval.item_scores import credit_of, read_off_labels, sums_of_answers
 from eval.metrics.metric import Metric
@@ -96,17 +97,18 @@ def worker_mean(
         return nothing("worker")
     if len(values) < LEAST_PEOPLE:
         return Estimate(float(values.mean()), UNDEFINED, "worker", "none", len(values))
+    # In order of the values: neither the names nor the rows of the workers matter.
+    ordered = np.sort(values)
+    if chosen.low == 0:
+        return replace(ratio(ordered, np.ones(len(ordered))), unit="worker")
 
     def statistic(multiplicities: Integers) -> Floats:
         return np.asarray((multiplicities @ ordered) / len(ordered))
 
-    # In order of the values: neither the names nor the rows of the workers matter.
-    ordered = np.sort(values)
     ones = np.ones(len(ordered), dtype=np.int64)
     samples = resample(ones, statistic, draws=resampling.draws, generator=resampling.generator)
     value = float(ordered.mean())
-    ci, method = mean_interval(samples, value, len(values)) if chosen.low == 0 else (percentile(samples), "bootstrap")
-    return Estimate(value, ci, "worker", method, len(values))
+    return Estimate(value, percentile(samples), "worker", "bootstrap", len(values))
 
 
 def best_worker(gold: Mapping[str, str], votes: Votes, *, minimum: int = 10) -> BestWorker | None:

@@ -97,7 +97,7 @@ def test_texts_have_a_whole_human_baseline(sqlite: Engine) -> None:
     # cot, wrong, a third of three level texts, horse: (1 + 0 + 1/3 + 1) / 4; F1 of "белый медведь" is 2/3.
     assert crowd["em"]["value"] == pytest.approx((1 + 0 + 1 / 3 + 1) / 4)
     assert crowd["token_f1"]["value"] == pytest.approx((1 + 0 + (2 / 3 + 1) / 3 + 1) / 4)
-    assert (crowd["em"]["unit"], crowd["em"]["method"]) == ("book", "bootstrap")
+    assert (crowd["em"]["unit"], crowd["em"]["method"]) == ("book", "wilson")
     assert shown["scores"]["individual"]["em"]["value"] == pytest.approx((2 + 0 + 1 + 3) / 12)
     assert shown["panel"]["item_weighted"]["value"] == pytest.approx((2 / 3 + 0 + 1 / 3 + 1) / 4)
     assert shown["panel"]["one_right"]["value"] == pytest.approx(3 / 4)

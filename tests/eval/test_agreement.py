@@ -121,7 +121,7 @@ def test_singletons_do_not_count_for_pairs() -> None:
 def test_a_judgment_is_measured_against_the_plurality_of_the_others() -> None:
     found = leave_one_out(votes_of(SIX))
     assert found.value == pytest.approx(0.58333, abs=5e-6)
-    assert (found.n, found.unit, found.method, found.against) == (24, "item", "bootstrap", "peers")
+    assert (found.n, found.unit, found.method, found.against) == (24, "item", "wilson", "peers")
     assert found.as_dict()["against"] == "peers"
     assert found.ci[0] < found.value < found.ci[1]
 

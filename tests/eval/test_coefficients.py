@@ -11,7 +11,7 @@ from eval.agreement.ac1 import ac1
 from eval.agreement.by_label import categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
 from eval.agreement.fleiss import fleiss, why_no_fleiss
-from eval.agreement.pairwise import pairwise
+from eval.agreement.pairwise import pair_shares, paired_counts
 from eval.agreement.rare_labels import one_label_share
 from eval.arrays import Integers, distinct
 from eval.gold import TaskItems, gold_of
@@ -35,7 +35,7 @@ def resampled(counts: Integers) -> list[Integers]:
 def test_intervals_are_those_of_the_coefficients_of_resampled_items() -> None:
     samples = resampled(SIX)
     found = coefficient_intervals(SIX, Resampling(draws=DRAWS, seed=5))
-    for interval, coefficient in ((found["pairwise"], pairwise), (found["ac1"], ac1), (found["fleiss"], fleiss)):
+    for interval, coefficient in ((found["ac1"], ac1), (found["fleiss"], fleiss)):
         values = np.array([coefficient(sample) for sample in samples], dtype=float)
         assert interval == pytest.approx(tuple(np.nanquantile(values, [0.025, 0.975])), abs=1e-12)
 
@@ -44,9 +44,10 @@ def test_single_answers_count_for_the_labels_but_not_for_pairs() -> None:
     counts = uneven(3)
     answered = counts[counts.any(axis=1)]
     found = coefficient_intervals(counts, Resampling(draws=DRAWS, seed=5))
-    for interval, coefficient in ((found["pairwise"], pairwise), (found["ac1"], ac1)):
-        values = [coefficient(sample) for sample in resampled(answered)]
-        assert interval == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=1e-12)
+    values = [ac1(sample) for sample in resampled(answered)]
+    assert found["ac1"] == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=1e-12)
+    shares = pair_shares(paired_counts(counts))
+    assert found["pairwise"] == ratio_interval(shares, np.ones(len(shares)))
 
 
 def test_whole_clusters_are_resampled() -> None:
@@ -54,7 +55,8 @@ def test_whole_clusters_are_resampled() -> None:
     counts = np.array([[2, 0], [2, 0], [1, 1], [1, 1]])
     clusters = Clusters("text", {"a": "1", "b": "1", "c": "2", "d": "2"})
     found = agreement(counts, Resampling(clusters), items=list("abcd"))
-    assert (found.pairwise, found.unit, found.cis["pairwise"]) == (0.5, "text", (0, 1))
+    assert (found.pairwise, found.unit) == (0.5, "text")
+    assert found.cis["pairwise"] == pytest.approx(wilson(1, 2))
     alone = Clusters("text", dict.fromkeys("abcd", "1"))
     nothing = agreement(counts, Resampling(alone), items=list("abcd"))
     assert np.isnan([nothing.cis["pairwise"], nothing.cis["ac1"], nothing.cis["fleiss"]]).all()
@@ -86,12 +88,13 @@ def test_it_is_said_why_there_is_no_kappa_of_fleiss(counts: list[list[int]], why
     )
 
 
-def test_a_ratio_is_resampled_over_the_items_that_have_something_below() -> None:
+def test_a_ratio_is_over_the_items_that_have_something_below() -> None:
     above, below = np.array([1.0, 0.0, 2.0, 0.0]), np.array([2.0, 1.0, 2.0, 0.0])
-    pairs = np.column_stack([above, below]).astype(int)[:3]
-    values = [sample[:, 0].sum() / sample[:, 1].sum() for sample in resampled(pairs)]
-    expected = tuple(np.quantile(values, [0.025, 0.975]))
-    assert ratio_interval(above, below, Resampling(draws=DRAWS, seed=5)) == pytest.approx(expected, abs=1e-12)
+    # By hand, with a fourth item of 5/3 answers, all wrong: 3 of 20/3 right, and what is left of each item squared.
+    share, size = 3 / (20 / 3), 5 / 3
+    apart = (1 - 2 * share) ** 2 + share**2 + (2 - 2 * share) ** 2 + (size * share) ** 2
+    number = 5 / (apart / (share * (1 - share) * 4 * size))
+    assert ratio_interval(above, below) == pytest.approx(wilson(0.6 * number, number))
 
 
 def test_the_shares_of_a_label_have_intervals() -> None:

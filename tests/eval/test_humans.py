@@ -34,7 +34,7 @@ def test_every_item_weighs_the_same() -> None:
     estimate = item_weighted(GOLD, VOTES)
     assert estimate is not None
     assert estimate.value == pytest.approx((2 / 3 + 1 / 2 + 0 + 0) / 4)
-    assert (estimate.n, estimate.unit, estimate.method) == (4, "item", "bootstrap")
+    assert (estimate.n, estimate.unit, estimate.method) == (4, "item", "wilson")
 
 
 def test_an_item_counts_when_one_person_had_it_right() -> None:

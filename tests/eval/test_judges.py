@@ -10,6 +10,7 @@ from data.errors import BadSetting
 from eval.ballots import answers
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Clusters, Resampling
+from eval.intervals.wilson import wilson
 from eval.judges.agreement import alpha_beside, with_people
 from eval.judges.correction import corrected_score, judged_sample
 from eval.judges.ppi import JudgedSample, people_alone, prediction_powered
@@ -200,7 +201,9 @@ def test_with_clusters_agreement_resamples_them() -> None:
     said = answers({item: "yes" if n < 4 else "no" for n, item in enumerate(items)}, items=items, labels=["yes", "no"])
     passages = Resampling(Clusters("passage", {item: f"p{n // 2}" for n, item in enumerate(items)}), draws=200)
     found = with_people(people, said, passages)
-    assert (found.equal.unit, found.equal.method) == ("passage", "bootstrap")
+    assert (found.equal.unit, found.equal.method) == ("passage", "wilson")
+    # Of four passages two are all equal, two have none: they tell as much as four answers.
+    assert found.equal.ci == pytest.approx(wilson(2, 4))
 
 
 @pytest.mark.parametrize(

@@ -71,15 +71,15 @@ class TestScores:
         crowd = score(["em"], gold, majority(votes).ballots)["em"]
         assert [crowd.value, crowd.method, crowd.n] == [pytest.approx(2 / 3), "wilson", 3]
         people = score(["em"], gold, individual(votes))["em"]
-        assert [people.value, people.method, people.n] == [pytest.approx(5 / 9), "bootstrap", 9]
+        assert [people.value, people.method, people.n] == [pytest.approx(5 / 9), "wilson", 9]
         assert score(["accuracy"], gold, individual(votes))["accuracy"].value == pytest.approx(5 / 9)
 
-    def test_graded_credits_have_a_bootstrap_and_ties_their_mean(self) -> None:
+    def test_graded_credits_have_an_interval_and_ties_their_mean(self) -> None:
         votes = voted(Text(), {"q1": ["белый кот", "кот"], "q2": ["пёс", "пёс"]})
         gold = gold_for(votes, {"q1": ["кот"], "q2": ["пёс"]})
         found = score(["token_f1"], gold, majority(votes).ballots)["token_f1"]
         # F1 of "белый кот" against "кот" is 2/3, of "кот" 1; the tie shares: 5/6. Then 1.
-        assert [found.value, found.method] == [pytest.approx((5 / 6 + 1) / 2), "bootstrap"]
+        assert [found.value, found.method] == [pytest.approx((5 / 6 + 1) / 2), "wilson"]
         assert score(["token_f1"], gold, majority(votes, WinningRule("wrong")).ballots)["token_f1"].value == 0.5
         assert score(["token_f1"], gold, majority(votes, WinningRule("drop")).ballots)["token_f1"].value == 1
 

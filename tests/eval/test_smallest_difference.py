@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
+from bench.coverage_people import World, model, one_answer
 from eval.arrays import Integers
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
-from eval.comparison.smallest_difference import smallest_difference
+from eval.comparison.people_difference import ReferencePeople, wider_differences
+from eval.comparison.smallest_difference import people_spread, smallest_difference
 from eval.intervals.clusters import Resampling
+from eval.metrics.table import metric_named
 from eval.planner import detectable
 from tests.eval.test_equivalence import annotations
 from tests.helpers.measuring import evaluate
@@ -93,3 +96,28 @@ def test_the_same_seed_gives_the_same_figure(seed: int) -> None:
     people = said(right_on(truth, 0.7, np.random.default_rng(4)))
     first, again = (smallest_difference("mcc", gold_of(truth), people, Resampling(seed=seed)) for _ in range(2))
     assert first == again
+
+
+def test_the_test_for_other_people_shows_its_own_difference_in_about_four_studies_of_five() -> None:
+    world, generator = World(10, 150, 5, 0.7), np.random.default_rng(3)
+
+    def study() -> ReferencePeople:
+        votes, gold, _ = world.study(world.skills(generator), world.items, generator)
+        return ReferencePeople(metric_named("accuracy"), gold, votes, one_answer(votes), one_answer)
+
+    printed = []
+    for people in (study() for _ in range(8)):
+        spread = people_spread(people)
+        found = spread and smallest_difference("accuracy", people.gold, people.people, spread=spread)
+        printed.append(found.value if found and found.value else 1.0)
+    right, shown = 0.768 - float(np.mean(printed)), 0  # what the majority of such people has right, as simulated
+    for people in (study() for _ in range(60)):
+        other = model(people.votes, dict(people.gold), generator.random(world.items) < right)
+        wide = wider_differences([difference("accuracy", people.gold, other, people.people)], [other], people)[0]
+        shown += wide is not None and wide.p is not None and wide.p < 0.05
+    assert 0.6 < shown / 60 < 0.95  # bench/coverage.py simulates more
+
+
+def test_there_is_no_spread_of_four_people() -> None:
+    votes, gold, _ = World(4, 40, 3, 1.0).study(np.zeros(4), 40, np.random.default_rng(1))
+    assert people_spread(ReferencePeople(metric_named("accuracy"), gold, votes, one_answer(votes), one_answer)) is None

@@ -1,0 +1,53 @@
+"""The interval of a mean over units that weigh differently, hold parts of credit, or are clusters of items."""
+
+import numpy as np
+
+from eval.arrays import Floats, Integers
+from eval.intervals.wilson import UNDEFINED, Interval, wilson
+
+
+def mean_interval(totals: Floats, sizes: Floats | Integers, times: Floats | Integers) -> Interval:
+    """The 95% interval of sum of `totals` / sum of `sizes` over U units, items or clusters of them.
+
+    Wilson's, with as many answers as would make a share of right ones vary so much (the effective number; Franco et al.
+    2019). For one answer to each item that is right or wrong it is Wilson's of these. How units vary is read off the
+    sample with one more unit, of the mean size, in which all is wrong (or right, where most is wrong): few errors, or
+    none, show little of how they come together. Where all is right the effective number is that of the units. So it is
+    one method at every value, and never of width zero.
+
+    Parameters
+    ----------
+    totals : (C,) floats
+        The credit of each kind of unit, from 0 to its size.
+    sizes : (C,) floats
+        Over how many answers; a unit of size 0 does not count.
+    times : (C,) numbers
+        How many units are of the kind.
+
+    Returns
+    -------
+    Interval
+        Two shares from 0 to 1; (NaN, NaN) of nothing.
+
+    References
+    ----------
+    Franco, Little, Louis, Slud (2019), Comparative study of confidence intervals for proportions in complex sample
+    surveys, Journal of Survey Statistics and Methodology 7, 334-364.
+
+    Examples
+    --------
+    >>> two_kinds = mean_interval(np.array([0.0, 1.0]), np.ones(2), np.array([1, 9]))
+    >>> [round(end, 3) for end in two_kinds], [round(end, 3) for end in wilson(9, 10)]
+    ([0.596, 0.982], [0.596, 0.982])
+    """
+    units, answers = float(times @ (np.asarray(sizes) > 0)), float(times @ sizes)
+    if not answers:
+        return UNDEFINED
+    share = min(1.0, max(0.0, float(times @ totals) / answers))
+    size = answers / units
+    made_up = size if share < 0.5 else 0.0
+    expected = (answers * share + made_up) / (answers + size)
+    apart = float(times @ (totals - expected * sizes) ** 2) + (made_up - expected * size) ** 2
+    # Rounded, so that answers that are right or wrong have Wilson's interval to the last digit.
+    effect = round(apart / (expected * (1 - expected) * (answers + size)), 12)
+    return wilson(share * answers / effect, answers / effect)

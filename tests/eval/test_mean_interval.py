@@ -1,0 +1,44 @@
+"""One interval for every mean: over answers, parts of credit and clusters, and at 1.000 as elsewhere."""
+
+import numpy as np
+import pytest
+
+from eval.ballots import individual
+from eval.comparison.majority_of_k import majority_of_k
+from eval.consensus.majority import majority
+from eval.intervals.clusters import Clusters, Resampling
+from eval.intervals.mean import mean_interval
+from eval.intervals.wilson import wilson
+from eval.people_scores import item_weighted
+from eval.scoring import score
+from tests.eval.test_equivalence import annotations
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 7), (3, 10), (10, 20), (265, 265)])
+def test_of_right_and_wrong_answers_it_is_wilsons(right: int, n: int) -> None:
+    counts = np.array([right, n - right])
+    assert mean_interval(np.array([1.0, 0.0]), np.ones(2), counts) == wilson(right, n)
+
+
+def test_one_wrong_item_does_not_make_a_share_over_passages_much_more_certain_than_none() -> None:
+    sizes, all_right = np.full(8, 5.0), np.full(8, 5.0)
+    one_wrong = all_right - np.eye(8)[0]
+    none, one = (mean_interval(totals, sizes, np.ones(8)) for totals in (all_right, one_wrong))
+    assert none == pytest.approx(wilson(8, 8))
+    assert one[0] == pytest.approx(none[0], abs=0.07)
+
+
+def test_one_score_has_one_interval_wherever_it_stands() -> None:
+    votes, names = annotations(5, items=60, people=3)
+    gold = dict(zip(votes.items, names, strict=True))
+    passages = Clusters("passage", {item: f"p{place // 5}" for place, item in enumerate(votes.items)})
+    for resampling in (Resampling(), Resampling(passages)):
+        curve = majority_of_k(["accuracy"], gold, votes, resampling)
+        alone = score(["accuracy"], gold, individual(votes), resampling)["accuracy"]
+        by_item = item_weighted(gold, votes, resampling)
+        crowd = score(["accuracy"], gold, majority(votes).ballots, resampling)["accuracy"]
+        assert by_item is not None
+        assert curve[1]["accuracy"].ci == pytest.approx(alone.ci)
+        assert curve[1]["accuracy"].ci == pytest.approx(by_item.ci)
+        assert curve[3]["accuracy"].ci == pytest.approx(crowd.ci)
+        assert {each["accuracy"].method for each in curve.values()} == {"wilson"}
