@@ -1,7 +1,7 @@
 """Commands about runs of models: `run`, `rescore` for stored replies, `import-run` for a log of another harness."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,10 +9,11 @@ import typer
 
 from baseline.comparison.prompt_spread import spread
 from baseline.imports.import_run import FORMS, import_run
+from baseline.imports.run_import_report import ImportedRun
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
 from baseline.runs.batch_sending import fetch_results, send_batches
-from baseline.runs.batches import BatchesCollected, batch_folder, collect_batches, write_batches
-from baseline.runs.cost_estimate import estimate
+from baseline.runs.batches import BatchesCollected, BatchesWritten, batch_folder, collect_batches, write_batches
+from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
 from baseline.runs.rescore import rescore
 from baseline.runs.run_settings import OPTIONS
@@ -29,6 +30,7 @@ from db.engine import Database, opened, reading, writing
 from db.settings import Settings
 from db.studies import get_study
 
+Made = RunEstimate | BatchesWritten | BatchesCollected | ImportedRun
 Variants = Annotated[int | None, typer.Option(min=2, help="Run so many prompts; tell the spread.")]
 
 
@@ -62,7 +64,7 @@ def run_model(
         if leaks := planned[0].leaks:
             tell(f"{leak_words(leaks)}; what a model knows from there says nothing of what it can do")
         if dry_run:
-            _estimated(database, planned[-1], as_json=as_json)
+            _printed(estimate(database, planned[-1]), as_json=as_json)
         elif settings.batch or settings.collect or settings.send:
             run_in_batches(database, planned, as_json=as_json)
         else:
@@ -96,18 +98,7 @@ def import_run_command(
     """
     with opened(Settings().database) as database, writing(database) as session:
         imported = import_run(session, study=get_study(session, name=study), path=file, form=form, model=model)
-    if as_json:
-        print_json(imported.as_dict())
-    else:
-        print_text(imported.text())
-
-
-def _estimated(database: Database, planned: PlannedRun, *, as_json: bool) -> None:
-    estimates = estimate(database, planned)
-    if as_json:
-        print_json(estimates.as_dict())
-    else:
-        print_text(estimates.text())
+    _printed(imported, as_json=as_json)
 
 
 def _asked(database: Database, planned: Sequence[PlannedRun], *, as_json: bool) -> None:
@@ -139,34 +130,25 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
     if len(several) > 1:
         raise BadSetting("a folder holds the batches of one prompt; name it with --prompt-variant")
     planned = several[0]
-    folder = batch_folder(planned)
+    folder, name = batch_folder(planned), planned.model.name
     if planned.settings.collect:
-        name = planned.model.name
-        told_by_provider(fetch_results(planned, folder))
+        _tell_all(fetch_results(planned, folder))
         collected = collect_batches(database, planned, folder, progress=lambda so_far: tell(so_far.text(name)))
-        collected_dict, text = _collected_dict(collected), _collected_text(collected)
-    else:
-        written = write_batches(database, planned, folder)
-        if planned.settings.send:
-            told_by_provider(send_batches(planned, folder))
-        collected_dict, text = written.as_dict(), written.text()
+        _printed(collected, as_json=as_json)
+        return
+    written = write_batches(database, planned, folder)
+    if planned.settings.send:
+        _tell_all(send_batches(planned, folder))
+    _printed(written, as_json=as_json)
+
+
+def _printed(made: Made, *, as_json: bool) -> None:
     if as_json:
-        print_json(collected_dict)
+        print_json(made.as_dict())
     else:
-        print_text(text)
+        print_text(made.text())
 
 
-def told_by_provider(sentences: Sequence[str]) -> None:
-    """Say how batches stand, where it does not disturb what is piped."""
+def _tell_all(sentences: Sequence[str]) -> None:
     for sentence in sentences:
         tell(sentence)
-
-
-def _collected_dict(collected: BatchesCollected) -> dict[str, Any]:
-    values = {name: value for name, value in asdict(collected).items() if name != "summary"}
-    return {"run": collected.summary.as_dict() if collected.summary else None, **values}
-
-
-def _collected_text(collected: BatchesCollected) -> str:
-    run_words = collected.summary.text(collected=True) if collected.summary else ""
-    return "\n".join(filter(None, (run_words, collected.text())))

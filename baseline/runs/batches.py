@@ -77,9 +77,15 @@ class BatchesCollected:
     missing: int = 0
     waiting: tuple[str, ...] = ()
 
+    def as_dict(self) -> dict[str, object]:
+        """Return it as `run --collect --json` prints it."""
+        values = {name: value for name, value in vars(self).items() if name != "summary"}
+        return {"run": self.summary.as_dict() if self.summary else None, **values}
+
     def text(self) -> str:
-        """Return what is to be said beside the run itself."""
-        lines = [f"{self.lines} lines of results"]
+        """Return it for a terminal."""
+        lines = [self.summary.text(collected=True)] if self.summary else []
+        lines += [f"{self.lines} lines of results"]
         lines += [f"{self.repeated} repeat a request; one reply of each counts"] if self.repeated else []
         lines += [f"{self.unread} are no results and were left out"] if self.unread else []
         if self.unknown:
