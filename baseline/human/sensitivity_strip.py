@@ -13,6 +13,7 @@ from eval.sensitivity import SensitivityCell
 WIDTH, LEFT, ROW, TOP = 720, 230, 26, 40
 RIGHT_EDGE = WIDTH - 30
 TICKS = 4
+ONE_DRAW = "Ties random are one draw, by the seed {}; ties fractional are the mean of all draws."
 MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
 
 
@@ -73,10 +74,11 @@ def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
     if not defined:
         return ["No score is defined under any of these rules.", *remarks]
     values = [estimate.value for _, estimate in defined]
-    if min(values) == max(values):
-        return [f"The same votes score {number(values[0])} under every choice of these rules.", *remarks]
-    spread = f"The same votes score from {number(min(values))} to {number(max(values))}, depending on these rules only."
-    return [spread, *remarks]
+    low, high = number(min(values)), number(max(values))
+    span = low if low == high else f"from {low} to {high}"
+    spread = f"The same votes score {span} under these choices of controls, votes and ties, all else as the rules say."
+    seeds = {choice.rules.seed for choice, _ in defined if choice.rules.ties == "random" and choice.tied}
+    return [spread, *(ONE_DRAW.format(seed) for seed in seeds), *remarks]
 
 
 def picture(cells: Sequence[SensitivityCell], own: PanelRules) -> Picture | None:

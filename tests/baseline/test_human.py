@@ -14,7 +14,7 @@ from app import cli
 from baseline.human.baseline import changed_rules
 from baseline.human.baseline_tables import exclusion_table, label_table
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
-from baseline.human.sensitivity_strip import picture, strip_table
+from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.text import human_text
 from data.console import plain
 from data.task import Item
@@ -25,7 +25,10 @@ from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.tables import JUDGMENT
 from db.workers import add_worker
+from eval.estimate import Estimate
 from eval.intervals.wilson import wilson
+from eval.panel import PanelRules
+from eval.sensitivity import SensitivityCell
 from tests.helpers.collection import TASK
 
 Run = Callable[..., Result]
@@ -246,3 +249,17 @@ def test_ties_that_are_drawn_say_that_it_was_once(sqlite: Engine) -> None:
 def test_agreement_on_a_label_says_of_how_many_answers_and_items_it_is(sqlite: Engine) -> None:
     table = label_table(full(sqlite, "rrg", "rgg", "rrr", "r"))
     assert [(row["label"], row["answers"], row["items"]) for row in table.records] == [("red", 6, 3), ("green", 3, 2)]
+
+
+def test_the_strip_says_which_rules_it_varies_and_that_random_ties_are_one_draw() -> None:
+    rules = PanelRules(ties="random", seed=7)
+    estimates = [Estimate(value, (0.8, 1.0), "item", "wilson", 40) for value in (0.9, 0.95)]
+    cells = [
+        SensitivityCell(rules, estimate, 0, 40, tied, 0, 0) for estimate, tied in zip(estimates, (0, 2), strict=True)
+    ]
+    assert strip_remarks(cells) == [
+        "The same votes score from 0.900 to 0.950 under these choices of controls, votes and ties, all else as the "
+        "rules say.",
+        "Ties random are one draw, by the seed 7; ties fractional are the mean of all draws.",
+    ]
+    assert len(strip_remarks(cells[:1])) == 1
