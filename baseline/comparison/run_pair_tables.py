@@ -1,11 +1,13 @@
 """Runs in pairs in words: a table of pairs, the matrix of models against each other, the items that changed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from baseline.comparison.changed_items import CHANGED, RIGHT, ChangedItem, speaking
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.run_pairs import ChangedItem, RunComparison, RunPair, run_pairs
+from baseline.comparison.run_pairs import RunComparison, RunPair, run_pairs
 from baseline.human.interval_scope import ADJUSTED
 from data.numbers import DASH, p_sign, p_value, points, points_interval, with_interval
 from data.tables import Column, Table
@@ -15,12 +17,7 @@ from eval.comparison.equivalence import LEVEL
 TITLE = "Which models differ from each other?"
 MOST_ROWS = 10
 """Models of the matrix, the best ones; `compare-runs` takes any."""
-RIGHT: Mapping[tuple[bool | None, bool | None], str] = {
-    (True, False): "first",
-    (False, True): "second",
-    (True, True): "both",
-    (False, False): "neither",
-}
+
 MOST_CHANGED = 200
 """Changed items of a pair that are printed; JSON has all."""
 
@@ -48,19 +45,19 @@ PAIRS: tuple[Column[RunPair], ...] = (
     Column("only_second", "only second right", "", lambda pair: pair.only[1] if pair.difference else None, _count),
     Column("difference", "first − second, points", "", lambda pair: pair.difference, _apart),
     Column(
+        "nearer",
+        "first nearer to people by, points",
+        "How much better the first agrees with people than the second, where nothing has gold",
+        lambda pair: pair.nearer,
+        _apart,
+    ),
+    Column(
         "p_holm",
         "p, Holm",
         "Adjusted over all pairs of this table",
         lambda pair: pair.p_holm,
         p_value,
     ),
-)
-CHANGED: tuple[Column[ChangedItem], ...] = (
-    Column("item", "item", "", lambda change: change.item),
-    Column("gold", "gold", "", lambda change: change.gold, lambda gold: gold or DASH, style="start"),
-    Column("first", "first", "", lambda change: change.answers[0], lambda said: said or "no answer", style="start"),
-    Column("second", "second", "", lambda change: change.answers[1], lambda said: said or "no answer", style="start"),
-    Column("right", "right", "", lambda change: change.right, lambda right: RIGHT.get(right, DASH), style="start"),
 )
 
 
@@ -71,13 +68,24 @@ def pair_sentence(pair: RunPair, metric: str) -> str:
         return f"{one} and {other} have no item in common."
     sentence = f"{one} and {other} answer {len(pair.changed)} of {pair.same.n} items differently"
     if pair.difference is None:
-        return f"{sentence}; no item has gold, so nobody is ahead."
+        return f"{sentence}; {_nearer_words(pair)}."
     first, second = pair.only
     counts = f"{sentence}: just the first is right on {first}, just the second on {second}"
     if pair.p_holm is None:
         return f"{counts}."
     beyond = "more than chance explains" if pair.p_holm < LEVEL else "no more than chance may explain"
     return f"{counts}; by {metric} {_apart(pair.difference)} points, {beyond} ({p_sign(pair.p_holm)})."
+
+
+def _nearer_words(pair: RunPair) -> str:
+    """Return which of two agrees better with people, who are the standard without gold."""
+    if pair.nearer is None:
+        return "no item has gold and no person answered one of them, so nobody is ahead"
+    said = f"in agreement with people they are {_apart(pair.nearer)} points apart"
+    if pair.p_holm is None:
+        return said
+    beyond = "more than chance explains" if pair.p_holm < LEVEL else "no more than chance may explain"
+    return f"{said}, {beyond} ({p_sign(pair.p_holm)})"
 
 
 def settings_words(pair: RunPair) -> str:
@@ -90,9 +98,15 @@ def settings_words(pair: RunPair) -> str:
 
 def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
     """Return how the table is to be read."""
-    if not any(pair.difference for pair in pairs):
-        return ["Without gold only the answers themselves can be compared."]
     over = f"adjusted over these {len(pairs)} pairs (Holm)" if len(pairs) > 1 else "of one pair"
+    if not any(pair.difference for pair in pairs):
+        if not any(pair.nearer for pair in pairs):
+            return ["Without gold and without people only the answers themselves can be compared."]
+        return [
+            "No item has gold, so people are the standard: points say how much better the first agrees with them on "
+            f"the items both answered; p is {over}.",
+            *([ADJUSTED] if len(pairs) > 1 else []),
+        ]
     return [
         "Interval and p are of one method on the items both answered: McNemar's test with the score interval where an "
         f"answer is right or wrong, else a paired bootstrap; p is {over}.",
@@ -124,10 +138,13 @@ def comparison_document(comparison: RunComparison) -> Document:
 def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
     """Return compared runs in the shape of `compare-runs --json`."""
     pairs = []
-    for record, pair in zip(pair_table(comparison.pairs).records, comparison.pairs, strict=True):
+    for record, pair in zip(Table("", PAIRS, comparison.pairs).records, comparison.pairs, strict=True):
         runs = [row.run.id if row.run else None for row in (pair.first, pair.second)]
         apart = {name: list(two) for name, two in pair.settings_apart.items()}
-        pairs.append(record | {"runs": runs, "settings": apart, "changed": Table("", CHANGED, pair.changed).records})
+        pairs.append(
+            record
+            | {"runs": runs, "settings": apart, "changed": Table("", CHANGED, pair.changed).within("json").records}
+        )
     return {
         "study": comparison.study.name,
         "metric": comparison.metric,
@@ -138,7 +155,7 @@ def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
 
 def pair_table(pairs: Sequence[RunPair]) -> Table[RunPair]:
     """Return a row for each pair."""
-    return Table("Runs in pairs", PAIRS, pairs)
+    return speaking(Table("Runs in pairs", PAIRS, pairs), gold=any(pair.difference for pair in pairs))
 
 
 def changed_table(pair: RunPair) -> Table[ChangedItem]:
@@ -149,7 +166,8 @@ def changed_table(pair: RunPair) -> Table[ChangedItem]:
     one, other = pair.names
     more = f", {MOST_CHANGED} of {len(ordered)}; JSON has all" if len(ordered) > MOST_CHANGED else ""
     title = f"What changed between {one} and {other}{more}"
-    return Table(title, CHANGED, ordered[:MOST_CHANGED]).titled({"first": one, "second": other})
+    shown = Table(title, CHANGED, ordered[:MOST_CHANGED]).within("page").titled({"first": one, "second": other})
+    return speaking(shown, gold=pair.difference is not None)
 
 
 def compared_models(results: Results) -> tuple[RunPair, ...]:
@@ -186,13 +204,50 @@ def matrix_words(compared: tuple[RunPair, int] | None) -> str:
 
 def pairs_dict(results: Results) -> list[dict[str, Any]]:
     """Return every two of the best models as `results --json` prints them; those that were right alone are counted."""
-    return [dict(record) for record in pair_table(compared_models(results)).records]
+    return [dict(record) for record in Table("", PAIRS, compared_models(results)).records]
+
+
+@dataclass(frozen=True)
+class ModelDifference:
+    """How much the first of two models is ahead of the second, and by what: a metric, or agreement with people."""
+
+    names: tuple[str, str]
+    by: str
+    apart: Difference
+    p_holm: float | None
+
+
+DIFFERENCES: tuple[Column[ModelDifference], ...] = (
+    Column("first", "", "", lambda row: row.names[0]),
+    Column("second", "", "", lambda row: row.names[1]),
+    Column("by", "", "", lambda row: row.by),
+    Column("items", "", "", lambda row: row.apart.n),
+    Column("difference", "", "", lambda row: row.apart.value),
+    Column("low", "", "", lambda row: row.apart.ci[0]),
+    Column("high", "", "", lambda row: row.apart.ci[1]),
+    Column("p_holm", "", "", lambda row: row.p_holm),
+)
+
+
+def model_differences(results: Results) -> Table[ModelDifference]:
+    """Return every two of the best models by the task's first metric, and by their agreement with people."""
+    scored = [
+        ModelDifference((pair.first.name, pair.second.name), results.study.task.primary, pair.difference, pair.p_holm)
+        for pair in compared_models(results)
+        if pair.difference
+    ]
+    beside = results.peers.pairs if results.peers else ()
+    by_people = [ModelDifference((p.one, p.other), "agreement with people", p.apart, p.p_holm) for p in beside]
+    return Table("Models in pairs", DIFFERENCES, [*scored, *by_people])
 
 
 def models_section(results: Results) -> Section:
-    """Return the matrix of models as a section of a report; empty where fewer than two have answered."""
+    """Return the matrix of models as a section of a report; empty without gold, and where fewer than two have answered.
+
+    Without gold models stand against each other by their agreement with people, in the section about that.
+    """
     pairs = compared_models(results)
-    if not pairs:
+    if not any(pair.difference for pair in pairs):
         return Section(TITLE)
     lines = (matrix_note(results, pairs), *pair_notes(pairs))
     return Section(TITLE, tuple(map(Line, lines)), (matrix(results, pairs), pair_table(pairs)))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from baseline.comparison.changed_items import ChangedItem
 from baseline.comparison.item_index import share_right
 from baseline.comparison.results import Respondent, model_respondent
 from baseline.human.baseline import HumanBaseline, human_baseline
@@ -15,28 +16,24 @@ from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
 from baseline.runs.run_state import run_numbered
 from data.errors import BadSetting, UnknownName
+from db import frames
 from db.engine import Session
 from db.runs import Run, list_runs
 from db.studies import Study
+from eval.agreement.beside_people import measure_of, single_rows
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.comparison.difference import Difference, difference, holm
+from eval.comparison.peer_difference import between
 from eval.estimate import Estimate, nothing
 from eval.intervals.wilson import wilson
 from eval.panel import PanelRules
 
-FACTS = frozenset(Fact)
-"""What a run has learnt on its way: two runs that differ in nothing else were asked for alike."""
+FACTS = frozenset(Fact) | {"digest"}
+"""What a run has learnt on its way, and the digest of its file: runs that differ in nothing else were asked alike."""
 
-
-@dataclass(frozen=True)
-class ChangedItem:
-    """An item to which two runs gave different answers, None for no usable one; `right` is None without gold."""
-
-    item: str
-    gold: str | None
-    answers: tuple[str | None, str | None]
-    right: tuple[bool | None, bool | None]
+LEVEL = " / "
+"""Between answers that are level."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +41,8 @@ class RunPair:
     """Two runs on the items that both answered.
 
     `same` is the share of items with the same answer. `difference` is the first minus the second by the task's first
-    metric, None without gold; `p_holm` its p-value adjusted over all pairs that were chosen.
+    metric, None without gold; `nearer` how much better the first agrees with people, where nothing has gold. `p_holm`
+    is the p-value of either, adjusted over all pairs that were chosen.
     """
 
     first: Respondent
@@ -53,6 +51,7 @@ class RunPair:
     changed: tuple[ChangedItem, ...]
     difference: Difference | None
     p_holm: float | None = None
+    nearer: Difference | None = None
 
     @property
     def names(self) -> tuple[str, str]:
@@ -93,7 +92,42 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
     if len(chosen) < 2:
         raise BadSetting(f"study {study.name!r}: name two runs or more to compare; {len(chosen)} is there")
     rows = [model_respondent(session, human, run) for run in chosen]
-    return RunComparison(study, study.task.primary, tuple(rows), run_pairs(human, rows))
+    pairs = run_pairs(human, rows)
+    if not human.panel.gold and len(human.panel.votes):
+        pairs = _beside_people(human, pairs)
+    shown = _in_words(session, study, pairs) if human.panel.votes.names is None else pairs
+    return RunComparison(study, study.task.primary, tuple(rows), shown)
+
+
+def _beside_people(human: HumanBaseline, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
+    """Return pairs with how much nearer to people the first is: without gold people are the standard."""
+    votes, panel = human.panel.votes, human.panel
+    measure = measure_of(votes, panel.scale)
+    said = [[single_rows(votes, row.ballots, measure) for row in (pair.first, pair.second)] for pair in pairs]
+    others = panel.rules.interval == "people"
+    compared = [between(votes, one, other, panel.resampling, other_people=others) for one, other in said]
+    adjusted = holm([each.p for each in compared])
+    return tuple(
+        replace(pair, nearer=each if each.n else None, p_holm=p)
+        for pair, each, p in zip(pairs, compared, adjusted, strict=True)
+    )
+
+
+def _in_words(session: Session, study: Study, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
+    """Return pairs whose changed items have the words of the answers beside their codes."""
+    items = frames.items(session, study=study, fields=True)
+    fields, language = dict(zip(items["item"], items["fields"], strict=True)), study.settings.language
+
+    def words(item: str, said: str | None) -> str:
+        answer = study.task.answer_for(fields[item])
+        text = LEVEL.join(answer.words(label, fields[item]).within(language) for label in (said or "").split(LEVEL))
+        return "" if said in (None, text) else text
+
+    def worded(change: ChangedItem) -> ChangedItem:
+        one, other = change.answers
+        return replace(change, texts=(words(change.item, one), words(change.item, other)))
+
+    return tuple(replace(pair, changed=tuple(map(worded, pair.changed))) for pair in pairs)
 
 
 def run_pairs(human: HumanBaseline, rows: Sequence[Respondent]) -> tuple[RunPair, ...]:
@@ -152,7 +186,7 @@ def _pair(human: HumanBaseline, two: tuple[Respondent, Respondent], right: tuple
 def _answer(said: Ballots, at: int) -> str | None:
     """Return the answer to an item, level ones joined; None for no usable one."""
     given = zip(said.named(at), said.weights[at, :-1].tolist(), strict=False)
-    return " / ".join(name for name, weight in given if weight) or None
+    return LEVEL.join(name for name, weight in given if weight) or None
 
 
 def _right(share: float) -> bool | None:

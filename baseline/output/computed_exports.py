@@ -14,6 +14,7 @@ from baseline.comparison.ranking_tables import ranking_list
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.respondent_scale import scale_of_study
 from baseline.comparison.results import Results, results
+from baseline.comparison.run_pair_tables import model_differences
 from baseline.comparison.scale_tables import scale_list
 from baseline.comparison.score_columns import score_table
 from baseline.human.baseline import changed_rules, collected
@@ -36,7 +37,7 @@ from db.exports import ExportRequest
 from db.stored_replies import totals_of
 from eval.panel import panel
 
-PUBLISHED, RANKING, SCALE = "published", "ranking", "scale"
+PUBLISHED, RANKING, SCALE, MODEL_PAIRS = "published", "ranking", "scale", "model-pairs"
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 PACKED = (1980, 1, 1, 0, 0, 0)
 """The time of the files in a package: the same study gives the same bytes."""
@@ -96,6 +97,13 @@ def right_rows(asked: ExportRequest) -> pd.DataFrame:
 def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return the competitors by each who judged; raises BadSetting where a study gives no ranking."""
     return frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))
+
+
+def model_pair_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return every two models, by score and by agreement with people; raises BadSetting for fewer than two."""
+    if (table := model_differences(results_of(asked))).rows:
+        return frame_of(table)
+    raise BadSetting(f"study {asked.study.name!r}: it takes two models that answered the same items to compare them")
 
 
 def scale_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -222,6 +230,14 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "Ranking",
         "Who is better, pair by pair, by people and by models",
         as_table(ranking_rows),
+        True,
+        by_rules=True,
+    ),
+    Export(
+        MODEL_PAIRS,
+        "Models in pairs",
+        "How far each of two models is ahead, by score and by agreement with people",
+        as_table(model_pair_rows),
         True,
         by_rules=True,
     ),

@@ -37,6 +37,7 @@ from db.items import Coverage
 from eval.metrics.table import METRICS, metric_named
 
 SUBMISSION, REPLIES, PUBLISHED, RANKING, SCALE = "submission", "predictions", "published", "ranking", "scale"
+MODEL_PAIRS = "model-pairs"
 """Exports that not every study has."""
 
 
@@ -120,6 +121,7 @@ def draw_downloads(results: Results, exports: Iterable[Export[Any]]) -> Markup:
         PUBLISHED: bool(published_scores_of(results.study.task)),
         RANKING: not why_no_ranking(results),
         SCALE: offers_scale(results),
+        MODEL_PAIRS: len(results.models) > 1,
     }
     return drawn_with(
         "downloads.html",

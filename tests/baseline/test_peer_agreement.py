@@ -1,5 +1,6 @@
 """Without gold people are the standard: agreement with people in the results, their files and the report."""
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -53,9 +54,21 @@ def test_every_respondent_has_its_agreement_with_people(command: Callable[..., R
     assert rows["model:good"]["alpha_with"]["value"] > rows["model:good"]["alpha_people"]["value"]
 
 
-def test_models_are_set_against_each_other_by_their_agreement(command: Callable[..., Result], study: str) -> None:
+def test_models_are_set_against_each_other_by_their_agreement(
+    command: Callable[..., Result], study: str, tmp_path: Path
+) -> None:
     (pair,) = peers(command, study)["pairs"]
     assert (pair["one"], pair["other"], pair["difference"]["difference"]) == ("model:good", "model:bad", 1)
+    file = tmp_path / "pairs.csv"
+    assert command("export", study, "--what", "model-pairs", "--to", file).exit_code == 0
+    (row,) = csv.DictReader(file.read_text("utf-8-sig").splitlines())
+    assert (row["first"], row["by"], float(row["difference"])) == ("model:good", "agreement with people", 1)
+    (compared,) = json.loads(command("compare-runs", study, "--json").stdout)["pairs"]
+    assert abs(compared["nearer"]["difference"]) == 1
+    assert set(compared["settings"]) == {"file"}, "a digest is no setting"
+    shown = command("compare-runs", study).stdout
+    assert "in agreement with people they are" in shown
+    assert "only first right" not in shown
 
 
 def test_the_command_says_who_agrees_as_well_as_people_do(command: Callable[..., Result], study: str) -> None:
