@@ -15,7 +15,7 @@ from baseline.runs.dispatcher import lookup, questions, replies_before
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener
 from baseline.runs.run_summary import RunSummary
-from baseline.runs.runner import run
+from baseline.runs.runner import remind, run
 from data.errors import BadSetting
 from db.engine import Database, Session, reading, transact
 from db.runs import create_run, finish_run, list_runs, tell_of_run
@@ -154,7 +154,7 @@ class _BatchWriting:
     def _done(self) -> tuple[set[ItemSample], float]:
         planned = self._planned
         with reading(self._database) as session:
-            planned.remind(session)
+            remind(session, planned)
             earlier = planned.among(planned.runs)
             return (
                 (answered_samples(session, run=earlier), totals(session, run=earlier).cost) if earlier else (set(), 0.0)

@@ -8,6 +8,7 @@ from typing import Any
 from baseline.runs.dispatcher import Due, looked_up, lookup, questions
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_settings import FRESH
+from baseline.runs.runner import remind
 from db.engine import Database, reading
 from db.runs import Run
 from db.stored_replies import ItemSample, answered_samples
@@ -63,7 +64,7 @@ def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
     going_on = earlier if earlier and earlier.status != "complete" else None
     with reading(database) as session:
         done: set[ItemSample] = answered_samples(session, run=going_on) if going_on else set()
-        planned.remind(session)
+        remind(session, planned)
     twice: list[Due] = []
     find = (lambda _: {}) if settings.fresh else lookup(database, going_on if _is_fresh(going_on) else None)
     all_due = list(looked_up(questions(planned, done), find, twice))

@@ -22,9 +22,9 @@ from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items
 from data.task import Item, Task
 from data.wording import MODELS_READ, Language
-from db.engine import Database, Session, reading
+from db.engine import Database, reading
 from db.items import StoredItem, list_items
-from db.runs import Run, answered_runs, list_runs
+from db.runs import Run, list_runs
 from db.studies import Study, get_study
 
 
@@ -107,11 +107,6 @@ class PlannedRun:
     def among(self, runs: Iterable[Run]) -> Run | None:
         """Return the first of these runs that is this one, whether or not it was fresh; None where none is."""
         return next(filter(self.is_run, runs), None)
-
-    def remind(self, session: Session) -> None:
-        """Tell the model what its earlier runs have found of its server, in any study; errors have found nothing."""
-        runs = [run.run.settings for run in answered_runs(session, model=self.model.name) if run.has_answer]
-        self.model.remember(runs, fresh=self.settings.fresh, samples=self.settings.samples)
 
     def after(self, spent: float) -> "PlannedRun":
         """Return the run with what is left of the money for all prompts."""

@@ -16,7 +16,7 @@ from baseline.runs.run_summary import RunSummary
 from data.errors import BadSetting
 from db.clock import now
 from db.engine import Database, Session, reading, transact
-from db.runs import Run, continue_run, create_run, list_runs, tell_of_run
+from db.runs import Run, answered_runs, continue_run, create_run, list_runs, tell_of_run
 from db.stored_replies import RunTotals, answered_samples, totals
 
 
@@ -46,7 +46,7 @@ async def run_model(
     if not (settings.batch or settings.fresh):
         refuse_waited_for(planned)
     with reading(database) as session:
-        planned.remind(session)
+        remind(session, planned)
     if planned.reuse and (ended := _ended(database, planned)):
         return ended
     started = transact(database, lambda session: _begun(session, planned))
@@ -62,6 +62,13 @@ async def run_model(
     summary = _summary(finished, planned, writer.totals, before=len(done))
     stopped = dispatcher.why if writer.left else ""
     return replace(summary, seconds=writer.seconds, stopped=stopped, trouble=writer.trouble)
+
+
+def remind(session: Session, planned: PlannedRun) -> None:
+    """Tell a model what its earlier runs have found of its server, in any study; errors have found nothing."""
+    model, settings = planned.model, planned.settings
+    runs = [run.run.settings for run in answered_runs(session, model=model.name) if run.has_answer]
+    model.remember(runs, fresh=settings.fresh, samples=settings.samples)
 
 
 def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
