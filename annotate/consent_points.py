@@ -43,7 +43,7 @@ def _work(settings: StudySettings, workload: Workload, language: Language) -> It
         yield words["sitting_kept"].format(lease=duration(60 * settings.lease_minutes, language))
     if workload.known(settings):
         about = words["minutes_given" if settings.minutes_per_item else "minutes_judged"]
-        yield about.format(each=duration(workload.each(settings), language)) + _whole(settings, workload, language)
+        yield about.format(each=duration(workload.each(settings), language)) + _total_time(settings, workload, language)
     if settings.max_hours and not workload.timed(settings):
         yield words["work_hours"].format(hours=duration(3600 * settings.max_hours, language))
     if workload.training:
@@ -65,7 +65,7 @@ def _number(settings: StudySettings, workload: Workload, language: Language) -> 
     return words["work_sitting" if settings.sitting else "work_items"].format(**blanks)
 
 
-def _whole(settings: StudySettings, workload: Workload, language: Language) -> str:
+def _total_time(settings: StudySettings, workload: Workload, language: Language) -> str:
     """Return how long all of it takes, as the end of a sentence; where nobody answers all, its full stop."""
     answers = workload.answers(settings)
     if answers > MANY or answers + workload.training < 2:
@@ -95,7 +95,7 @@ def _pay(settings: StudySettings, workload: Workload, language: Language) -> Ite
         return
     yield words["pay_each"].format(price=money(settings.price, **amount))
     rewarded = settings.bonus > 0 and workload.rewarded(settings)
-    yield from _sums(settings, workload, words, beside="_bonus" if rewarded else "", **amount)
+    yield from _total_pay(settings, workload, words, beside="_bonus" if rewarded else "", **amount)
     yield words["pay_late" if settings.pay_late else "pay_in_time"]
     if workload.training:
         yield words["pay_training" if practice else "pay_no_training"].format(practice=money(practice, **amount))
@@ -104,7 +104,7 @@ def _pay(settings: StudySettings, workload: Workload, language: Language) -> Ite
         yield words["bonus"].format(bonus=money(settings.bonus, **amount), **rule)
 
 
-def _sums(
+def _total_pay(
     settings: StudySettings, workload: Workload, words: Mapping[str, str], *, beside: str, **amount: Any
 ) -> Iterator[str]:
     """Yield the pay in all and an hour; `beside` chooses the words that say that a bonus is not within it."""

@@ -55,7 +55,7 @@ def sureness(session: Session, *, study: Study, item_key: int, fields: Mapping[s
 
     1 for an item whose answers are no choice out of a list: more of them would not make it surer.
     """
-    options = listed(study.task, fields)
+    options = allowed_answers(study.task, fields)
     if not options:
         return 1.0
     controls = overlap_targets.controls_of_voters(session, study_id=study.id, item_key=item_key)
@@ -64,7 +64,7 @@ def sureness(session: Session, *, study: Study, item_key: int, fields: Mapping[s
     return confidence([(label, skills.get(worker, skill(0, 0))) for worker, label in given], options=options)
 
 
-def listed(task: Task, fields: Mapping[str, str]) -> int:
+def allowed_answers(task: Task, fields: Mapping[str, str]) -> int:
     """Return how many answers an item allows, 0 where they are no choice of one out of a list."""
     asked = task.answer_for(fields)
     return len(asked.options(fields)) if asked.kind in LISTED else 0

@@ -27,10 +27,10 @@ def tell(sentence: str) -> None:
     sys.stderr.write(sentence + "\n")
 
 
-def watched(things: Iterable[T], *, of: int, what: str) -> Iterator[T]:
+def watched(values: Iterable[T], *, of: int, what: str) -> Iterator[T]:
     """Yield things as they are made, and tell every QUIET seconds how many of them there are."""
     last = monotonic()
-    for number, thing in enumerate(things, 1):
+    for number, thing in enumerate(values, 1):
         yield thing
         if monotonic() - last > QUIET:
             tell(f"{what} {number} of {of}")

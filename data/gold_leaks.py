@@ -112,11 +112,11 @@ def _answers(task: Task, items: Sequence[Item]) -> list[list[set[str]]]:
 
 
 def _shown(task: Task, items: Sequence[Item]) -> list[Field]:
-    drawn = {name for item in items[:1] for name in task.answer_for(item.fields).drawn_fields()}
+    by_answer = {name for item in items[:1] for name in task.answer_for(item.fields).drawn_fields()}
     return [
         field
         for field in task.fields
-        if field.drawn and field.kind not in ("option", "options") and field.name not in drawn
+        if field.above_question and field.kind not in ("option", "options") and field.name not in by_answer
     ]
 
 

@@ -74,11 +74,11 @@ def _words(task: Task, item: Item) -> list[str]:
 
 def _shingles(texts: Iterable[Sequence[str]], known: dict[str, int]) -> tuple[Hashes, Places]:
     """Return a hash of every WIDTH words in a row of each text, and of which text it is; `known` numbers the words."""
-    listed = list(texts)
-    lengths = np.fromiter(map(len, listed), dtype=np.int64, count=len(listed))
-    numbers = (known.setdefault(word, len(known)) for words in listed for word in words)
+    all_words = list(texts)
+    lengths = np.fromiter(map(len, all_words), dtype=np.int64, count=len(all_words))
+    numbers = (known.setdefault(word, len(known)) for words in all_words for word in words)
     codes = np.fromiter(numbers, dtype=np.uint64, count=int(lengths.sum()))
-    owner = np.repeat(np.arange(len(listed)), lengths)
+    owner = np.repeat(np.arange(len(all_words)), lengths)
     size = max(0, len(codes) - WIDTH + 1)
     hashes = np.zeros(size, dtype=np.uint64)
     for offset in range(WIDTH):
@@ -91,7 +91,7 @@ def _shingles(texts: Iterable[Sequence[str]], known: dict[str, int]) -> tuple[Ha
 def _most_common(near: Sequence[int], places: Places, owners: Places) -> dict[int, int]:
     """Return which other text each of these items has most shingles of."""
     order = np.argsort(places, kind="stable")
-    starts, ends = (np.searchsorted(places[order], near, side=side) for side in ("left", "right"))
+    starts, ends = (np.searchsorted(places[order], near, side=edge) for edge in ("left", "right"))
     times = {}
     for place, start, end in zip(near, starts.tolist(), ends.tolist(), strict=True):
         values, counts = np.unique(owners[order[start:end]], return_counts=True)

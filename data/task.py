@@ -74,7 +74,7 @@ class Field:
             raise BadTask(f"field {self.name!r}: a marked text, and no other, names the field that holds its marks")
 
     @property
-    def drawn(self) -> bool:
+    def above_question(self) -> bool:
         """Whether the field is one of the texts above the question."""
         return self.kind not in UNSEEN_KINDS
 

@@ -257,8 +257,8 @@ def _worked(
     """Add an answer to what its worker has done, and return the enrolment with it."""
     work = assignment.item.item.role != "training"
     undoable = assignment.place if work and status == "counted" else None
-    sums = {"answers": int(work), "seconds": seconds, "earned": price}
-    add_work(session, enrolment_id=enrolment.id, **sums, undoable=undoable)  # type: ignore[arg-type]
+    work_done = {"answers": int(work), "seconds": seconds, "earned": price}
+    add_work(session, enrolment_id=enrolment.id, **work_done, undoable=undoable)  # type: ignore[arg-type]
     return replace(
         enrolment,
         answers=enrolment.answers + work,

@@ -67,35 +67,35 @@ class Cache:
     clock: Callable[[], float] = time.monotonic
     _kept: OrderedDict[Hashable, CachedValue] = field(default_factory=OrderedDict)
     _guard: Lock = field(default_factory=Lock)
-    _making: Lock = field(default_factory=Lock)
+    _make_lock: Lock = field(default_factory=Lock)
 
     def get(self, key: Hashable, mark: Hashable, make: Callable[[], T]) -> T:
         """Return the value of a key, by `make()` where there is none yet or it is stale."""
-        kept = self._find(key)
-        if kept is not None and self._fresh(kept, mark):
-            return kept.value  # type: ignore[no-any-return]
-        waits = kept is None or not self.good_for(kept.took)
-        if not self._making.acquire(blocking=waits) and kept is not None:
-            return kept.value  # type: ignore[no-any-return]
+        cached = self._find(key)
+        if cached is not None and self._fresh(cached, mark):
+            return cached.value  # type: ignore[no-any-return]
+        waits = cached is None or not self.good_for(cached.took)
+        if not self._make_lock.acquire(blocking=waits) and cached is not None:
+            return cached.value  # type: ignore[no-any-return]
         try:
-            kept = self._find(key)  # somebody else may have made it meanwhile
-            if kept is not None and self._fresh(kept, mark):
-                return kept.value  # type: ignore[no-any-return]
+            cached = self._find(key)  # somebody else may have made it meanwhile
+            if cached is not None and self._fresh(cached, mark):
+                return cached.value  # type: ignore[no-any-return]
             return self._made(key, mark, make)
         finally:
-            self._making.release()
+            self._make_lock.release()
 
     def last(self, key: Hashable, mark: Hashable = None) -> Any:
         """Return the value of a key as it was made last, None where there is none, or none of this mark."""
-        kept = self._find(key)
-        return kept.value if kept is not None and mark in (None, kept.mark) else None
+        cached = self._find(key)
+        return cached.value if cached is not None and mark in (None, cached.mark) else None
 
     def __len__(self) -> int:
         """Return how many values are kept."""
         return len(self._kept)
 
-    def _fresh(self, kept: CachedValue, mark: Hashable) -> bool:
-        return (mark is not None and kept.mark == mark) or self.clock() - kept.ready < self.good_for(kept.took)
+    def _fresh(self, cached: CachedValue, mark: Hashable) -> bool:
+        return (mark is not None and cached.mark == mark) or self.clock() - cached.ready < self.good_for(cached.took)
 
     def _find(self, key: Hashable) -> CachedValue | None:
         with self._guard:
@@ -122,8 +122,8 @@ _UNCHANGING: WeakKeyDictionary[Engine, Cache] = WeakKeyDictionary()
 def unchanging(session: Session, key: Hashable, make: Callable[[], T]) -> T:
     """Return what never changes once it is in this database, by `make()` where nobody has asked for it lately."""
     engine = connected(session).engine
-    kept = _UNCHANGING.get(engine) or _UNCHANGING.setdefault(engine, Cache(MOST_UNCHANGING))
-    return kept.get(key, "unchanging", make)
+    cached = _UNCHANGING.get(engine) or _UNCHANGING.setdefault(engine, Cache(MOST_UNCHANGING))
+    return cached.get(key, "unchanging", make)
 
 
 def fingerprints(session: Session, *, study_id: int | None = None) -> dict[int, Fingerprint]:

@@ -62,7 +62,7 @@ def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:
     return enrolment
 
 
-def standing(session: Session, *, study: Study, worker: str) -> str | None:
+def status_of(session: Session, *, study: Study, worker: str) -> str | None:
     """Return the status of a worker's enrolment by the worker's name, None for who is not enrolled."""
     here = _NAMED.with_only_columns(ENROLMENT.c.status).where(ENROLMENT.c.study_id == study.id)
     status = read(session, here.where(WORKER.c.name == worker)).scalar()
@@ -101,28 +101,28 @@ def exclude(session: Session, *, enrolment: Enrolment, cause: Cause) -> bool:
     return True
 
 
-def restore(session: Session, *, enrolment: Enrolment, cause: Cause, whole: bool = False) -> bool:
+def restore(session: Session, *, enrolment: Enrolment, cause: Cause, all_or_none: bool = False) -> bool:
     """Take a worker back: void answers count again where there is room, the others are kept as surplus.
 
-    With `whole` all of them count or none, as a sitting wants. What was sent while the worker was stopped is earned
-    now. The rules look only at what the worker answers from now on. Returns False, and changes nothing, where the
-    worker is neither paused nor excluded.
+    With `all_or_none` all of them count or none, as a sitting wants. What was sent while the worker was stopped is
+    earned now. The rules look only at what the worker answers from now on. Returns False, and changes nothing, where
+    the worker is neither paused nor excluded.
     """
     if enrolment.status not in ("paused", "excluded"):
         return False
     rows = execute(session, _TAKEN_OUT, study=enrolment.study_id, worker=enrolment.worker_id).all()
     fitting = [row for row in rows if row.free > 0 or row.role != "main"]
-    if whole and len(fitting) < len(rows):
+    if all_or_none and len(fitting) < len(rows):
         fitting = []
     back = {row.id for row in fitting}
-    left = [row for row in rows if row.id not in back]
+    surplus = [row for row in rows if row.id not in back]
     _mark(session, fitting, "counted", None)
-    _mark(session, left, "surplus", None)
+    _mark(session, surplus, "surplus", None)
     _refill(session, fitting, 1)
     late = [row for row in rows if row.reason == AFTERWARDS]
     sum_up(session, enrolment_id=enrolment.id, judgments=late, times=1)
     execute(session, _STATUS, enrolment=enrolment.id, became="active")
-    details = {"counted": sorted(back), "surplus": [row.id for row in left]} if rows else {}
+    details = {"counted": sorted(back), "surplus": [row.id for row in surplus]} if rows else {}
     _write(session, enrolment, "restored", cause, details)
     return True
 

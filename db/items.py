@@ -73,8 +73,8 @@ def row_batches(
     study: Study, items: Iterable[Item], most: int, order: Random, targets: Mapping[str, int] | None = None
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield the items of a study in their order as rows, at most so many at a time; else as `add_items`."""
-    left = enumerate(items)
-    while given := list(islice(left, most)):
+    remaining = enumerate(items)
+    while given := list(islice(remaining, most)):
         rows = []
         for place, item in given:
             target = (targets or {}).get(item.id, study.settings.overlap) if item.role == "main" else 0

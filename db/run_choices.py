@@ -67,12 +67,12 @@ def pins(session: Session, *, study: Study) -> dict[int, Pin]:
 
 def delete_run(session: Session, *, study: Study, run: Run, cause: Cause, currency: str) -> None:
     """Delete the predictions of a run for good; its number stays taken, and what was paid stays with the event."""
-    sums = totals(session, run=run)
+    run_totals = totals(session, run=run)
     paid = {
-        "statuses": dict(sums.statuses),
-        "prompt_tokens": sums.prompt_tokens,
-        "completion_tokens": sums.completion_tokens,
-        "cost": sums.cost,
+        "statuses": dict(run_totals.statuses),
+        "prompt_tokens": run_totals.prompt_tokens,
+        "completion_tokens": run_totals.completion_tokens,
+        "cost": run_totals.cost,
         "currency": currency,
     }
     write(session, _DELETE_PREDICTIONS.where(PREDICTION.c.run_id == run.id))

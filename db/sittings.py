@@ -94,7 +94,7 @@ def next_item(
     return Assignment(reserved.lease, reserved.at, "held", stored(reserved), moment)
 
 
-def standing(session: Session, *, enrolment: Enrolment) -> SittingProgress:
+def progress_of(session: Session, *, enrolment: Enrolment) -> SittingProgress:
     """Return how far the worker's sitting is."""
     statuses = read(session, _STATUSES, enrolment=enrolment.id).scalars().all()
     return SittingProgress(answered=statuses.count("done"), size=len(statuses))

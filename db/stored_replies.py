@@ -91,9 +91,9 @@ def totals_of(session: Session, *, runs: Sequence[Run]) -> dict[int, RunTotals]:
         .group_by(PREDICTION.c.run_id, PREDICTION.c.status)
     )
     rows: dict[int, list[Sequence[Any]]] = {run.id: [] for run in runs}
-    for run, *sums in read(session, statement):
-        rows[int(run)].append(sums)
-    return {run: _summed(sums) for run, sums in rows.items()}
+    for run, *by_status in read(session, statement):
+        rows[int(run)].append(by_status)
+    return {run: _summed(own_rows) for run, own_rows in rows.items()}
 
 
 def _summed(rows: Sequence[Sequence[Any]]) -> RunTotals:

@@ -62,8 +62,8 @@ def without_controls(session: Session, *, study: Study) -> int:
         .subquery()
     )
     every = select(func.count()).select_from(ITEM).where(*ours).scalar_subquery()
-    whole = select(met.c.worker_id).group_by(met.c.worker_id).having(func.count() == every).subquery()
-    return int(read(session, select(func.count()).select_from(whole)).scalar_one())
+    complete = select(met.c.worker_id).group_by(met.c.worker_id).having(func.count() == every).subquery()
+    return int(read(session, select(func.count()).select_from(complete)).scalar_one())
 
 
 def turnout(session: Session, *, study: Study, moment: datetime) -> Turnout:

@@ -69,8 +69,8 @@ def clear_abandoned(database: Database, moment: datetime) -> None:
     with writing(database) as session:
         # Whoever makes it still, after all, finds it given up, and stops.
         write(session, _GIVE_UP.values(status=ABANDONED), silent_since=moment - SILENT)
-        left = read(session, _LEFT).scalars().all()
-    for key in left:
+        unfinished = read(session, _LEFT).scalars().all()
+    for key in unfinished:
         removed = BATCH
         while removed:
             with writing(database) as session:

@@ -123,13 +123,15 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
     rows = read(session, here.where(WORKER.c.id.in_(joined.union(judged))))
     summaries = []
     for key, name, simulated in rows:
-        sums = done[key]._asdict() if key in done else {}
-        sums.pop("worker_id", None)
+        work_done = done[key]._asdict() if key in done else {}
+        work_done.pop("worker_id", None)
         for column in ("pay", "void_pay") if key in pages else ():
-            sums[column] += getattr(pages[key], column)
+            work_done[column] += getattr(pages[key], column)
         status = enrolled[key].status if key in enrolled else "imported"
         summaries.append(
-            WorkerSummary(key, name, simulated, cast(WorkerStatus, status), **sums, consent=_consent(enrolled.get(key)))
+            WorkerSummary(
+                key, name, simulated, cast(WorkerStatus, status), **work_done, consent=_consent(enrolled.get(key))
+            )
         )
     return summaries
 

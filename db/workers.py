@@ -85,7 +85,7 @@ class Enrolment:
     qualified: bool
     served: int
     worked: int
-    ahead: int
+    to_come: int
     answers: int
     seconds: float
     earned: float
@@ -169,7 +169,7 @@ def _enrolment(row: Row) -> Enrolment:
         qualified=row.qualified_at is not None,
         served=row.served,
         worked=row.worked,
-        ahead=row.ahead,
+        to_come=row.ahead,
         checks=row.checks,
         answers=row.answers,
         seconds=row.seconds,
@@ -192,8 +192,8 @@ def add_work(
 
     `undoable` is the place of an answer that may be taken back: the last one, while its page is open.
     """
-    sums = {"more": answers, "longer": seconds, "paid": earned}
-    execute(session, _WORKED, enrolment=enrolment_id, **sums, may_undo=undoable)
+    work_done = {"more": answers, "longer": seconds, "paid": earned}
+    execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=undoable)
 
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:
@@ -209,12 +209,12 @@ def add_skip(session: Session, *, enrolment_id: int) -> None:
     execute(session, _SKIPPED, enrolment=enrolment_id)
 
 
-def begin_page(session: Session, *, enrolment_id: int, ahead: int, checks: int | None) -> None:
+def begin_page(session: Session, *, enrolment_id: int, to_come: int, checks: int | None) -> None:
     """Record how many items are to come for a worker whose page begins, and how many controls it holds (`checks`).
 
     What is on the page before stays as it is.
     """
-    execute(session, _AHEAD, enrolment=enrolment_id, to_come=ahead, controls=checks)
+    execute(session, _AHEAD, enrolment=enrolment_id, to_come=to_come, controls=checks)
 
 
 def consent(session: Session, *, enrolment_id: int, version: str, moment: datetime, noticed: bool = False) -> None:

@@ -19,13 +19,13 @@ PERSON = 0.85
 class CrowdPlan:
     """What `votes` judgments an item buy.
 
-    `majority` is the expected accuracy of their majority, `difference` the crowd's minus the model's, `discordant` the
+    `crowd` is the expected accuracy of their majority, `difference` the crowd's minus the model's, `discordant` the
     share of items that only one of the two has right; `items` are needed to show the difference, None where there is
     none, and `judgments` is items x votes.
     """
 
     votes: int
-    majority: float
+    crowd: float
     difference: float
     discordant: float
     items: int | None

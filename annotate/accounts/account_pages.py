@@ -77,11 +77,11 @@ def mistaken(language: Language, mistake: str) -> str:
 
 def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", **seen: object) -> Response:
     mistake_text = mistaken(language, mistake) if mistake else ""
-    drawn = template(file)
+    page = template(file)
     seen |= {
         "language": language,
         "words": texts(language)["account"],
         "least": SHORTEST_PASSWORD,
         "mistake": mistake_text,
     }
-    return HTMLResponse(drawn.render(**seen), status, NO_STORE)
+    return HTMLResponse(page.render(**seen), status, NO_STORE)

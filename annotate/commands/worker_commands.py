@@ -98,7 +98,7 @@ def events(study: Study, as_json: JSON = False) -> None:
 def appeals(study: Study, as_json: JSON = False) -> None:
     """List what workers who were stopped wrote: what waits for an answer, then the newest first."""
     with opened(Settings().database) as database:
-        written_appeals = AppealReplies(database).listed(study)
+        written_appeals = AppealReplies(database).appeals(study)
     if as_json:
         times = ("sent_at", "replied_at")
         written = [

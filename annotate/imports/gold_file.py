@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from annotate.imports.answer_log import AnswerLog
 from annotate.imports.item_fields import not_shown, own_fields, sound_rows
 from annotate.imports.labels import Labels
-from annotate.imports.log_columns import Wanted, listed
+from annotate.imports.log_columns import Wanted, quoted_names
 from annotate.imports.log_values import Cells
 from annotate.imports.toloka import GOLDEN, INPUT, OUTPUT
 from data.errors import BadFile
@@ -147,7 +147,7 @@ def _field_columns(header: Sequence[str], names: Sequence[str], task: Task | Non
     columns = {name: column for name in names for column in (INPUT + name, name) if column in header}
     absent = [name for name in names if name not in columns]
     if absent:
-        raise BadFile(f"{file}: has no column for {listed(absent)} of the items; it has {listed(header)}")
+        raise BadFile(f"{file}: has no column for {quoted_names(absent)} of the items; it has {quoted_names(header)}")
     return columns
 
 
@@ -170,5 +170,5 @@ def _answer_column(
         for column in (name, OUTPUT + name, GOLDEN + name):
             if column in header and column not in fields.values():
                 return column
-    known = listed(list(dict.fromkeys(filter(None, names))))
-    raise BadFile(f"{file}: has no column of right answers; call it one of {known}; it has {listed(header)}")
+    known = quoted_names(list(dict.fromkeys(filter(None, names))))
+    raise BadFile(f"{file}: has no column of right answers; call it one of {known}; it has {quoted_names(header)}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotate.imports.log_columns import listed
+from annotate.imports.log_columns import quoted_names
 from data.answers.composite import packed
 from data.errors import BadFile, FileProblem
 from data.files.item_files import field_value, renamed
@@ -38,8 +38,8 @@ def own_fields(cells: Mapping[str, Any], task: Task | None, file: str, line: int
         return dict.fromkeys((declared.name for declared in task.fields), "")
     absent = [declared.name for declared in task.fields if declared.name not in ours and not declared.optional]
     if absent:
-        has = listed(list(cells))
-        raise BadFile(f"{file}: task {task.id!r} shows {listed(absent)}, but the items of this file have {has}")
+        has = quoted_names(list(cells))
+        raise BadFile(f"{file}: task {task.id!r} shows {quoted_names(absent)}, but the items of this file have {has}")
     return {declared.name: _stored(ours.get(declared.name, "")) for declared in task.fields}
 
 

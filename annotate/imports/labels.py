@@ -85,8 +85,8 @@ class Labels:
 
 def in_order(labels: Collection[str]) -> list[str]:
     """Return labels sorted; where all are whole numbers, by their size."""
-    whole = all(label.isascii() and label.isdecimal() for label in labels)
-    return sorted(labels, key=lambda label: (int(label) if whole else 0, label))
+    numeric = all(label.isascii() and label.isdecimal() for label in labels)
+    return sorted(labels, key=lambda label: (int(label) if numeric else 0, label))
 
 
 def unknown_labels(unknown: Mapping[str, int], task: Task) -> str:

@@ -61,16 +61,20 @@ def named(header: Sequence[str], name: str, *, option: str, file: str, prefix: s
     for column in (name, prefix + name):
         if column in header:
             return column
-    raise BadSetting(f"{file}: {option} names {name!r}, but there is no such column; the file has {listed(header)}")
+    raise BadSetting(
+        f"{file}: {option} names {name!r}, but there is no such column; the file has {quoted_names(header)}"
+    )
 
 
 def needed(header: Sequence[str], name: str, *, option: str, file: str) -> str:
     """Return a column that a log of this kind always has; raises BadFile with what there is."""
     if name not in header:
-        raise BadFile(f"{file}: there is no column {name!r}; name yours with {option}; the file has {listed(header)}")
+        raise BadFile(
+            f"{file}: there is no column {name!r}; name yours with {option}; the file has {quoted_names(header)}"
+        )
     return name
 
 
-def listed(names: Sequence[str]) -> str:
+def quoted_names(names: Sequence[str]) -> str:
     """Return names as they stand in a sentence."""
     return ", ".join(map(repr, names))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from annotate.imports.answer_log import AnswerLog, LogRow, UnusableRow, page_key
 from annotate.imports.item_fields import check_values, not_shown, own_fields
-from annotate.imports.log_columns import NOTHING, LogColumns, Wanted, listed
+from annotate.imports.log_columns import NOTHING, LogColumns, Wanted, quoted_names
 from annotate.imports.log_values import Cells
 from annotate.imports.table_columns import table_columns
 from annotate.imports.toloka import OUTPUT, is_toloka, toloka_columns
@@ -45,8 +45,8 @@ def read_log(files: Sequence[Path], *, wanted: Wanted = NOTHING, task: Task | No
 def _check_same_question(first: AnswerLog, other: AnswerLog) -> None:
     if sorted(first.field_names) != sorted(other.field_names):
         raise BadFile(
-            f"{other.files[0]}: its items have {listed(other.field_names)}, those of {first.files[0]} have "
-            f"{listed(first.field_names)}; the files of one study ask the same"
+            f"{other.files[0]}: its items have {quoted_names(other.field_names)}, those of {first.files[0]} have "
+            f"{quoted_names(first.field_names)}; the files of one study ask the same"
         )
     if first.answer_name != other.answer_name:
         raise BadFile(

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import mean
 
 from annotate.imports.item_fields import sound_rows
-from annotate.imports.log_columns import listed
+from annotate.imports.log_columns import quoted_names
 from annotate.imports.log_values import Cells
 from data.errors import BadFile, BadSetting
 from data.files.column_names import OF_ANSWERS, column_of
@@ -53,8 +53,8 @@ def _of_file(path: Path) -> dict[str, float]:
     worker, column = (column_of(header, OF_ANSWERS[use]) for use in ("worker", "skill"))
     if worker is None or column is None:
         raise BadFile(
-            f"{path.name}: a file of skills has a column of workers and one of skills ({listed(OF_ANSWERS['skill'])}); "
-            f"it has {listed(header)}"
+            f"{path.name}: a file of skills has a column of workers and one of skills "
+            f"({quoted_names(OF_ANSWERS['skill'])}); it has {quoted_names(header)}"
         )
     skills: dict[str, float] = {}
     for row in rows:
@@ -66,5 +66,5 @@ def _of_file(path: Path) -> dict[str, float]:
                 "percentage from 0 to 100"
             )
         skills[cells.text(worker)] = skill
-    whole = 100 if any(skill > 1 for skill in skills.values()) else 1
-    return {worker: skill / whole for worker, skill in skills.items()}
+    scale = 100 if any(skill > 1 for skill in skills.values()) else 1
+    return {worker: skill / scale for worker, skill in skills.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from annotate.imports.log_columns import LogColumns, Wanted, listed, named
+from annotate.imports.log_columns import LogColumns, Wanted, named, quoted_names
 from annotate.imports.log_values import as_text
 from data.errors import BadFile
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
@@ -110,14 +110,14 @@ def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, 
     return {use: column for use, column in columns.items() if column and not typed.get(use)}
 
 
-def _listed(header: Sequence[str]) -> str:
+def _columns(header: Sequence[str]) -> str:
     more = f" and {len(header) - SHOWN} more" if len(header) > SHOWN else ""
-    return listed(header[:SHOWN]) + more
+    return quoted_names(header[:SHOWN]) + more
 
 
 def _unknown(header: Sequence[str], file: str) -> BadFile:
     return BadFile(
         f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label, under any of "
         f"their usual names); say what is what with --fields A,B --worker COLUMN --answer COLUMN, or, where all "
-        f"answers are of one model, see import-run; the file has {_listed(header)}"
+        f"answers are of one model, see import-run; the file has {_columns(header)}"
     )

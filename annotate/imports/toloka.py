@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from annotate.imports.log_columns import LogColumns, Wanted, listed, named, needed
+from annotate.imports.log_columns import LogColumns, Wanted, named, needed, quoted_names
 from data.errors import BadFile
 
 INPUT, OUTPUT, GOLDEN = "INPUT:", "OUTPUT:", "GOLDEN:"
@@ -19,7 +19,9 @@ def toloka_columns(header: Sequence[str], wanted: Wanted, file: str) -> LogColum
     fields = [named(header, name, option="--fields", file=file, prefix=INPUT) for name in wanted.fields]
     fields = fields or [column for column in header if column.startswith(INPUT)]
     if not fields:
-        raise BadFile(f"{file}: there is no INPUT column; name the item's with --fields; the file has {listed(header)}")
+        raise BadFile(
+            f"{file}: there is no INPUT column; name the item's with --fields; the file has {quoted_names(header)}"
+        )
     answer = _answer(header, wanted, file)
     of_pay = _of_pay(header, wanted, file)
     controls = tuple(column for column in header if column.startswith(GOLDEN))
@@ -55,9 +57,11 @@ def _answer(header: Sequence[str], wanted: Wanted, file: str) -> str:
         return named(header, wanted.answer, option="--answer", file=file, prefix=OUTPUT)
     outputs = [column for column in header if column.startswith(OUTPUT)]
     if not outputs:
-        raise BadFile(f"{file}: there is no OUTPUT column; name the answer's with --answer; it has {listed(header)}")
+        raise BadFile(
+            f"{file}: there is no OUTPUT column; name the answer's with --answer; it has {quoted_names(header)}"
+        )
     if len(outputs) > 1:
-        raise BadFile(f"{file}: has several answers, {listed(outputs)}; choose one with --answer")
+        raise BadFile(f"{file}: has several answers, {quoted_names(outputs)}; choose one with --answer")
     return outputs[0]
 
 

@@ -21,7 +21,7 @@ class AppealReplies:
     database: Database
     clock: Clock = field(default=now)
 
-    def listed(self, name: str) -> list[Appeal]:
+    def appeals(self, name: str) -> list[Appeal]:
         """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
         with reading(self.database) as session:
             return sorted(
@@ -43,7 +43,7 @@ class AppealReplies:
                 return False
             if restore:
                 back = Cause(who, moment, ON_APPEAL)
-                exclusions.restore(session, enrolment=enrolment, cause=back, whole=study.settings.sitting)
+                exclusions.restore(session, enrolment=enrolment, cause=back, all_or_none=study.settings.sitting)
                 overlap.settle_all(session, study=study, worker_key=key)
             add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
             return True

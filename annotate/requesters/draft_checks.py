@@ -60,8 +60,8 @@ def counts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> dict[Role, int]
     counts: dict[Role, int] = {role: checks[role].items if role in checks else 0 for role in ROLES}
     if draft.samples:
         return counts
-    drawn: dict[Role, int] = {"training": draft.draw_training, "control": draft.draw_control}
-    for role, number in drawn.items():
+    from_main: dict[Role, int] = {"training": draft.draw_training, "control": draft.draw_control}
+    for role, number in from_main.items():
         if role not in checks and number > 0:
             counts[role], counts["main"] = number, max(0, counts["main"] - number)
     if draft.sample:
@@ -94,15 +94,15 @@ def wants(task: Task) -> set[str]:
 @lru_cache(maxsize=64)
 def _check(snapshot: str, role: Role, path: Path, size: int, _changed: int) -> FileCheck:
     task = from_dict(json.loads(snapshot))
-    whole = size <= SMALL or path.suffix.lower() == ".json"
+    complete = size <= SMALL or path.suffix.lower() == ".json"
     look = _Look(task, role)
     try:
-        for record in islice(each_item(path, task, role=role), None if whole else LOOKED_AT):
+        for record in islice(each_item(path, task, role=role), None if complete else LOOKED_AT):
             look.at(record, path.name)
-        number = look.number if whole else _about(path, look)
+        number = look.number if complete else _about(path, look)
     except EtalonError as error:
         return look.refused(path, error)
-    return look.seen(number, whole=whole)
+    return look.seen(number, complete=complete)
 
 
 @dataclass
@@ -118,7 +118,7 @@ class _Look:
     first_problems: list[FileProblem] = field(default_factory=list)
     first: list[Item] = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
-    wholes: set[str] = field(default_factory=set)
+    cluster_values: set[str] = field(default_factory=set)
     lines: dict[str, int] = field(default_factory=dict)
     golds: set[str] = field(default_factory=set)
 
@@ -145,7 +145,7 @@ class _Look:
         if item.gold is not None and isinstance(self.task.answer, Offered):
             self.golds.update(json.loads(item.gold) if isinstance(self.task.answer, Choices) else [item.gold])
         if self.task.cluster:
-            self.wholes.add(item.fields[self.task.cluster])
+            self.cluster_values.add(item.fields[self.task.cluster])
 
     def refused(self, path: Path, error: EtalonError) -> FileCheck:
         """Return what was found until nothing could be read any more."""
@@ -160,19 +160,19 @@ class _Look:
             return ()
         return tuple(label for label in known if label not in self.golds)
 
-    def seen(self, number: int, *, whole: bool) -> FileCheck:
+    def seen(self, number: int, *, complete: bool) -> FileCheck:
         """Return it as the page shows it."""
         return FileCheck(
             items=number,
-            with_gold=self.with_gold if whole else round(number * self.with_gold / max(1, self.number)),
+            with_gold=self.with_gold if complete else round(number * self.with_gold / max(1, self.number)),
             problem=str(self.first_problems[0]) if self.first_problems else "",
             problems=self.problems,
             first_problems=tuple(self.first_problems),
             leaks=tuple(map(str, leaks_in(self.task, self.golden or self.first))),
-            unused=self._unused() if whole else (),
-            clusters=len(self.wholes) or 1,
+            unused=self._unused() if complete else (),
+            clusters=len(self.cluster_values) or 1,
             has_right=self.task.answer.has_right,
-            whole=whole,
+            complete=complete,
             looked_at=self.number,
             chance=guess(self.task.answer, [item.fields for item in self.first]),
             seconds=reading_seconds(self.task, self.first[:READ]),

@@ -108,10 +108,10 @@ def gathered(task: Task, sources: Sources, chance: Random, tell: Tell = lambda _
         yield made
 
 
-def paced(things: Iterable[T], what: str, tell: Tell, of: int | None = None) -> Iterator[T]:
+def paced(values: Iterable[T], what: str, tell: Tell, of: int | None = None) -> Iterator[T]:
     """Yield things, and tell once in a while how many there have been."""
     last, out_of = monotonic(), f" of {of:,}" if of else ""
-    for number, thing in enumerate(things, 1):
+    for number, thing in enumerate(values, 1):
         yield thing
         if monotonic() - last > PAUSE:
             tell(f"{what}: {number:,}{out_of}")
@@ -177,9 +177,9 @@ def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Ran
         kept, main = _sampled(sources, with_gold, number), sources.sample
         made.left_out = set(range(number)) - kept
         golden = [place for place in with_gold if place in kept]
-    drawn = chance.sample(golden, wanted)
-    made.roles = dict.fromkeys(drawn[: sources.draw_training], "training")
-    made.roles |= dict.fromkeys(drawn[sources.draw_training :], "control")
+    sampled = chance.sample(golden, wanted)
+    made.roles = dict.fromkeys(sampled[: sources.draw_training], "training")
+    made.roles |= dict.fromkeys(sampled[sources.draw_training :], "control")
     made.counts["training"] += sources.draw_training
     made.counts["control"] += sources.draw_control
     made.counts["main"] = main

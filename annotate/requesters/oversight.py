@@ -83,8 +83,8 @@ class Oversight:
         def work(session: Session) -> bool:
             study = get_study(session, name=name)
             enrolment = exclusions.enrolled(session, study=study, worker=worker)
-            cause, whole = Cause(who, self.clock(), why), study.settings.sitting
-            done = exclusions.restore(session, enrolment=enrolment, cause=cause, whole=whole)
+            cause, all_or_none = Cause(who, self.clock(), why), study.settings.sitting
+            done = exclusions.restore(session, enrolment=enrolment, cause=cause, all_or_none=all_or_none)
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
 
@@ -160,7 +160,7 @@ class Oversight:
     def status(self, name: str, worker: str) -> str:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""
         with reading(self.database) as session:
-            return exclusions.standing(session, study=get_study(session, name=name), worker=worker) or ""
+            return exclusions.status_of(session, study=get_study(session, name=name), worker=worker) or ""
 
     def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
         """Return one page of the main items of a study under a filter of `annotate.requesters.study_items.SHOWS`."""
@@ -195,8 +195,8 @@ class Oversight:
     def labels(self, name: str) -> int:
         """Return among how many answers a worker of the study chooses, 0 where answers are open."""
         study = self.study(name)
-        if listed := study.task.answer.labels():
-            return len(listed)
+        if labels := study.task.answer.labels():
+            return len(labels)
         with reading(self.database) as session:
             seen = [item.fields for item in first_items(session, study=study, role="main", most=100)]
         chance = guess(study.task.answer, seen)

@@ -94,7 +94,7 @@ class FileCheck:
     problems: int = 0
     clusters: int = 1
     has_right: bool = True
-    whole: bool = True
+    complete: bool = True
     looked_at: int = 0
     chance: float = 0.0
     seconds: float = 0.0

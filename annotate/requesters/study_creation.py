@@ -100,8 +100,8 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
 
 def check_metrics(task: Task) -> None:
     """Refuse (BadTask) metrics that are not known or cannot score a task's answers, before anybody answers."""
-    listed = {"metrics": task.metrics, "published": task.published}
-    if faults := [*metric_faults(listed, task.answer, [task_field.name for task_field in task.fields])]:
+    names = {"metrics": task.metrics, "published": task.published}
+    if faults := [*metric_faults(names, task.answer, [task_field.name for task_field in task.fields])]:
         raise BadTask(f"task {task.id!r}: {faults[0].sentence}")
 
 

@@ -54,7 +54,7 @@ class ItemLine:
     filled: int
     held: int
     target: int
-    standing: ItemReview
+    review: ItemReview
 
     @property
     def status(self) -> str:
@@ -85,14 +85,14 @@ class ItemTable:
 
 @dataclass(frozen=True)
 class Attention:
-    """The standings of all items that somebody has answered, reported or decided, by the item's key."""
+    """The reviews of all items that somebody has answered, reported or decided, by the item's key."""
 
-    standings: Mapping[int, ItemReview]
+    reviews: Mapping[int, ItemReview]
     ranked: bool
 
     def keys(self, show: str) -> list[int]:
         """Return the keys under a filter other than "all": the most divided first, decisions in the items' order."""
-        chosen = [standing for standing in self.standings.values() if _shown(standing, show)]
+        chosen = [review for review in self.reviews.values() if _shown(review, show)]
         if show in ("decided", "suspect"):
             return sorted(review.key for review in chosen)
         return [review.key for review in sorted(chosen, key=_urgency)]
@@ -183,8 +183,8 @@ def _urgency(review: ItemReview) -> tuple[bool, bool, float, int]:
 
 
 def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
-    known = attention.standings.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
+    known = attention.reviews.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
     own = study.task.answer_for(row.stored.item.fields).folded
     given = merged(votes.get(row.stored.key, known.votes), own)
-    standing = ItemReview(known.key, given, known.reports, known.decision, known.suspect)
-    return ItemLine(row.stored.item, row.stored.key, row.filled, row.held, row.target, standing)
+    review = ItemReview(known.key, given, known.reports, known.decision, known.suspect)
+    return ItemLine(row.stored.item, row.stored.key, row.filled, row.held, row.target, review)

@@ -145,7 +145,7 @@ def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: 
     model below it, their errors independent: real ones share hard items, so less shows too.
     """
     rule, met = rules_of(settings.quality).control, planned.controls
-    crowd = crowd_accuracy(
+    majority = crowd_accuracy(
         PERSON, settings.overlap, labels=min(MOST_LABELS, max(2, round(1 / chance) if chance else 2))
     )
     each = planned.share * seconds / 3600
@@ -157,7 +157,7 @@ def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: 
         hours=planned.judgments * each,
         most_hours=planned.most_judgments * each,
         hourly=settings.price * 3600 / seconds if seconds else 0.0,
-        difference=detectable(planned.items, crowd) if scored else None,
+        difference=detectable(planned.items, majority) if scored else None,
         scored=scored,
     )
 

@@ -96,7 +96,7 @@ class Acts:
     def _state(self, request: Request, study: str, body: bytes) -> Response:
         looked = parsed(LOOKED, body or b"{}")
         view = self.service.state(study, cookie_of(request, study), token=looked.token)
-        return self._drawn(view, request, guide=True)
+        return self._reply(view, request, guide=True)
 
     def _act(self, request: Request, study: str, body: bytes) -> Response:
         act = parsed(ACT, body)
@@ -105,7 +105,7 @@ class Acts:
             view = self.service.act(study, cookie, act, source=source)
         except BadAnswer as mistake:
             return refused(422, sentence(mistake, self.service.state(study, cookie).language))
-        return self._drawn(view, request, guide=act.kind not in WITHIN)
+        return self._reply(view, request, guide=act.kind not in WITHIN)
 
     def _source(self, request: Request, study: str, kind: ActKind) -> str:
         """Return a digest of where a consent comes from; of no other act it is of any use."""
@@ -118,7 +118,7 @@ class Acts:
         kept = self.service.alive(study, cookie_of(request, study), token=looked.token)
         return Response(orjson.dumps({"kept": kept}), headers=NO_STORE, media_type="application/json")
 
-    def _drawn(self, view: View, request: Request, *, guide: bool) -> Response:
+    def _reply(self, view: View, request: Request, *, guide: bool) -> Response:
         """Return a view as the page's script takes it, with the cookie that the browser is to keep from now on, if any.
 
         `guide`: the instruction comes along; not with every item.

@@ -35,7 +35,7 @@ class Assigned:
     stage: Stage
     lease: Assignment | None
     served: int
-    ahead: int
+    to_come: int
     undoable: bool = False
     capped: bool = False
     attempt: TrainingAttempt | None = None
@@ -66,7 +66,7 @@ def advance(
         assignments.extend(session, lease=lease.id, until=until)
     if study.settings.sitting:
         sittings.extend(session, enrolment=enrolment, until=until)
-    served, ahead, undoable = enrolment.worked, enrolment.ahead, enrolment.undoable is not None
+    served, to_come, undoable = enrolment.worked, enrolment.to_come, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
     if stage == "training" and not lease and attempt and attempt.next_item is not None:
         lease = claims.lease_item(
@@ -80,11 +80,11 @@ def advance(
         if not lease and not capped:
             if _page_begins(study, enrolment):
                 enrolment, undoable = _page_begun(session, study, enrolment), False
-                ahead = enrolment.ahead
+                to_come = enrolment.to_come
             lease = _work_item(session, study, enrolment, signer, moment, lasting)
             served += lease is not None
         stage = stage_of(replace(facts, nothing_left=lease is None))
-    return Assigned(stage, lease, served, ahead, undoable and stage == "work", capped, attempt)
+    return Assigned(stage, lease, served, to_come, undoable and stage == "work", capped, attempt)
 
 
 def settle(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
@@ -142,10 +142,10 @@ def _page_begun(session: Session, study: Study, enrolment: Enrolment) -> Enrolme
     controls = math.inf if fresh and again else fresh
     main = claims.items_ahead(session, enrolment=enrolment, most=FARTHEST)
     wanted = math.ceil(main / (settings.page_main + settings.page_controls - usual)) * usual
-    ahead = int(min(main + min(wanted, controls), FARTHEST, *still_allowed(study, enrolment)))
+    to_come = int(min(main + min(wanted, controls), FARTHEST, *still_allowed(study, enrolment)))
     checks = fresh if controls < usual else checks
-    workers.begin_page(session, enrolment_id=enrolment.id, ahead=ahead, checks=checks)
-    return replace(enrolment, ahead=ahead, checks=checks)
+    workers.begin_page(session, enrolment_id=enrolment.id, to_come=to_come, checks=checks)
+    return replace(enrolment, to_come=to_come, checks=checks)
 
 
 def _checks(session: Session, study: Study, enrolment: Enrolment) -> int | None:
@@ -212,17 +212,17 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, assigne
     if assigned.stage != "work":
         return None
     if study.settings.sitting:
-        sitting = sittings.standing(session, enrolment=enrolment)
+        sitting = sittings.progress_of(session, enrolment=enrolment)
         return Progress(place=sitting.answered + 1, size=sitting.size, page=1, answered=sitting.answered)
-    whole = study.settings.page_main + study.settings.page_controls
-    page, place = divmod(max(assigned.served - 1, 0), whole)
+    page_size = study.settings.page_main + study.settings.page_controls
+    page, place = divmod(max(assigned.served - 1, 0), page_size)
     return Progress(
         place=place + 1,
-        size=max(place + 1, min(whole, assigned.ahead or whole)),
+        size=max(place + 1, min(page_size, assigned.to_come or page_size)),
         page=page + 1,
         answered=assigned.served - 1,
-        pages_left=max(0, -(-assigned.ahead // whole) - 1),
-        or_more=assigned.ahead == FARTHEST,
+        pages_left=max(0, -(-assigned.to_come // page_size) - 1),
+        or_more=assigned.to_come == FARTHEST,
     )
 
 

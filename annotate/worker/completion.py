@@ -56,11 +56,11 @@ def completion_of(
 
 def _for_a_part(settings: StudySettings, enrolment: Enrolment) -> Completion | None:
     """Return the code for a part, and the link where it holds a code: one without would say that all is done."""
-    code, whole, url = settings.partial_code, settings.completion_code, settings.completion_url
+    code, full_code, url = settings.partial_code, settings.completion_code, settings.completion_url
     if not code:
         return None
     if "{code}" not in url:
-        url = url.replace(whole, "{code}") if whole and whole in url else ""
+        url = url.replace(full_code, "{code}") if full_code and full_code in url else ""
     return Completion(code=code, url=_filled(url, code, enrolment), part=True)
 
 

@@ -33,16 +33,16 @@ class Draws:
         """
         size = page_main + page_controls
         page, place = divmod(served, size)
-        controls = self._drawn("controls", page).sample(range(size), page_controls)
+        controls = self._random("controls", page).sample(range(size), page_controls)
         return "control" if place in controls else "main"
 
     def probe(self, *, served: int) -> int:
         """Return the point of the study's shuffled order from which the next main item is looked for."""
-        return self._drawn("probe", served).randrange(SHUFFLE_RANGE)
+        return self._random("probe", served).randrange(SHUFFLE_RANGE)
 
     def pick(self, keys: list[int], *, served: int) -> int:
         """Return one of several equally good control items."""
-        return self._drawn("pick", served).choice(keys)
+        return self._random("pick", served).choice(keys)
 
-    def _drawn(self, purpose: str, number: int) -> Random:
+    def _random(self, purpose: str, number: int) -> Random:
         return self.signer.chance(purpose, self.study, self.seed, self.enrolment, number)

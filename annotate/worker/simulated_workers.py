@@ -96,12 +96,12 @@ def _work(
 
 def _slip(asked: AnswerType, gold: str, fields: Mapping[str, str], random: Random) -> str:
     """Return a wrong answer drawn by chance; where chance finds none in twenty draws, what it drew last."""
-    drawn = asked.draw(fields, random)
+    answer = asked.draw(fields, random)
     for _ in range(20):
-        if not asked.right(drawn, gold, fields):
+        if not asked.right(answer, gold, fields):
             break
-        drawn = asked.draw(fields, random)
-    return drawn
+        answer = asked.draw(fields, random)
+    return answer
 
 
 def _golds(service: Service, study: Study) -> Golds:

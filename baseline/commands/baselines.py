@@ -33,7 +33,7 @@ from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
 from baseline.output.markdown import markdown as markdown_of
 from baseline.output.markdown import results_markdown
-from baseline.output.report_file import check_ending, drawn, write_report
+from baseline.output.report_file import check_ending, rendered, write_report
 from baseline.output.study_report import study_report
 from baseline.output.text import human_text, results_text, text
 from data.catalogue.catalog import get_task
@@ -116,10 +116,10 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         rules = changed_rules(chosen, **changes)
         reported = asked.report or asked.html or asked.latex
         terms: dict[str, Any] = {"study": chosen, "rules": rules, "margin": asked.margin, "epsilon": asked.epsilon}
-        whole = evidence_of_report(session, **terms) if reported else None
-        results = whole.results if whole else results_of(session, **terms)
+        evidence = evidence_of_report(session, **terms) if reported else None
+        results = evidence.results if evidence else results_of(session, **terms)
         groups = of_results(session, results) if asked.breakdown else None
-        document = study_report(session, whole) if whole else None
+        document = study_report(session, evidence) if evidence else None
     if document and asked.report:
         write_report(asked.report, document)
         tell(f"{asked.report}: people and models on {study}")
@@ -127,7 +127,7 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         printed = results_dict(results) | {"pairs": pairs_dict(results)}
         print_json(printed | _scored_as_published(asked.as_published) | _added(asked, results, groups))
     elif document and (asked.html or asked.latex):
-        print_text(drawn(document, ".html" if asked.html else ".tex"))
+        print_text(rendered(document, ".html" if asked.html else ".tex"))
     elif not asked.report:
         write, shown = (markdown_of, results_markdown) if asked.markdown else (text, results_text)
         parts = [shown(results)]

@@ -66,8 +66,8 @@ def _notes(file: Path) -> Iterator[str]:
 
 def _metric_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield the metrics that are unknown or do not fit, as far as the rest of the file can be read."""
-    listed = {key: several for key in ("metrics", "published") if isinstance(several := values.get(key), list)}
-    names = {key: [name for name in several if isinstance(name, str)] for key, several in listed.items()}
+    metric_names = {key: several for key in ("metrics", "published") if isinstance(several := values.get(key), list)}
+    names = {key: [name for name in several if isinstance(name, str)] for key, several in metric_names.items()}
     declared = values.get("fields")
     fields = (
         [str(metric_name.get("name")) for metric_name in declared if isinstance(metric_name, dict)]

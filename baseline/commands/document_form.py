@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from baseline.comparison.document import Document
-from baseline.output.report_file import check_ending, drawn, write_report
+from baseline.output.report_file import check_ending, rendered, write_report
 from data.console import print_json, print_text, tell
 from data.declared import Asked, setting
 
@@ -36,6 +36,6 @@ class DocumentForm(BaseModel):
         if data is not None:
             print_json(data)
         elif form:
-            print_text(drawn(document(), form))
+            print_text(rendered(document(), form))
         elif not self.report:
             print_text(words())

@@ -43,8 +43,8 @@ def from_a_person(human: HumanBaseline, said: Sequence[Ballots]) -> Differences:
 
 def person_from_one_answer(human: HumanBaseline) -> Difference | None:
     """Return the difference of people's single answers from their one answer."""
-    said, crowd = individual(human.panel.votes), human.panel.consensus.ballots
-    compared = _over_items(human, said, crowd)
+    said, majority = individual(human.panel.votes), human.panel.consensus.ballots
+    compared = _over_items(human, said, majority)
     if compared is None or human.panel.rules.interval == "items":
         return compared
     return wider_difference(compared, individual, reference_people(human))
@@ -123,14 +123,14 @@ def against_people(
     """
     if margin is not None and not 0 < margin < np.inf:
         raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
-    crowd, person = (
+    majority, person = (
         holm([each.p if each else None for each in (pair[at] for pair in apart)], families) for at in (0, 1)
     )
     tested = [NO_MARGIN if margin is None else _equivalence(human, given, margin) for given in said]
     equal = holm([None if isinstance(test, str) else test.p for test in tested], families)
     return [
         AgainstPeople(
-            crowd[place],
+            majority[place],
             person[place],
             test if isinstance(test, str) else test.adjusted(equal[place]),
             _worth(human, given),

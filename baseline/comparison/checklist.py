@@ -271,8 +271,8 @@ def _stated(evidence: Evidence) -> Iterable[Line]:
 
 def _same_items(evidence: Evidence) -> str:
     """Return whether each model is scored on as many items as the majority: rules that drop items make it easier."""
-    crowd = evidence.baseline.human.majority.get(evidence.study.task.primary)
-    people = crowd.n if crowd else len(evidence.main)
+    majority = evidence.baseline.human.majority.get(evidence.study.task.primary)
+    people = majority.n if majority else len(evidence.main)
     apart = [f"{row.name} on {row.n}" for row in evidence.models if row.n != people]
     return (
         f"Same items: partly; the majority is scored on {people}, {', '.join(apart)}." if apart else "Same items: yes."

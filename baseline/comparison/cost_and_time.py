@@ -87,8 +87,8 @@ def costs_and_times(session: Session, results: Results) -> list[CostAndTime]:
             cost = total / answered if total is not None and answered else None
             rows.append(CostAndTime(row, cost, pay["currency"] or "", timed, judged))
         elif effort := runs.get(row.run.id):
-            whole = effort.priced == effort.answers and effort.answers > effort.cached
-            cost = effort.cost / (effort.answers - effort.cached) if whole else None
+            all_priced = effort.priced == effort.answers and effort.answers > effort.cached
+            cost = effort.cost / (effort.answers - effort.cached) if all_priced else None
             tokens = f"{effort.prompt_tokens} + {effort.completion_tokens}" if effort.prompt_tokens else ""
             currency = str(row.run.settings.get(Fact.CURRENCY, ""))
             rows.append(CostAndTime(row, cost, currency, effort.seconds, effort.answers, tokens, effort.cached))

@@ -85,8 +85,8 @@ def settings_of(row: Respondent) -> Mapping[str, Any]:
 
 
 def _items(results: Results, row: Respondent) -> Matter:
-    crowd = results.human.panel.consensus.ballots
-    people, model = _answered(crowd), _answered(row.ballots)
+    majority = results.human.panel.consensus.ballots
+    people, model = _answered(majority), _answered(row.ballots)
     both = len(people & model)
     if people == model:
         return Matter("Items", "yes", f"both answered the same {both}")
@@ -140,10 +140,10 @@ def _instruction(study: Study, settings: Mapping[str, Any], facts: EqualityFacts
         number = settings.get("prompt")
         another = f"its prompt ({number}) is not the task's own, and its words are not stored"
         return Matter("Instruction", "not known", another if number else "the words of its prompt are not stored")
-    whole = not template or "{instruction}" in template
+    instructed = not template or "{instruction}" in template
     read = language_of_people(study)
     models_read = study.task.instruction.language_read(language_asked(settings))
-    if not whole or not study.task.instruction.within(models_read).strip():
+    if not instructed or not study.task.instruction.within(models_read).strip():
         return Matter("Instruction", "no", "the prompt has its own words and not the instruction that people read")
     if read != models_read:
         sentence = f"the same one, but people read it in {english_name(read)} and models in {english_name(models_read)}"

@@ -63,9 +63,9 @@ def error_table(kinds: ErrorKinds) -> Table[RespondentErrors]:
     return Table("Wrong answers by the kind of the option taken", columns, kinds.rows)
 
 
-def share(part: float, whole: float) -> str:
+def share(part: float, total: float) -> str:
     """Return a part in per cent, a dash where there is no whole."""
-    return f"{part / whole:.0%}" if whole else DASH
+    return f"{part / total:.0%}" if total else DASH
 
 
 def _wrong(place: int) -> Callable[[RespondentErrors], tuple[str, str]]:

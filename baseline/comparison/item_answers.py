@@ -41,7 +41,7 @@ class ItemAnswers:
     place: int
     votes: Mapping[str, int]
     status: str
-    crowd: RespondentAnswer
+    one_answer: RespondentAnswer
     judgments: tuple[ItemVote, ...]
     models: tuple[RespondentAnswer, ...]
     decisions: tuple[Decision, ...]
@@ -70,7 +70,7 @@ def item_answers(
         place=view.place,
         votes=view.votes,
         status=view.status,
-        crowd=view.crowd,
+        one_answer=view.one_answer,
         judgments=_judgments(session, results, stored.key, AnswerReader(study.task, stored.item, language)),
         models=view.models,
         decisions=decisions,

@@ -139,7 +139,7 @@ class ItemView:
     item: Item
     votes: dict[str, int]
     status: str
-    crowd: RespondentAnswer
+    one_answer: RespondentAnswer
     models: tuple[RespondentAnswer, ...]
 
 
@@ -233,7 +233,7 @@ def item_rows(
                 item=item,
                 votes=dict(zip(panel.votes.named(row), panel.votes.counts[row].tolist(), strict=False)),
                 status=str(panel.consensus.status[row]),
-                crowd=asked.answered("human:majority", panel.consensus.ballots, row),
+                one_answer=asked.answered("human:majority", panel.consensus.ballots, row),
                 models=tuple(
                     asked.answered(
                         m.name,

@@ -182,9 +182,9 @@ def _place(human: HumanBaseline, model: PeerModel) -> tuple[AlternativeTest | No
     def again(votes: Votes) -> AlternativeTest:
         return alternative_annotator(votes, given, epsilon=epsilon, scale=panel.scale)
 
-    others, listed = panel.rules.interval == "people", panel.votes.names is None
+    others, closed = panel.rules.interval == "people", panel.votes.names is None
     return test, alternative_estimates(
-        test, panel.votes, panel.resampling, other_people=others, again=again if listed else None
+        test, panel.votes, panel.resampling, other_people=others, again=again if closed else None
     )
 
 

@@ -108,5 +108,5 @@ def as_published(task: Task) -> Task:
     is a group of its own, as the scripts have it.
     """
     names = task.published or task.official or task.metrics
-    whole = tuple(replace(each, several="") for each in task.breakdowns)
-    return replace(task, metrics=names, official=names, breakdowns=whole)
+    unsplit = tuple(replace(each, several="") for each in task.breakdowns)
+    return replace(task, metrics=names, official=names, breakdowns=unsplit)

@@ -25,10 +25,10 @@ class TextPiece:
 def read_by_people(task: Task, item: Item, language: Language) -> str:
     """Return what stands before people: instruction, titles with ‹names› for the item's texts, question, options."""
     bare, fields = outlined(task, item.fields)
-    titles = [f"{field.title.within(language)}: {fields[field.name]}" for field in bare.fields if field.drawn]
+    titles = [f"{field.title.within(language)}: {fields[field.name]}" for field in bare.fields if field.above_question]
     options = [option.words.within(language) for option in bare.answer_for(fields).options(fields)]
-    listed = "\n".join(f"{number}. {words}" for number, words in enumerate(options, 1))
-    asked = "\n".join(filter(None, (bare.legend(fields).within(language), listed)))
+    option_lines = "\n".join(f"{number}. {words}" for number, words in enumerate(options, 1))
+    asked = "\n".join(filter(None, (bare.legend(fields).within(language), option_lines)))
     return "\n\n".join(filter(None, (task.instruction.within(language).strip(), *titles, asked)))
 
 
@@ -42,7 +42,7 @@ def outlined(task: Task, fields: Mapping[str, str]) -> tuple[Task, dict[str, str
     """Return the task and an item's fields with a ‹name› for each text that is shown above the question."""
     hollow = {field.name for field in task.fields if _is_text(field)}
     bare = tuple(
-        replace(field, kind="plain", marks="") if field.name in hollow and field.drawn else field
+        replace(field, kind="plain", marks="") if field.name in hollow and field.above_question else field
         for field in task.fields
     )
     texts = {name: f"‹{name}›" if name in hollow else value for name, value in fields.items()}
@@ -56,7 +56,7 @@ def difference(people: str, models: str) -> tuple[TextPiece, ...]:
 
 
 def _is_text(field: Field) -> bool:
-    return not field.values and (field.drawn or field.kind == "option")
+    return not field.values and (field.above_question or field.kind == "option")
 
 
 def _words(text: str) -> list[str]:

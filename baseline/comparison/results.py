@@ -172,11 +172,11 @@ def results(
     human = baseline_of(answers, rules)
     if kept:
         human = on_kept(human)
-    votes, crowd = human.panel.votes, human.panel.consensus.ballots
+    votes, majority = human.panel.votes, human.panel.consensus.ballots
     # One vote an item is the majority itself: to compare them would test something against itself.
     differ = rules.consensus == "expert" or len(votes) > int(np.count_nonzero(np.bincount(votes.item)))
     people = [
-        _respondent(f"human:{rules.consensus}", human, human.majority, crowd, _consensus_statuses(human)),
+        _respondent(f"human:{rules.consensus}", human, human.majority, majority, _consensus_statuses(human)),
         replace(
             _respondent("human:individual", human, human.individual, ballots.individual(votes), {"ok": len(votes)}),
             vs_human=person_from_one_answer(human) if differ else None,
@@ -206,7 +206,9 @@ def _models(session: Session, study: Study, human: HumanBaseline, items: pd.Data
         asked, codes = given.get(chosen.run.id, NO_ANSWERS)
         once = bool(np.diff(np.sort(asked)).all())
         plain = once and not (codes == UNKNOWN).any()
-        models.append(_coded(human, chosen, keys, asked, codes) if plain else model_respondent(session, human, chosen))
+        models.append(
+            _of_codes(human, chosen, keys, asked, codes) if plain else model_respondent(session, human, chosen)
+        )
     return models
 
 
@@ -222,7 +224,7 @@ def _with_replies(session: Session, rows: list[Respondent]) -> list[Respondent]:
     ]
 
 
-def _coded(human: HumanBaseline, chosen: ResultRun, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
+def _of_codes(human: HumanBaseline, chosen: ResultRun, keys: Integers, asked: Integers, codes: Integers) -> Respondent:
     """Return the row of a model that gave one answer to an item at most, out of the codes of its answers."""
     answered = codes > -1 - CODED.index("error")
     said = ballots.ballots_of_codes(human.panel.votes, places(keys, asked[answered]), codes[answered])
@@ -271,7 +273,7 @@ def _compared(human: HumanBaseline, models: list[Respondent]) -> list[Respondent
     """Return the models with how far they are from people."""
     said = [row.ballots for row in models]
     apart = zip(models, from_one_answer(human, said), from_a_person(human, said), strict=True)
-    return [replace(row, vs_human=crowd, vs_person=person) for row, crowd, person in apart]
+    return [replace(row, vs_human=majority, vs_person=person) for row, majority, person in apart]
 
 
 def _respondent(

@@ -148,16 +148,16 @@ def name_of(row: Respondent) -> str:
 
 def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[ResultRun]:
     """Return the runs that are named, each once, in that order."""
-    standing = {result_run.name.removeprefix("model:"): result_run for result_run in result_runs(session, study=study)}
+    current = {result_run.name.removeprefix("model:"): result_run for result_run in result_runs(session, study=study)}
     if not named:
-        return list(standing.values())
+        return list(current.values())
     runs = list_runs(session, study=study)
     chosen: dict[int, ResultRun] = {}
     for name in named:
         model = name.removeprefix("model:")
-        if not name.isdecimal() and model not in standing:
-            raise UnknownName("the run or model", name, [*standing, *(str(run.id) for run in runs)])
-        result = _numbered(runs, int(name)) if name.isdecimal() else standing[model]
+        if not name.isdecimal() and model not in current:
+            raise UnknownName("the run or model", name, [*current, *(str(run.id) for run in runs)])
+        result = _numbered(runs, int(name)) if name.isdecimal() else current[model]
         chosen[result.run.id] = result
     return list(chosen.values())
 

@@ -26,11 +26,11 @@ def by_length(totals: BenchmarkTotals) -> Iterator[Table[Any]]:
         lengths = sorted({name for score in row.scores.values() for name in score.parts}, key=_tokens)
         lines: list[tuple[str, tuple[str, ...]]] = [(task, (task,)) for task in row.scores]
         lines += [(f"group {name}", members) for name, members in totals.family.groups.items()]
-        cells: list[list[object]] = [
+        table_rows: list[list[object]] = [
             [name, *(_mean(row.scores, members, part) for part in (*lengths, None))]
             for name, members in [*lines, ("overall", totals.family.tasks)]
         ]
-        yield table_of(f"{row.respondent}, by length", ["task", *lengths, "mean"], cells)
+        yield table_of(f"{row.respondent}, by length", ["task", *lengths, "mean"], table_rows)
 
 
 def _mean(scores: Mapping[str, Scored], members: Sequence[str], part: str | None) -> str:
@@ -53,10 +53,10 @@ def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:
         [task, benchmark.studies.get(task, "—"), *(_cell(row.scores.get(task)) for row in benchmark.rows)]
         for task in family.tasks
     ]
-    whole = [row.over == len(family.tasks) for row in benchmark.rows]
+    complete = [row.over == len(family.tasks) for row in benchmark.rows]
     totals = [f"{number(row.value)} {interval(row.ci)}" for row in benchmark.rows]
-    rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, whole, strict=True))])
-    if not all(whole):
+    rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, complete, strict=True))])
+    if not all(complete):
         partial = [f"{text} ({row.over} tasks)" for text, row in zip(totals, benchmark.rows, strict=True)]
         rows.append(["mean so far", "", *partial])
     return rows

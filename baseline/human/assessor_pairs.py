@@ -45,7 +45,7 @@ class Assessors:
 
     study: Study
     marks: AssessorLabels
-    whole: Assessment
+    overall: Assessment
     breakdown: Breakdown | None
     groups: Mapping[str, Assessment]
     answers: Mapping[str, tuple[str, str]]
@@ -56,7 +56,7 @@ class Assessors:
     @property
     def doubted(self) -> tuple[str, ...]:
         """The marks on which agreement admits nothing to a corpus: both say there is something wrong."""
-        return tuple(label for label in self.whole.labels if label not in (POSITIVE, NEGATIVE))
+        return tuple(label for label in self.overall.labels if label not in (POSITIVE, NEGATIVE))
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as `assessors --json` prints it."""
@@ -65,11 +65,11 @@ class Assessors:
         return {
             "study": self.study.name,
             "task": self.study.task.id,
-            "all": self.whole.as_dict(),
+            "all": self.overall.as_dict(),
             "by": self.breakdown.field if self.breakdown else None,
             "groups": {name: confusion.as_dict() for name, confusion in self.groups.items()},
             "left_out": {str(votes): number for votes, number in sorted(self.left_out.items())},
-            "both": {label: [self._item(item) for item in self.whole.unanimous(label)] for label in self.doubted},
+            "both": {label: [self._item(item) for item in self.overall.unanimous(label)] for label in self.doubted},
             "admission": numbers,
         }
 
@@ -116,18 +116,18 @@ def compared(
             f"study {study.name!r}: no item has exactly two judgments ({numbers}), and two assessors are compared"
         )
     marked = {item: [marks.of(answer) for answer in each] for item, each in pairs.items()}
-    whole = assess(marked, marks.labels)
+    overall = assess(marked, marks.labels)
     ruled = {POSITIVE, NEGATIVE} <= set(marks.labels)
     return Assessors(
         study=study,
         marks=marks,
-        whole=whole,
+        overall=overall,
         breakdown=breakdown,
         groups=_groups(breakdown, marked, fields, marks.labels),
         answers=pairs,
         fields=fields,
         left_out=dict(left_out),
-        admitted=admission(whole, positive=POSITIVE, negative=NEGATIVE) if ruled else None,
+        admitted=admission(overall, positive=POSITIVE, negative=NEGATIVE) if ruled else None,
     )
 
 
@@ -147,8 +147,8 @@ def assessor_labels(task: Task) -> AssessorLabels:
 
 
 def _words(answer: AnswerType) -> dict[str, str]:
-    listed = answer.choices if isinstance(answer, Choice) else None
-    return {label: words.for_requesters for label, words in (listed or {}).items()}
+    choices = answer.choices if isinstance(answer, Choice) else None
+    return {label: words.for_requesters for label, words in (choices or {}).items()}
 
 
 def admit(assessors: Assessors, path: Path) -> None:
@@ -167,7 +167,7 @@ def admit(assessors: Assessors, path: Path) -> None:
         assessors.admitted.negative, NO_GAPPING
     )
     corpus = []
-    for item in assessors.whole.first:
+    for item in assessors.overall.first:
         if item in classes:
             corpus.append(_sentence(item, assessors.fields[item][marked], classes[item]))
     try:

@@ -108,7 +108,7 @@ def panel_table(baseline: DetailedBaseline) -> Table[PanelScore]:
     rows = [_scored("majority", name, e) for name, e in human.majority.items()]
     rows += [_scored("individual, by judgment", name, e) for name, e in human.individual.items()]
     best = baseline.best_worker.estimate if baseline.best_worker else None
-    sides: list[tuple[str, str, Estimate | None]] = [
+    estimates: list[tuple[str, str, Estimate | None]] = [
         ("individual, by item", mean_metric(human.task), baseline.item_weighted),
         (f"individual, by worker of {MINIMUM} or more", primary, baseline.worker_mean),
         ("best worker, shrunken", "accuracy", best),
@@ -116,7 +116,7 @@ def panel_table(baseline: DetailedBaseline) -> Table[PanelScore]:
         ("against peers", "accuracy", human.leave_one_out["accuracy"]),
         ("ceiling of agreement", "accuracy", baseline.ceiling),
     ]
-    rows += [_scored(name, metric, e) for name, metric, e in sides if e is not None and e.n]
+    rows += [_scored(name, metric, e) for name, metric, e in estimates if e is not None and e.n]
     return Table("What people score, and how far they agree with their peers", PANEL, rows)
 
 

@@ -60,11 +60,11 @@ class DetailedBaseline:
     def as_dict(self) -> dict[str, Any]:
         """Return the fixed shape of `human --json`, then what is known beyond it under keys of its own."""
         names = ("item_weighted", "worker_mean", "best_worker", "ceiling", "one_right")
-        sides: dict[str, Estimate | BestWorker | None] = {name: getattr(self, name) for name in names}
+        estimates: dict[str, Estimate | BestWorker | None] = {name: getattr(self, name) for name in names}
         followed = {} if self.procedure is None else {"procedure": self.procedure.as_dict()}
         return self.human.as_dict() | {
             "notes": self.notes(),
-            "panel": {name: None if side is None else side.as_dict() for name, side in sides.items()},
+            "panel": {name: None if estimate is None else estimate.as_dict() for name, estimate in estimates.items()},
             "majority_of_k": {
                 str(k): {metric: e.as_dict() for metric, e in scores.items()}
                 for k, scores in self.majority_of_k.items()

@@ -166,7 +166,7 @@ def plan(wish: PlanOptions) -> StudyPlan:
         (
             items,
             each.votes,
-            detectable(items, each.majority, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
+            detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
         )
         for items in wish.items
         for each in plans
@@ -182,9 +182,9 @@ def plan(wish: PlanOptions) -> StudyPlan:
 
 
 def _crowd_plan(wish: PlanOptions, votes: int, person: float) -> CrowdPlan:
-    crowd = crowd_accuracy(person, votes, labels=wish.labels)
-    model = crowd - wish.difference if wish.model is None else wish.model
-    return crowd_plan(votes, crowd, model, discordant=wish.discordant, power=wish.power, level=wish.level)
+    majority = crowd_accuracy(person, votes, labels=wish.labels)
+    model = majority - wish.difference if wish.model is None else wish.model
+    return crowd_plan(votes, majority, model, discordant=wish.discordant, power=wish.power, level=wish.level)
 
 
 def _controls(wish: PlanOptions, options: int, controls: int) -> ControlsOutcome:

@@ -43,7 +43,7 @@ NEEDED: tuple[Column[tuple[int, int | None]], ...] = (
 )
 ITEMS: tuple[Column[CrowdPlan], ...] = (
     Column("votes", "votes", "", lambda row: row.votes),
-    Column("crowd", "majority is right", "", lambda row: row.majority, "{:.3f}".format),
+    Column("crowd", "majority is right", "", lambda row: row.crowd, "{:.3f}".format),
     Column("difference", "minus model, points", "", lambda row: 100 * row.difference, "{:+.1f}".format),
     Column("discordant", "just one right", "", lambda row: row.discordant, "{:.3f}".format),
     Column("items", "items", "", lambda row: row.items, _known),

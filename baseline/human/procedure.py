@@ -63,8 +63,8 @@ def followed_procedure(answers: Collected, people: Panel) -> FollowedProcedure |
     if not name:
         return None
     ways = without_steps(people.rules)
-    cells = sensitivity(answers.study.task.primary, answers, ways.values(), draws=DRAWS)
-    steps = zip(ways, cells, strict=True)
+    sensitivities = sensitivity(answers.study.task.primary, answers, ways.values(), draws=DRAWS)
+    steps = zip(ways, sensitivities, strict=True)
     return FollowedProcedure(
         name, people.answers, tuple(LeftOutStep(step, _words(step, people.rules), cell) for step, cell in steps)
     )

@@ -71,7 +71,7 @@ AGREEMENT: tuple[Column[AgreementLine], ...] = (
 
 def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
     """Return the coefficients of agreement with their intervals, or why one is not there, and what each means."""
-    agreed, listed = human.panel.agreement, human.panel.votes.names is None
+    agreed, closed = human.panel.agreement, human.panel.votes.names is None
     values: dict[str, Any] = agreed.as_dict()
     words = distance_words(agreed)
     lines = [
@@ -83,7 +83,7 @@ def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
             agreed.why_not.get(key, ""),
         )
         for name, key, title in LINES
-        if (listed and key != "similarity") or (not listed and key not in LISTED and values[key] is not None)
+        if (closed and key != "similarity") or (not closed and key not in LISTED and values[key] is not None)
     ]
     peers = human.leave_one_out["accuracy"]
     title = "How often an answer is the majority of the item's other answers"

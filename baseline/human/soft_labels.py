@@ -50,8 +50,8 @@ def _shares(people: Panel, smoothing: float) -> Floats:
     if rule in MODELS:
         return MODELS[rule](votes).posterior
     if rule == "weighted":
-        sums = skill_sums(votes, people.skills_of(votes), "The consensus 'weighted'")
-        return np.asarray(sums / np.maximum(sums.sum(axis=1, keepdims=True), np.finfo(float).tiny))
+        totals = skill_sums(votes, people.skills_of(votes), "The consensus 'weighted'")
+        return np.asarray(totals / np.maximum(totals.sum(axis=1, keepdims=True), np.finfo(float).tiny))
     if votes.names is None or not smoothing:
         return soft_labels(votes.counts, smoothing=smoothing)
     # An open answer competes with those that were given to its own item.

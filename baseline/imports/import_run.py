@@ -88,7 +88,7 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
 
     Raises BadFile where a record states an answer that is none, or that could be two.
     """
-    coding = Coding(_coded(task))
+    coding = Coding(_with_codes(task))
     kept: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, repeated, contradicted = list(log.dropped), 0, set[Place]()
     for record in joined:
@@ -115,7 +115,7 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
     return SortedPredictions(kept, tuple(dropped), repeated, sum(_differs(coding, *pair) for pair in kept.values()))
 
 
-def _coded(task: Task) -> Task:
+def _with_codes(task: Task) -> Task:
     """Return a stored task with the codes that the catalogue's states by now, where it was stored before they were."""
     known = tasks().get(task.id)
     if known is None or task.aliases.answers:

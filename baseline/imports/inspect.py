@@ -6,7 +6,7 @@ from typing import Any
 
 from baseline.imports.archive import members
 from baseline.imports.log_files import read_whole
-from baseline.imports.log_records import DroppedRecord, Record, RunLog, flat, texts, whole
+from baseline.imports.log_records import DroppedRecord, Record, RunLog, flat, integer, texts
 from baseline.models.reply import Reply, Status
 from data.errors import BadFile
 
@@ -21,7 +21,7 @@ Values = Mapping[str, Any]
 
 def read_inspect(path: Path) -> RunLog:
     """Return the samples of a log with one record for each epoch; raises BadFile for what is no such log."""
-    head, samples = _archive(path) if path.suffix.lower() == ".eval" else _whole(path)
+    head, samples = _archive(path) if path.suffix.lower() == ".eval" else _single_file(path)
     about = head.get("eval")
     if not isinstance(about, Mapping) or samples is None:
         raise BadFile(
@@ -56,7 +56,7 @@ def _notes(head: Values) -> tuple[str, ...]:
 def _record(sample: Any, place: int) -> Record | DroppedRecord:
     if not isinstance(sample, Mapping) or "id" not in sample:
         return DroppedRecord(f"sample {place}", "is no sample: it has no id")
-    epoch = whole(sample.get("epoch", 1), 1)
+    epoch = integer(sample.get("epoch", 1), 1)
     where = f"sample {str(sample['id'])[:60]!r}, epoch {epoch}"
     if epoch is None:
         return DroppedRecord(f"sample {place}", "its epoch is no number from 1 on")
@@ -95,8 +95,8 @@ def _reply(sample: Values) -> Reply | None:
         text=_text(output, first),
         status=STATUSES.get(str(first.get("stop_reason")), "ok"),
         seconds=float(seconds) if isinstance(seconds, int | float) else None,
-        prompt_tokens=whole(usage.get("input_tokens")),
-        completion_tokens=whole(usage.get("output_tokens")),
+        prompt_tokens=integer(usage.get("input_tokens")),
+        completion_tokens=integer(usage.get("output_tokens")),
     )
 
 
@@ -115,7 +115,7 @@ def _reason(failed: Any) -> str:
     return " ".join(str(said).split())[:400] or "Inspect AI tells of an error and not of which"
 
 
-def _whole(path: Path) -> tuple[Values, list[Any] | None]:
+def _single_file(path: Path) -> tuple[Values, list[Any] | None]:
     content = read_whole(path)
     head = content if isinstance(content, Mapping) else {}
     samples = head.get("samples")

@@ -48,12 +48,14 @@ def _record(values: Any, place: int) -> Record | DroppedRecord:
     if not isinstance(values, Mapping) or not isinstance(values.get("model_answer"), str):
         return DroppedRecord(where, "has no text model_answer")
     outputs = LibraOutputs(
-        str(values.get("length", "")), _listed(values.get("positive_outputs")), _listed(values.get("negative_outputs"))
+        str(values.get("length", "")),
+        _as_tuple(values.get("positive_outputs")),
+        _as_tuple(values.get("negative_outputs")),
     )
     return Record(where=where, reply=Reply(values["model_answer"]), outputs=outputs)
 
 
-def _listed(outputs: Any) -> tuple[str, ...]:
+def _as_tuple(outputs: Any) -> tuple[str, ...]:
     if isinstance(outputs, str) and outputs.startswith("["):
         outputs = unpacked(outputs)
     if isinstance(outputs, list):

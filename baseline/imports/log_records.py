@@ -95,6 +95,6 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(inner)
 
 
-def whole(value: Any, least: int = 0) -> int | None:
+def integer(value: Any, least: int = 0) -> int | None:
     """Return a whole number of at least `least`, None for anything else."""
     return value if type(value) is int and least <= value < 2**31 else None

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from baseline.imports.log_records import DroppedRecord, Record, RunLog, texts, whole
+from baseline.imports.log_records import DroppedRecord, Record, RunLog, integer, texts
 from baseline.models.reply import Reply
 from data.errors import BadFile
 from data.files.answer_coding import Unreadable
@@ -66,4 +66,4 @@ def _number(value: Any) -> int | None:
     """Return a sample's number, from a table as well, where it is a text."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 9:
         return int(value)
-    return whole(value)
+    return integer(value)

@@ -206,7 +206,7 @@ def _unknown(task_id: str, name: str, known: Iterable[str]) -> str:
 
 
 def _filled(task: Task, template: str, fields: Mapping[str, str], language: Language) -> str:
-    drawn = {field.name: field for field in task.fields if field.drawn}
+    drawn = {field.name: field for field in task.fields if field.above_question}
     if both := PARTS.keys() & drawn.keys():
         raise BadTask(
             f"task {task.id!r}: {{{min(both)}}} in a prompt is a part of the task, and there is a field "
@@ -244,7 +244,9 @@ def _pieces(task_id: str, template: str) -> tuple[tuple[str, str | None], ...]:
 def _composed(task: Task, fields: Mapping[str, str], language: Language) -> str:
     parts = {name: part(task, fields, language) for name, part in PARTS.items()}
     texts = [
-        f"{field.title.within(language)}: {as_text(field, fields, language)}" for field in task.fields if field.drawn
+        f"{field.title.within(language)}: {as_text(field, fields, language)}"
+        for field in task.fields
+        if field.above_question
     ]
     asked = "\n".join(filter(None, (parts["question"], parts["options"])))
     return "\n\n".join(filter(None, (parts["instruction"], *texts, asked, parts["answer_format"])))

@@ -116,5 +116,5 @@ def _own_options(task: Task) -> tuple[str, ...]:
 def _text(task: Task, fields: Mapping[str, str]) -> str:
     """Return the texts of an item that people see, in the order of the task's fields, without its options."""
     options = _own_options(task)
-    seen = [f.name for f in task.fields if (f.drawn or f.kind == "question") and f.name not in options]
+    seen = [f.name for f in task.fields if (f.above_question or f.kind == "question") and f.name not in options]
     return "\n".join(task.shown(name, fields[name]).for_models for name in seen)

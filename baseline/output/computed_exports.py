@@ -24,7 +24,7 @@ from baseline.output.csv import results_csv
 from baseline.output.json import json_bytes, report_dict, settings_dict
 from baseline.output.latex import scores_latex
 from baseline.output.rendering import drawn_plain
-from baseline.output.report_file import drawn
+from baseline.output.report_file import rendered
 from baseline.output.study_report import study_report
 from baseline.output.submission import submission_of
 from baseline.runs.result_runs import result_runs
@@ -68,8 +68,8 @@ def soft_labels(asked: ExportRequest) -> pd.DataFrame:
 def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every reply of the chosen run of each model, or of the respondent; raises BadSetting for none."""
     chosen = result_runs(asked.session, study=asked.study)
-    sums = totals_of(asked.session, runs=[run.run for run in chosen])
-    runs = {run.name: run.run for run in chosen if sums[run.run.id].statuses}
+    totals = totals_of(asked.session, runs=[run.run for run in chosen])
+    runs = {run.name: run.run for run in chosen if totals[run.run.id].statuses}
     named = {name: run for name, run in runs.items() if asked.respondent in (None, name)}
     if not named:
         known = ", ".join(runs) or "none yet; `run` makes one"
@@ -130,7 +130,7 @@ def published_rows(asked: ExportRequest) -> pd.DataFrame:
 
 def report_in(ending: str) -> Callable[[ExportRequest], bytes]:
     """Return what writes the report as .html, .md or .tex."""
-    return lambda asked: drawn(study_report(asked.session, evidence_of(asked)), ending).encode()
+    return lambda asked: rendered(study_report(asked.session, evidence_of(asked)), ending).encode()
 
 
 def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
@@ -154,9 +154,9 @@ def package(session: Session, evidence: Evidence) -> bytes:
     report, judgments = study_report(session, evidence), deidentified_judgments(session, study=evidence.study)
     files = {
         "README.md": readme(evidence, judgments).encode(),
-        "report.html": drawn(report, ".html").encode(),
-        "report.md": drawn(report, ".md").encode(),
-        "report.tex": drawn(report, ".tex").encode(),
+        "report.html": rendered(report, ".html").encode(),
+        "report.md": rendered(report, ".md").encode(),
+        "report.tex": rendered(report, ".tex").encode(),
         "scores.tex": scores_latex(evidence.results).encode(),
         "scores.csv": results_csv(evidence.results),
         "results.json": json_bytes(report_dict(evidence)),

@@ -24,7 +24,7 @@ def draw_cost(session: Session, results: Results) -> Markup:
     groups = [
         [cost for cost in priced if cost.currency == money] for money in dict.fromkeys(o.currency for o in priced)
     ]
-    drawn = max(groups, key=len, default=[])
+    largest = max(groups, key=len, default=[])
     return drawn_with(
         "cost.html",
         table=Table("", COST_AND_TIME, costs),
@@ -32,9 +32,9 @@ def draw_cost(session: Session, results: Results) -> Markup:
         kinds=CLASSES,
         imported=imported_words,
         simulated=results.human.simulated > 0,
-        plot=_plot(drawn, results) if len(drawn) > 1 else None,
-        left_out=[results.display_name(cost.row) for cost in priced if cost not in drawn],
-        currency=drawn[0].currency if drawn else "",
+        plot=_plot(largest, results) if len(largest) > 1 else None,
+        left_out=[results.display_name(cost.row) for cost in priced if cost not in largest],
+        currency=largest[0].currency if largest else "",
     )
 
 

@@ -69,7 +69,7 @@ def _curve(results: Results) -> dict[int, Estimate]:
 
 
 def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Respondent]) -> Plot:
-    crowd = Series(
+    people_curve = Series(
         "k people",
         "people",
         tuple(
@@ -89,7 +89,7 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
         ),
     )
     return plot(
-        [crowd, *lines],
+        [people_curve, *lines],
         titles,
         x_ticks=[(k, str(k)) for k in people],
         natural=(0.0, 1.0),

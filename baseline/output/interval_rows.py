@@ -106,6 +106,6 @@ def middle_of(place: int) -> int:
     return TOP + ROW * place + ROW // 2
 
 
-def left_out(listed: Sequence[object], shown: Sequence[object]) -> str:
+def left_out(rows: Sequence[object], shown: Sequence[object]) -> str:
     """Return how many rows the picture leaves out, "" for none."""
-    return f"; {len(listed) - len(shown)} more are in the table" if len(listed) > len(shown) else ""
+    return f"; {len(rows) - len(shown)} more are in the table" if len(rows) > len(shown) else ""

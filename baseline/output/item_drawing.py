@@ -153,7 +153,7 @@ def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice,
         "link": link,
         "text": beginning(results.study.task, view.item),
         "votes": vote_words(view.votes, view.status),
-        "people": _said(view.crowd) if view.crowd.words else {"words": "—", "mark": "", "mood": ""},
+        "people": _said(view.one_answer) if view.one_answer.words else {"words": "—", "mark": "", "mood": ""},
         "model": said.get(chosen.model or ""),
         "other": said.get(chosen.other or ""),
         "reported": bool(index.reported[view.place - 1]),
@@ -190,7 +190,7 @@ def _brief(words: str) -> str:
 def beginning(task: Task, item: Item) -> str:
     """Return how an item begins: its first text above the question, in a line; its id where it has none."""
     for field in task.fields:
-        if field.drawn and item.fields.get(field.name, "").strip():
+        if field.above_question and item.fields.get(field.name, "").strip():
             text = item.fields[field.name]
             text_start = " ".join((text if len(text) > 10 * BEGINNING else as_text(field, item.fields)).split()[:30])
             return text_start if len(text_start) <= BEGINNING else f"{text_start[:BEGINNING].rsplit(' ', 1)[0]}…"
@@ -209,7 +209,7 @@ def _truth(results: Results, seen: ItemAnswers) -> Iterator[dict[str, Any]]:
     task, language = results.study.task, results.study.settings.language
     line: dict[str, Any] = {"mark": None, "newest": False, "small": ""}
     for place, (name, words) in enumerate([] if not task.answer.has_right else _consensus(results, seen)):
-        yield line | {"name": name, "words": words, "mark": None if place else seen.crowd.right}
+        yield line | {"name": name, "words": words, "mark": None if place else seen.one_answer.right}
     yield line | {"name": "Gold", "words": _gold(task, seen.item, language) or "not known"}
     for place, (decision, words) in enumerate(zip(seen.decisions, seen.decided, strict=True), 1):
         newest = place == len(seen.decisions) > 1
@@ -232,7 +232,10 @@ def _consensus(results: Results, seen: ItemAnswers) -> list[tuple[str, str]]:
         "short": f"{most} of {given} kept votes, and the rule asks for {rules.min_votes}",
         "empty": "no kept vote yet",
     }
-    return [("People’s one answer", seen.crowd.words or "none"), ("How it came", came.get(seen.status, seen.status))]
+    return [
+        ("People’s one answer", seen.one_answer.words or "none"),
+        ("How it came", came.get(seen.status, seen.status)),
+    ]
 
 
 def _vote(judgment: ItemVote) -> dict[str, Any]:
@@ -267,8 +270,8 @@ def _model(answered: RespondentAnswer, kind: str) -> dict[str, Any]:
 
 def _reply(reply: RawReply, of: int) -> dict[str, Any]:
     tokens = [
-        f"{number} tokens {side}"
-        for number, side in ((reply.prompt_tokens, "in"), (reply.completion_tokens, "out"))
+        f"{number} tokens {direction}"
+        for number, direction in ((reply.prompt_tokens, "in"), (reply.completion_tokens, "out"))
         if number is not None
     ]
     facts = [

@@ -80,13 +80,13 @@ def _view(view: ItemView, results: Results, kinds: Mapping[str, str], show: str,
 
 def _folded(answers: Sequence[RespondentAnswer], kinds: Mapping[str, str]) -> dict[str, Any]:
     """Return what models answered: all of them in sight, or of many the first one and how the others did."""
-    drawn = [_model(answered, kinds[answered.name]) for answered in answers]
-    if len(drawn) <= UNFOLDED:
-        return {"models": drawn, "others": [], "others_words": ""}
+    models = [_model(answered, kinds[answered.name]) for answered in answers]
+    if len(models) <= UNFOLDED:
+        return {"models": models, "others": [], "others_words": ""}
     right = Counter(answered.right for answered in answers[1:])
     parts = ((right[True], "right"), (right[False], "wrong"), (right[None], "without a verdict"))
     words = ", ".join(f"{number} {how}" for number, how in parts if number)
-    return {"models": drawn[:1], "others": drawn[1:], "others_words": f"{len(drawn) - 1} more: {words}"}
+    return {"models": models[:1], "others": models[1:], "others_words": f"{len(models) - 1} more: {words}"}
 
 
 def vote_words(votes: Mapping[str, int], status: str) -> str:

@@ -86,7 +86,7 @@ def draw_judges(results: Results) -> Markup:
         if column.key not in HIDDEN and (column.key != "group" or judged.grouped)
     )
     picture: Column[JudgedNumber] = Column(
-        "dots", "on one axis", "", lambda row: dots_of(_drawn(row.score), DRAWN, axis), style="plot"
+        "dots", "on one axis", "", lambda row: dots_of(_estimates(row.score), DRAWN, axis), style="plot"
     )
     return drawn_with(
         "judges.html",
@@ -130,7 +130,7 @@ def axis_of_numbers(judged: Judging) -> Axis:
     return Axis(min(labels), max(labels))
 
 
-def _drawn(score: CorrectedScore) -> list[Estimate]:
+def _estimates(score: CorrectedScore) -> list[Estimate]:
     """Return what is drawn of a number: the judge's, people's, and that of both where there is something to correct."""
     judge = Estimate(score.judge, UNDEFINED, "item", "none", score.judged)
     return [judge, _estimate(score.people), *([_estimate(score.corrected)] if score.corrected.alone else [])]

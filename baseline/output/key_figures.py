@@ -215,5 +215,5 @@ def _nearest_to_people(peers: PeerAgreement) -> KeyFigure:
 
 def _comparable(rows: list[Respondent], items: int) -> list[Respondent]:
     """Return the rows of complete runs over the most items, all rows where no run is complete."""
-    whole = {run.id for run in fullest([r.run for r in rows if r.run and r.run.status == "complete"], items)}
-    return [row for row in rows if row.run and row.run.id in whole] or rows
+    fullest_runs = {run.id for run in fullest([r.run for r in rows if r.run and r.run.status == "complete"], items)}
+    return [row for row in rows if row.run and row.run.id in fullest_runs] or rows

@@ -71,10 +71,10 @@ def peer_figure(peers: PeerAgreement) -> Markup | None:
 
     Single persons have rows where no model has; beside models they are the band.
     """
-    listed = [row for row in (peers.average, *(peers.models or peers.people)) if row.figures[peers.main].n]
-    if not listed:
+    measured = [row for row in (peers.average, *(peers.models or peers.people)) if row.figures[peers.main].n]
+    if not measured:
         return None
-    shown, kinds = listed[:MOST_ROWS], CLASSES | PERSON
+    shown, kinds = measured[:MOST_ROWS], CLASSES | PERSON
     estimates = [row.figures[peers.main] for row in shown]
     ends = [end for each in estimates for end in (each.value, *each.ci)]
     axis = IntervalAxis.around([*ends, *(peers.band or ())], peers.measure.range_of(peers.main))
@@ -84,7 +84,7 @@ def peer_figure(peers: PeerAgreement) -> Markup | None:
         name = "One person" if row is peers.average else row.words
         rows.append(IntervalRow(name, number(each.value), middle_of(place), (mark,)))
     band = "; shaded: from the person who agrees least to the one who agrees most" if peers.band else ""
-    title = f"{FIGURES[peers.main][0]}, with 95% intervals{band}{left_out(listed, shown)}"
+    title = f"{FIGURES[peers.main][0]}, with 95% intervals{band}{left_out(measured, shown)}"
     legend = {kinds[row.kind]: WHOSE[row.kind] for row in reversed(shown)}
     return drawn_rows(rows, axis, IntervalLegend(title, [*reversed(legend.items())], "", peers.band))
 

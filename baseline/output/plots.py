@@ -112,15 +112,15 @@ def plot(
         low, high = (down(ends[0]), down(ends[1])) if ends else (None, None)
         return PlotPoint(across(point.x), down(point.value), low, high, point.title)
 
-    drawn = []
+    curves = []
     for line, name in zip(series, shortened([line.name for line in series]), strict=True):
         marks = tuple(mark(point) for point in line.points if point.value == point.value)
         if marks:
             x = marks[-1].x + 1.8 if at_points else RIGHT + 3
-            drawn.append(Drawn(name, line.kind, line.level, marks, x, marks[-1].y, marks[-1].y))
+            curves.append(Drawn(name, line.kind, line.level, marks, x, marks[-1].y, marks[-1].y))
     marked = [low + step * number for number in range(round((high - low) / step) + 1)]
     return Plot(
-        series=tuple(_apart(drawn)),
+        series=tuple(_apart(curves)),
         x_ticks=tuple((across(x), words) for x, words in x_ticks),
         y_ticks=tuple((down(value), _figure(value, step)) for value in marked),
         x_title=titles.x,
@@ -168,10 +168,10 @@ def _cut(name: str, longest: int) -> str:
     return said if len(said) <= longest else f"{said[: longest - 9]}…{said[-8:]}"
 
 
-def _apart(drawn: Sequence[Drawn]) -> list[Drawn]:
+def _apart(curves: Sequence[Drawn]) -> list[Drawn]:
     """Return the series with their names moved down, then up, until none covers another."""
     placed: list[Drawn] = []
-    for line in sorted(drawn, key=lambda line: line.label_y):
+    for line in sorted(curves, key=lambda line: line.label_y):
         near = [other for other in placed if abs(other.label_x - line.label_x) < RIGHT - LEFT]
         least = max((other.label_y + APART for other in near), default=float(TOP))
         placed.append(replace(line, label_y=max(line.label_y, least)))

@@ -46,8 +46,8 @@ def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
     """Return the first competitors by people's strengths, with the strengths that each judge gives beside."""
     judged = rankings.judged[: 1 + MOST_JUDGES]
     kinds = ("people", "models", "naive", "naive")
-    listed = competitors(rankings.first)
-    shown = [row for row in listed if np.isfinite(rankings.first.log[row.at])][:most]
+    everyone = competitors(rankings.first)
+    shown = [row for row in everyone if np.isfinite(rankings.first.log[row.at])][:most]
     sizes = [_spread(ranking.ranking.log) for ranking in judged]
     values = [
         (ranking.ranking.log / size, ranking.ranking.ci / size) for ranking, size in zip(judged, sizes, strict=True)
@@ -68,15 +68,15 @@ def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
         ]
         words = f"{row.ranking.rank[row.at]} ({ranks_words(row.ranks)})"
         rows.append(IntervalRow(rankings.names[row.at], words, middle_of(place), tuple(marks)))
-    title = "further right is stronger, in standard deviations of each ranking" + left_out(listed, shown)
+    title = "further right is stronger, in standard deviations of each ranking" + left_out(everyone, shown)
     legend = [(kind, ranking.words) for kind, ranking in zip(kinds, judged, strict=False)]
     return drawn_rows(rows, axis, IntervalLegend(title, legend, "rank"))
 
 
 def scale_figure(scale: RespondentScale) -> Markup:
     """Return the respondents by ability, with how many items are how hard below on the same axis."""
-    listed = respondents(scale)
-    shown = listed[:MOST_ROWS]
+    everyone = respondents(scale)
+    shown = everyone[:MOST_ROWS]
     hard = scale.scale.difficulty
     axis = IntervalAxis.around([end for row in shown for end in row.ci] + np.quantile(hard, [0.02, 0.98]).tolist())
     rows = [
@@ -90,7 +90,7 @@ def scale_figure(scale: RespondentScale) -> Markup:
         for low, count in zip(edges, counts, strict=False)
     ]
     legend = [(kind, kind) for kind in dict.fromkeys(row.kind for row in shown)]
-    title = "ability and difficulty, logits" + left_out(listed, shown)
+    title = "ability and difficulty, logits" + left_out(everyone, shown)
     return drawn_rows(rows, axis, IntervalLegend(title, legend, "right"), bars=bars)
 
 

@@ -42,12 +42,12 @@ def score_figure(results: Results) -> Markup | None:
             rows.append(_dot(results.display_name(row), CLASSES[row.kind], TOP + ROW * len(rows), estimate, axis))
     if not rows:
         return None
-    crowd = results.human.majority.get(primary)
+    majority = results.human.majority.get(primary)
     return drawn_with(
         "dots.html",
         label=f"{metric_named(primary).title} of {len(rows)} respondents with 95% intervals",
         rows=rows,
-        people=_x(crowd.value, axis) if crowd else None,
+        people=_x(majority.value, axis) if majority else None,
         ticks=[(round(LEFT + PLOT * float(str(t["at"])) / 100, 1), t["words"]) for t in axis.ticks()],
         width=LEFT + PLOT + 170,
         height=TOP + ROW * len(rows),

@@ -11,7 +11,7 @@ from data.errors import BadSetting
 from data.files.saving import write_to
 
 
-def drawn(document: Document, ending: str) -> str:
+def rendered(document: Document, ending: str) -> str:
     """Return the document in the format of a file's ending, one of FORMATS."""
     return FORMATS[ending](document)
 
@@ -25,7 +25,7 @@ def check_ending(path: Path) -> None:
 def write_report(path: Path, document: Document) -> None:
     """Write a report in the format that the file's ending names."""
     check_ending(path)
-    write_to(path, drawn(document, path.suffix.lower()).encode())
+    write_to(path, rendered(document, path.suffix.lower()).encode())
 
 
 FORMATS: dict[str, Callable[[Document], str]] = {".md": report_markdown, ".html": report_html, ".tex": report_latex}

@@ -122,8 +122,8 @@ class DrawnScore(ScoreRow):
     def picture(self) -> dict[str, Any]:
         """The score's interval on the common axis, with the people's behind it."""
         primary = self.results.study.task.primary
-        crowd, axis = self.results.human.majority.get(primary), axis_of(primary)
-        behind = place_of(axis, crowd) if crowd else None
+        majority, axis = self.results.human.majority.get(primary), axis_of(primary)
+        behind = place_of(axis, majority) if majority else None
         own = self.shown_estimate
         return {
             "label": f"{self.name}: {number(own.value)}, 95% interval {interval(own.ci)}",

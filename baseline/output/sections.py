@@ -40,8 +40,8 @@ from db.engine import Session
 def draw_models(results: Results) -> Markup:
     """Return the section: how many pairs of models differ, the matrix of models, their table."""
     pairs = compared_models(results)
-    drawn = draw_order([matrix_note(results, pairs)], Markup(), [pair_table(pairs)], pair_notes(pairs))
-    return draw_matrix(results, matrix(results, pairs)) + drawn
+    markup = draw_order([matrix_note(results, pairs)], Markup(), [pair_table(pairs)], pair_notes(pairs))
+    return draw_matrix(results, matrix(results, pairs)) + markup
 
 
 def draw_matrix(results: Results, table: Table[Any]) -> Markup:

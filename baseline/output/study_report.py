@@ -48,7 +48,7 @@ def study_report(session: Session, evidence: Evidence) -> Document:
         *_ranked(session, results),
         Section("Scores", tuple(map(Line, questions(results))), tuple(_scores(results)), figure=score_figure(results)),
         *_peers(results),
-        _standings(evidence),
+        _against_people(evidence),
         models_section(results),
         *_judges(results),
         *_scaled(results),
@@ -74,7 +74,7 @@ def _scores(results: Results) -> Iterator[Table[Any]]:
         yield every
 
 
-def _standings(evidence: Evidence) -> Section:
+def _against_people(evidence: Evidence) -> Section:
     results: Results = evidence.results
     return Section(
         "How many people is a model worth?",

@@ -92,10 +92,10 @@ def assessors_text(assessors: Assessors) -> str:
     if assessors.groups and assessors.breakdown:
         field = assessors.breakdown.field
         parts += [_assessment(_group(task, field, name), each, assessors) for name, each in assessors.groups.items()]
-    parts.append(_assessment("all items", assessors.whole, assessors))
+    parts.append(_assessment("all items", assessors.overall, assessors))
     for label in assessors.doubted:
-        items = assessors.whole.unanimous(label)
-        parts.append(f"both {label_words(assessors, label)}: {len(items)} items{': ' * bool(items)}{_listed(items)}")
+        items = assessors.overall.unanimous(label)
+        parts.append(f"both {label_words(assessors, label)}: {len(items)} items{': ' * bool(items)}{_names(items)}")
     if rule := assessors.admitted:
         parts.append(
             f"admitted to a corpus: {len(rule.positive)} positive (both {POSITIVE}), {len(rule.negative)} negative "
@@ -130,10 +130,10 @@ def _losses(title: str, effect: Effect, least: int) -> str:
     below = effect.thinned(least)
     lines = [f"{title}: {len(effect.losses)} items lose votes, {len(below)} of them keep fewer than {least}"]
     if below:
-        lines.append("  " + _listed([_loss(loss) for loss in below]))
+        lines.append("  " + _names([_loss(loss) for loss in below]))
     for name, words in (("undecided", "lose their consensus"), ("changed", "get another answer")):
         if items := getattr(effect, name):
-            lines.append(f"  {len(items)} {words}: {_listed(list(items))}")
+            lines.append(f"  {len(items)} {words}: {_names(list(items))}")
     return "\n".join(lines)
 
 
@@ -147,10 +147,10 @@ def _group(task: Task, field: str, name: str) -> str:
 
 def _assessment(name: str, assessed: Assessment, assessors: Assessors) -> str:
     shares = ", ".join(f"{assessed.share(label):.0%} both {label}" for label in assessed.labels)
-    drawn = text_table(assessment_table(assessed, assessors))
-    return f"{name}: {assessed.n}\n{drawn}\n{shares}; Cohen's kappa {number(assessed.kappa)}"
+    table = text_table(assessment_table(assessed, assessors))
+    return f"{name}: {assessed.n}\n{table}\n{shares}; Cohen's kappa {number(assessed.kappa)}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _names(names: Sequence[str]) -> str:
     more = f" and {len(names) - LONGEST_LIST} more; --json has them all" if len(names) > LONGEST_LIST else ""
     return ", ".join(names[:LONGEST_LIST]) + more

@@ -53,11 +53,11 @@ class ItemViews:
         if not asked.study:
             return self.choose()
         try:
-            return self.drawn(self.studies.open(asked.study), asked)
+            return self.draw(self.studies.open(asked.study), asked)
         except UnknownName as error:
             return self.choose(f"{str(error)[:300]}.")
 
-    def drawn(self, opened: Opened, asked: ItemQuery) -> Markup:
+    def draw(self, opened: Opened, asked: ItemQuery) -> Markup:
         """Return the item asked for, or the page of the list; what was not offered is taken for the first."""
         results, index = opened.results, opened.index
         models = [row.name for row in model_rows(results)]

@@ -46,7 +46,7 @@ class RunsList:
     reread: gr.Button
 
     @property
-    def drawn(self) -> list[Any]:
+    def outputs(self) -> list[Any]:
         """The components that show a study."""
         return [self.live, self.runs, self.mark]
 
@@ -64,14 +64,14 @@ def build_page(service: ModelsService) -> gr.Blocks:
             logs = build_import(importing)
         decisions = build_decisions()
         at = ModelsHandlers(service, runs, form, logs, asking, RunDecisionHandlers(service, decisions))
-        page.load(at.arrive, None, [runs.study, *runs.drawn], **QUIETLY)
-        runs.study.input(at.pick, runs.study, runs.drawn, js=KEEP_IN_ADDRESS, **QUIETLY)
-        gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.drawn, queue=False, **QUIETLY)
-        runs.live.act(at.act, runs.study, runs.drawn, **QUIETLY)
-        runs.reread.click(at.reread, runs.study, runs.drawn, trigger_mode="once", **QUIETLY)
+        page.load(at.arrive, None, [runs.study, *runs.outputs], **QUIETLY)
+        runs.study.input(at.pick, runs.study, runs.outputs, js=KEEP_IN_ADDRESS, **QUIETLY)
+        gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.outputs, queue=False, **QUIETLY)
+        runs.live.act(at.act, runs.study, runs.outputs, **QUIETLY)
+        runs.reread.click(at.reread, runs.study, runs.outputs, trigger_mode="once", **QUIETLY)
         brought = runs.bring.click(at.importing, runs.study, [*at.views, logs.title, logs.report], **QUIETLY)
         given: set[Any] = {runs.study, logs.file, logs.form, logs.model}
-        logs.go.click(at.bring, given, [logs.report, *runs.drawn], trigger_mode="once", **QUIETLY)
+        logs.go.click(at.bring, given, [logs.report, *runs.outputs], trigger_mode="once", **QUIETLY)
         left = logs.back.click(at.leave, runs.study, at.home, **QUIETLY)
         for moved in (brought, left, *_connect_form(at), *_connect_decisions(at)):
             moved.then(None, js=FOLLOW, **QUIETLY)
@@ -130,7 +130,7 @@ class ModelsHandlers:
     @property
     def home(self) -> list[Any]:
         """The components that change where somebody comes back to the list."""
-        return [*self.views, *self.runs.drawn, self.form.key]
+        return [*self.views, *self.runs.outputs, self.form.key]
 
     def arrive(self, request: gr.Request) -> Updates:
         """Show the study that the address names, or the newest."""
@@ -139,12 +139,12 @@ class ModelsHandlers:
         if asked and asked not in names:
             gr.Warning(safe(UnknownName("study", asked, names)))
         picker = gr.update(choices=names, value=name, visible=bool(names))
-        return {self.runs.study: picker, **self._drawn(name)}
+        return {self.runs.study: picker, **self._updates(name)}
 
     @shows_errors
     def pick(self, name: str) -> Updates:
         """Show another study."""
-        return self._drawn(name)
+        return self._updates(name)
 
     def tick(self, name: str | None, mark: str) -> Updates:
         """Show how far everything is by now; what has not changed is left alone."""
@@ -153,7 +153,7 @@ class ModelsHandlers:
         try:
             overview = self.service.look(name, counted=False)
             if marked(overview) != mark:
-                return self._drawn(name)
+                return self._updates(name)
         except UnknownName:
             return self._nothing()
         live = any(job.live for job in overview.jobs)
@@ -168,7 +168,7 @@ class ModelsHandlers:
         if name is None or act is None:
             return self._nothing()
         act(_number(sent.get("number")))
-        return self._drawn(name)
+        return self._updates(name)
 
     @shows_errors
     def ask(self, name: str | None) -> Updates:
@@ -185,8 +185,8 @@ class ModelsHandlers:
         if act == "again":
             return self._again(study, number)
         if act == "compare":
-            listed = sent.get("runs")
-            runs = [_number(run_line) for run_line in listed] if isinstance(listed, list) else []
+            numbers = sent.get("runs")
+            runs = [_number(run_line) for run_line in numbers] if isinstance(numbers, list) else []
             return self._view(self.deciding.decisions.comparing) | self.deciding.compare(study, runs)
         return self._view(self.deciding.decisions.asking) | self.deciding.ask(study, act, number)
 
@@ -221,7 +221,7 @@ class ModelsHandlers:
 
     def leave(self, name: str | None) -> Updates:
         """Show the list; the key's field is emptied."""
-        return {**self._view(self.runs.view), **self._drawn(name), self.form.key: ""}
+        return {**self._view(self.runs.view), **self._updates(name), self.form.key: ""}
 
     @shows_errors
     def reread(self, name: str | None) -> Updates:
@@ -235,7 +235,7 @@ class ModelsHandlers:
         )
         said = f"{changed} of {replies} replies of {len(read_runs)} runs are read differently now; nobody was asked."
         gr.Success(safe(said))
-        return self._drawn(name)
+        return self._updates(name)
 
     @shows_errors
     def importing(self, name: str | None) -> Updates:
@@ -253,12 +253,12 @@ class ModelsHandlers:
             imported = self.service.import_run(name, Path(file), given[self.logs.form], given[self.logs.model] or "")
         except EtalonError as error:
             return {self.logs.report: str(draw_imported(None, str(error)))}
-        return {self.logs.report: str(draw_imported(imported)), **self._drawn(name)}
+        return {self.logs.report: str(draw_imported(imported)), **self._updates(name)}
 
     def _view(self, which: gr.Column) -> Updates:
         return {view: gr.update(visible=view is which) for view in self.views}
 
-    def _drawn(self, name: str | None) -> Updates:
+    def _updates(self, name: str | None) -> Updates:
         """Return what is under way, the list of runs, and the mark of that list."""
         overview = self.service.look(name) if name else None
         live, runs, mark = str(draw_live(overview)), str(draw_runs(overview)), marked(overview)

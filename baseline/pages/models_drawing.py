@@ -105,18 +105,18 @@ def lasting(seconds: float) -> str:
     >>> lasting(59), lasting(61), lasting(3700)
     ('59 s', '1 min 1 s', '1 h 1 min')
     """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    rounded = round(seconds)
+    if rounded < 60:
+        return f"{rounded} s"
+    if rounded < 3600:
+        return f"{rounded // 60} min {rounded % 60} s"
+    return f"{rounded // 3600} h {rounded % 3600 // 60} min"
 
 
 def _job(job: Job) -> dict[str, Any]:
     progress = job.progress
     several = job.runs > 1
-    drawn: dict[str, Any] = {
+    context: dict[str, Any] = {
         "number": job.number,
         "name": job.name,
         "kind": "models" if ":" in job.name else "naive",
@@ -132,9 +132,9 @@ def _job(job: Job) -> dict[str, Any]:
     }
     if progress and progress.total:
         share = round(100 * progress.done / progress.total, 1)
-        drawn |= {"done": progress.done, "total": progress.total, "share": share, "facts": list(_progress(job))}
-        drawn["pace"] = _pace(job)
-    return drawn
+        context |= {"done": progress.done, "total": progress.total, "share": share, "facts": list(_progress(job))}
+        context["pace"] = _pace(job)
+    return context
 
 
 def _state(job: Job) -> str:
@@ -170,11 +170,11 @@ def _statuses(counts: Mapping[str, int]) -> Iterator[Marked]:
 
 
 def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
-    run, sums, settings = line.run, line.totals, line.run.settings
+    run, totals, settings = line.run, line.totals, line.run.settings
     items = min(look.items, settings.get("limit") or look.items)
-    errors = sums.statuses.get("error", 0)
-    whole = line.done >= items * int(settings.get("samples") or 1)
-    paid = sums.prompt_tokens + sums.completion_tokens > 0
+    errors = totals.statuses.get("error", 0)
+    complete = line.done >= items * int(settings.get("samples") or 1)
+    paid = totals.prompt_tokens + totals.completion_tokens > 0
     return {
         "number": run.id,
         "model": run.model,
@@ -183,22 +183,22 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
         "leaked": leak_words(settings.get(Fact.LEAKED, {})),
         "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") else "",
-        "wordless": wordless_words(sums.wordless, settings) if sums.wordless else "",
-        "thinking": amount(sums.reasoning_tokens) if sums.reasoning_tokens else "",
+        "wordless": wordless_words(totals.wordless, settings) if totals.wordless else "",
+        "thinking": amount(totals.reasoning_tokens) if totals.reasoning_tokens else "",
         "state": line.state,
         "live": line.job is not None and line.state == "running",
         "bad": line.state in ("incomplete", "cut off"),
         "done": amount(line.done),
         "wanted": amount(items * int(settings.get("samples") or 1)),
-        "statuses": list(_statuses(sums.statuses)),
-        "prompt": amount(sums.prompt_tokens) if paid else "",
-        "completion": amount(sums.completion_tokens),
-        "seconds": f"{sums.seconds:.2f}" if sums.seconds is not None and run.kind != "naive" else "",
-        "cost": f"{sums.cost:.4f}" if sums.cost else "",
+        "statuses": list(_statuses(totals.statuses)),
+        "prompt": amount(totals.prompt_tokens) if paid else "",
+        "completion": amount(totals.completion_tokens),
+        "seconds": f"{totals.seconds:.2f}" if totals.seconds is not None and run.kind != "naive" else "",
+        "cost": f"{totals.cost:.4f}" if totals.cost else "",
         "stands": line.stands,
         "pinned": line.history.pinned,
-        "may_pin": bool(sums.statuses.keys() - {"error"}) and not line.history.pinned,
-        "again": ("Retry errors" if errors and whole else "Go on") if line.may_go_on else "",
+        "may_pin": bool(totals.statuses.keys() - {"error"}) and not line.history.pinned,
+        "again": ("Retry errors" if errors and complete else "Go on") if line.may_go_on else "",
     }
 
 

@@ -148,10 +148,8 @@ class ModelsService:
                 bare = [RunHistory(run, NOTHING) for run in list_runs(session, study=study)]
                 return RunsOverview(study, items, [_line(run_line, jobs) for run_line in bare], jobs)
             known = histories(session, study=study)
-            standing = {run.run.id for run in result_runs(session, study=study)}
-        lines = [
-            _line(run_line, jobs, stands=run_line.run.id in standing) for run_line in known if not run_line.deleted
-        ]
+            current = {run.run.id for run in result_runs(session, study=study)}
+        lines = [_line(run_line, jobs, stands=run_line.run.id in current) for run_line in known if not run_line.deleted]
         return RunsOverview(study, items, lines, jobs, [run_line for run_line in known if run_line.deleted])
 
     def decision(self, study: str, act: str, number: int) -> tuple[str, str]:

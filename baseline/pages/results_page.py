@@ -105,7 +105,7 @@ def arriving(studies: StudyCache) -> Callable[[gr.Request], tuple[Any, ...]]:
             opened, mistake = None, error
         picker = gr.update(choices=names, value=asked if opened else None, visible=bool(names))
         if opened:
-            return (picker, *rule_values(opened), *drawn(studies, opened))
+            return (picker, *rule_values(opened), *report_updates(studies, opened))
         said = nothing_open(asked if names else None, mistake) if asked else ""
         nothing = [gr.skip()] * (1 + len(rule_names()))
         return (picker, *nothing, None, said, *([""] * len(SECTIONS)), gr.update(visible=False))
@@ -132,7 +132,7 @@ def scoping(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
     def scope(key: StudyKey | None, event: gr.EventData) -> tuple[Any, ...]:
         if key is None:
             return (gr.skip(),) * (3 + len(SECTIONS))
-        return drawn(studies, studies.open(key.name, key.rules, kept=asked(event)["show"] == "kept"))
+        return report_updates(studies, studies.open(key.name, key.rules, kept=asked(event)["show"] == "kept"))
 
     return scope
 
@@ -153,7 +153,7 @@ def picking(studies: StudyCache) -> Callable[[str], tuple[Any, ...]]:
     @shows_errors
     def pick(name: str) -> tuple[Any, ...]:
         opened = studies.open(name)
-        return (*rule_values(opened), *drawn(studies, opened), "")
+        return (*rule_values(opened), *report_updates(studies, opened), "")
 
     return pick
 
@@ -167,7 +167,7 @@ def naming(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
             return (gr.skip(),) * (4 + len(rule_names()) + len(SECTIONS))
         rules = rules_named(procedure).on(key.rules) if procedure else None
         opened = studies.open(key.name, rules, kept=key.kept)
-        return (*rule_values(opened), *drawn(studies, opened))
+        return (*rule_values(opened), *report_updates(studies, opened))
 
     return name
 
@@ -180,7 +180,7 @@ def ruling(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
         if key is None:
             return (gr.skip(),) * (4 + len(SECTIONS))
         rules = changed(key.rules, **dict(zip(rule_names(), values, strict=True)))
-        return (name_of_rules(rules), *drawn(studies, studies.open(key.name, rules, kept=key.kept)))
+        return (name_of_rules(rules), *report_updates(studies, studies.open(key.name, rules, kept=key.kept)))
 
     return rule
 
@@ -214,7 +214,7 @@ def consensus_rules(opened: Opened) -> tuple[str, ...]:
     return (*rules, EXPERT) if panel.decisions or opened.rules.consensus == EXPERT else rules
 
 
-def drawn(studies: StudyCache, opened: Opened) -> tuple[Any, ...]:
+def report_updates(studies: StudyCache, opened: Opened) -> tuple[Any, ...]:
     """Return where a study is open, its report, its other parts folded, and the rules in a few words."""
     rules = opened.rules
     least = "everybody counts" if rules.control_min is None else f"controls at least {rules.control_min:.0%} right"

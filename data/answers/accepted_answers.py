@@ -14,7 +14,7 @@ class Typed(AnswerType):
 
     def gold(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the list of accepted answers; `value` is one of them, a list, or a text that is such a list."""
-        answers = _listed(value)
+        answers = _as_list(value)
         return packed(list(dict.fromkeys(self.validate(answer, fields) for answer in answers)))
 
     def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
@@ -39,7 +39,7 @@ class Typed(AnswerType):
         return worded(lambda language: " / ".join(text.within(language) for text in texts), *texts)
 
 
-def _listed(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     values = value
     if isinstance(value, str) and value.strip().startswith("["):
         try:

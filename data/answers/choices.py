@@ -101,8 +101,8 @@ class Choices(Offered):
         most = len(offered) if self.most is None else min(self.most, len(offered))
         sizes = range(min(self.least, most), most + 1)
         (size,) = random.choices(sizes, [comb(len(offered), size) for size in sizes])
-        drawn = random.sample(offered, size)
-        return packed([label for label in offered if label in drawn])
+        sample = random.sample(offered, size)
+        return packed([label for label in offered if label in sample])
 
     def content(self, answer: str) -> frozenset[str]:
         """Return the set of labels."""

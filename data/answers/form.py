@@ -10,7 +10,7 @@ from data.answers.answer_type import AnswerType
 from data.answers.composite import packed, unpacked
 from data.answers.form_parts import Given, Part, checked, needed
 from data.answers.form_parts import path as path_of
-from data.answers.form_prompt import in_json, in_lines, in_schema, listed
+from data.answers.form_prompt import in_json, in_lines, in_schema, question_list
 from data.answers.form_replies import PartReplies, decoded, part_replies, written
 from data.errors import BadAnswer, BadTask
 from data.task_keys import key
@@ -140,7 +140,7 @@ class Form(AnswerType):
     def _packed(self, sets: Sequence[Given]) -> str:
         return packed(list(sets) if self.over else sets[0])
 
-    def _whole(self, sets: Sequence[Given]) -> str | None:
+    def _complete(self, sets: Sequence[Given]) -> str | None:
         """Return the canonical answer of these sets, None where a scored part that applies is missing."""
         return self._packed(sets) if all(needed(self.parts, given) <= given.keys() for given in sets) else None
 
@@ -157,7 +157,7 @@ class Form(AnswerType):
         None where a scored part has no answer, or two.
         """
         replies = part_replies(reply, self.parts, len(self.asked(fields)) if self.over else None)
-        return self._whole(self._made(fields, lambda place, part, seen: _parsed(replies, place, part, seen)))
+        return self._complete(self._made(fields, lambda place, part, seen: _parsed(replies, place, part, seen)))
 
     def show(self, answer: str, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return `answer` as a model is asked to write it: numbered lines where one part is asked, else JSON."""
@@ -173,7 +173,7 @@ class Form(AnswerType):
 
     def listing(self, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return the questions in their order, each with what a model chooses from."""
-        return listed(self.scored, self.asked(fields), self.carries[0] if self.over else "", language)
+        return question_list(self.scored, self.asked(fields), self.carries[0] if self.over else "", language)
 
     def words(self, answer: str, fields: Seen) -> Wording:
         """Return what was answered to each question, in one line."""
@@ -238,7 +238,7 @@ class Form(AnswerType):
 
     def join(self, units: Mapping[str, str], fields: Seen) -> str | None:
         """Return the answer that the decided units make; an undecided part without points is left out."""
-        return self._whole(self._made(fields, lambda place, part, seen: self._decided(units, place, part, seen)))
+        return self._complete(self._made(fields, lambda place, part, seen: self._decided(units, place, part, seen)))
 
     def _decided(self, units: Mapping[str, str], place: int, part: Part, seen: Seen) -> str | None:
         head = self.path(place, part)

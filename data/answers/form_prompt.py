@@ -10,17 +10,17 @@ from data.wording import Language
 Seen = Mapping[str, str]
 
 
-def listed(parts: Sequence[Part], sets: Sequence[Seen], question: str, language: Language) -> str:
+def question_list(parts: Sequence[Part], sets: Sequence[Seen], question: str, language: Language) -> str:
     """Return the questions in their order (`question` names their text; "" where the parts are asked once)."""
-    blocks = []
+    questions = []
     for place, seen in enumerate(sets, 1):
         head = prompt_words(language, "form", "question", place=place, question=seen[question]) if question else ""
         lines = [head] if question else []
         for part in parts:
             lines += [f"{part.title.within(language)}:"] if len(parts) > 1 else []
             lines += filter(None, [part.answer.of(seen).listing(seen, language)])
-        blocks.append("\n".join(lines))
-    return "\n\n".join(blocks)
+        questions.append("\n".join(lines))
+    return "\n\n".join(questions)
 
 
 def in_lines(part: Part, sets: Sequence[Seen], language: Language) -> str:

@@ -62,8 +62,8 @@ def _lines(text: str, keys: Mapping[str, tuple[int, str]]) -> PartReplies:
 
 def _json(text: str) -> object:
     """Return the JSON that a reply is, or the one that stands in it between the first bracket and the last."""
-    whole = loaded(text)
-    return loaded(stretch(text, "[{", "]}")) if whole is None else whole
+    value = loaded(text)
+    return loaded(stretch(text, "[{", "]}")) if value is None else value
 
 
 def _elements(value: object, names: Sequence[str], size: int) -> list[dict[str, str]] | None:

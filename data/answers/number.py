@@ -60,7 +60,7 @@ class Number(Typed):
         """Return the number as a decimal string; texts are read as people type numbers."""
         if value is None or (isinstance(value, str) and not value.strip()):
             raise BadAnswer("nothing_typed")
-        text = canonical(value, whole=self.whole) if isinstance(value, str) else None
+        text = canonical(value, integer=self.whole) if isinstance(value, str) else None
         if isinstance(value, int | float) and not isinstance(value, bool):
             text = of_value(value)
         if text is None:
@@ -134,9 +134,9 @@ class Number(Typed):
             return plain(Decimal(random.randint(*self._steps(self.low, self.high))).scaleb(-self._places))
         met = [len(digits) for text in fields.values() for digits in re.findall(r"\d{1,20}", text, re.ASCII)]
         digits = random.choice(met or [1])
-        drawn = Decimal(random.randint(10 ** (digits - 1) if digits > 1 else 0, 10**digits - 1))
-        drawn = drawn if self.low is None else max(drawn, Decimal(ceil(_exactly(self.low))))
-        return plain(drawn if self.high is None else min(drawn, Decimal(floor(_exactly(self.high)))))
+        number = Decimal(random.randint(10 ** (digits - 1) if digits > 1 else 0, 10**digits - 1))
+        number = number if self.low is None else max(number, Decimal(ceil(_exactly(self.low))))
+        return plain(number if self.high is None else min(number, Decimal(floor(_exactly(self.high)))))
 
     @property
     def _places(self) -> int:

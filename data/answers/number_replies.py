@@ -38,12 +38,12 @@ def run_of(text: str, highest: int) -> list[str] | None:
 def stretches(reply: str) -> list[str]:
     """Return what may hold the answer: what JSON gives, written as an enumeration; what is marked; the whole of it."""
     text = opened(reply)
-    whole = loaded(text)
-    if isinstance(whole, dict):
-        stated = [whole[key] for key in whole if key.casefold() in ANSWER_KEYS]
-        return [written(value) for value in stated] or [written(whole)]
-    if isinstance(whole, list):
-        return [written(whole)]
+    decoded = loaded(text)
+    if isinstance(decoded, dict):
+        stated = [decoded[key] for key in decoded if key.casefold() in ANSWER_KEYS]
+        return [written(value) for value in stated] or [written(decoded)]
+    if isinstance(decoded, list):
+        return [written(decoded)]
     return marked_in(text) or [text]
 
 

@@ -15,10 +15,10 @@ AT_ONCE = re.compile(r"[^\w+−–-]*")
 GOES_ON = re.compile(r"\s*(?:(?:,|/|-|–|—|и|или|or|and)\s*\d|[-+*/×·=^]\s*\d)")
 
 
-def canonical(text: str, *, whole: bool = False) -> str | None:
+def canonical(text: str, *, integer: bool = False) -> str | None:
     """Return a number as a decimal string without idle zeros ("-1.5", "0"), None for what is not one number.
 
-    One comma is a decimal comma; only where numbers are `whole` "1,234" has thousands.
+    One comma is a decimal comma; only of an `integer` does "1,234" have thousands.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -28,7 +28,7 @@ def canonical(text: str, *, whole: bool = False) -> str | None:
     if not NUMBER.fullmatch(digits):
         return None
     digits = re.sub(SPACES, "", digits)
-    if re.match(SEPARATED, digits) or (whole and WHOLE_GROUPED.fullmatch(digits)):
+    if re.match(SEPARATED, digits) or (integer and WHOLE_GROUPED.fullmatch(digits)):
         between = "," if "," in digits[:4] else "."
         digits = digits.replace(between, "")
     return plain(Decimal(f"{'-' if negative else ''}{digits.replace(',', '.')}"))

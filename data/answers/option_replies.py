@@ -111,9 +111,9 @@ def cut_off(text: str) -> bool:
 
 def from_json(text: str) -> list[str] | None:
     """Return the answers inside a reply that is JSON or has JSON objects with an answer; None where there is none."""
-    whole = loaded(text)
-    if whole is not None:
-        return answers_in(whole)
+    value = loaded(text)
+    if value is not None:
+        return answers_in(value)
     stated = [answer for stretch in OBJECT.findall(text) for answer in answers_in(loaded(stretch))]
     return stated or None
 
@@ -140,21 +140,21 @@ def answers_in(value: object) -> list[str]:
 
 def _named(text: str, options: Sequence[Option]) -> set[str]:
     """Return the labels that one stretch of text names: the whole of it, else each that it points at."""
-    whole = folded(text)
+    name = folded(text)
     exact = (
-        {option.label for option in options if whole == option.key}
-        or {option.label for option in options if whole in names_of(option)}
-        or _by_place(whole, options)
+        {option.label for option in options if name == option.key}
+        or {option.label for option in options if name in names_of(option)}
+        or _by_place(name, options)
     )
     pointed = LETTER_AS_WORD.sub("~", text).casefold()
-    return exact or {*_pointed(pointed, options), *phrases(whole, options)}
+    return exact or {*_pointed(pointed, options), *phrases(name, options)}
 
 
-def _by_place(whole: str, options: Sequence[Option]) -> set[str]:
+def _by_place(name: str, options: Sequence[Option]) -> set[str]:
     """Return the option that is called by its place and nothing else: "первый вариант", "the second one"."""
     for ordinal, key in ORDINALS:
         if re.fullmatch(
-            rf"(?:the |вариант |ответ )?(?:{ordinal})(?: вариант| ответ| option| one| answer| choice)?", whole
+            rf"(?:the |вариант |ответ )?(?:{ordinal})(?: вариант| ответ| option| one| answer| choice)?", name
         ):
             return {option.label for place, option in enumerate(options, 1) if option.key == key == str(place)}
     return set()

@@ -96,7 +96,7 @@ class Sequence(AnswerType):
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical list for a list of numbers, for digits ("2514", "2, 5") or for the canonical list."""
         offered = self.offered(fields)
-        numbers = _listed(value, int(offered[-1]))
+        numbers = _numbers_in(value, int(offered[-1]))
         if not any(numbers):
             raise BadAnswer("nothing_matched") if self.ordered else BadAnswer("nothing_ticked")
         for number in filter(None, numbers):
@@ -150,8 +150,8 @@ class Sequence(AnswerType):
             chosen = random.randrange(1, 2 ** len(offered))
             return packed([number for place, number in enumerate(offered) if chosen >> place & 1])
         needed = len(self.places(fields))
-        drawn = random.choices(offered, k=needed) if self.repeat else random.sample(offered, needed)
-        return packed(drawn)
+        sample = random.choices(offered, k=needed) if self.repeat else random.sample(offered, needed)
+        return packed(sample)
 
     def told_right(self, marks: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the numbers of the answer that is marked as right, where one is."""
@@ -186,15 +186,15 @@ def _list_in(fields: Mapping[str, str], name: str) -> list[str]:
     return texts
 
 
-def _listed(value: object, highest: int) -> list[str]:
+def _numbers_in(value: object, highest: int) -> list[str]:
     """Return what a page, a file or a canonical answer gives as numbers in their order; "" for an empty position."""
-    listed = value
+    numbers = value
     if isinstance(value, str) and value.strip().startswith("["):
-        listed = loaded(value)
+        numbers = loaded(value)
     elif isinstance(value, str):
-        listed = run_of(value, highest) or [value.strip()]
+        numbers = run_of(value, highest) or [value.strip()]
     elif isinstance(value, int) and not isinstance(value, bool):
-        listed = list(str(value)) if highest <= 9 else [str(value)]
-    if not isinstance(listed, list) or not all(type(entry) in (str, int) for entry in listed):
+        numbers = list(str(value)) if highest <= 9 else [str(value)]
+    if not isinstance(numbers, list) or not all(type(entry) in (str, int) for entry in numbers):
         return []
-    return [str(entry) for entry in listed]
+    return [str(entry) for entry in numbers]

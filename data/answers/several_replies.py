@@ -49,11 +49,11 @@ def named_several(reply: str, options: Sequence[Option]) -> list[str] | None:
 
 def _named(text: str, options: Sequence[Option]) -> set[str] | None:
     """Return the labels that one stretch of text names, None where that is not clear."""
-    whole = folded(text)
-    if NONE_OF_THEM.fullmatch(whole):
+    name = folded(text)
+    if NONE_OF_THEM.fullmatch(name):
         return set()
-    exact = {option.label for option in options if whole == option.key} or {
-        option.label for option in options if whole in names_of(option)
+    exact = {option.label for option in options if name == option.key} or {
+        option.label for option in options if name in names_of(option)
     }
     if exact:
         return exact if len(exact) == 1 else None
@@ -93,8 +93,8 @@ def _line(line: str, options: Sequence[Option]) -> str | None:
 
 def _enumerated(text: str, options: Sequence[Option]) -> set[str] | None:
     """Return what an enumeration of keys, letters of one alphabet, or whole texts names."""
-    whole = folded(text)
-    for stretch in (whole, folded(ABOUT.sub("", whole, count=1))):
+    enumeration = folded(text)
+    for stretch in (enumeration, folded(ABOUT.sub("", enumeration, count=1))):
         pieces = [folded(piece) for piece in BETWEEN.split(stretch)]
         texts = {name: option.label for option in options for name in names_of(option)}
         for names in (*short_names(options), texts):

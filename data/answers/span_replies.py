@@ -55,11 +55,11 @@ def _located(stated: Mapping[Any, Any], text: str, names: Sequence[str]) -> Mark
     for name, value in stated.items():
         if name not in names:
             return None
-        listed = [value] if isinstance(value, str) or pair_of(value) else value
-        if not isinstance(listed, list) or len(listed) > MOST_MARKS:
+        spans = [value] if isinstance(value, str) or pair_of(value) else value
+        if not isinstance(spans, list) or len(spans) > MOST_MARKS:
             return None
         used: list[Pair] = []
-        for offsets in listed:
+        for offsets in spans:
             span = _span_of(offsets, plain, used)
             if span is None:
                 return None
@@ -106,11 +106,11 @@ def _in_brackets(said: str, text: str) -> Marks | None:
         plain, marks = from_brackets(said)
     except ValueError:
         return None
-    kept = text.strip()
-    at = plain.translate(SPACES).find(kept.translate(SPACES))
+    stripped = text.strip()
+    at = plain.translate(SPACES).find(stripped.translate(SPACES))
     if at < 0 or not marks:
         return None
-    shift = text.find(kept) - at
+    shift = text.find(stripped) - at
     return {name: [(begin + shift, end + shift) for begin, end in spans] for name, spans in marks.items()}
 
 

@@ -162,8 +162,8 @@ class Spans(AnswerType):
 
     def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return how to write the mapping, with every element and the way to write a place."""
-        listed = "; ".join(f"{e.name} — {e.words.within(language)}" for e in self.elements)
-        sentences = [prompt_words(language, "spans", "asked", elements=listed)]
+        elements = "; ".join(f"{e.name} — {e.words.within(language)}" for e in self.elements)
+        sentences = [prompt_words(language, "spans", "asked", elements=elements)]
         if places := ", ".join(e.name for e in self.elements if e.point):
             example = packed(prompt_words(language, "spans", "example"))
             sentences.append(prompt_words(language, "spans", "place", elements=places, example=example))
@@ -183,8 +183,8 @@ class Spans(AnswerType):
         if self.none and random.random() < 0.5:
             return EMPTY
         text_tokens = tokens(fields[self.text_field])
-        drawn = {element: random.choice(text_tokens) for element in self.elements}
-        marks = {e.name: [(begin, begin if e.point else end)] for e, (begin, end) in drawn.items()}
+        sampled = {element: random.choice(text_tokens) for element in self.elements}
+        marks = {e.name: [(begin, begin if e.point else end)] for e, (begin, end) in sampled.items()}
         return packed(marks)
 
     def units(self, answer: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

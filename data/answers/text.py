@@ -95,8 +95,8 @@ class Text(Typed):
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return a word of the item's texts, each occurrence equally likely; "нет" where they have no fitting word."""
         words = [word for text in fields.values() for word in re.findall(r"[^\W_]+", text)]
-        drawn: str = random.choice([word for word in words if len(word) <= (self.limit or len(word))] or ["нет"])
-        return drawn[: self.limit]
+        answer: str = random.choice([word for word in words if len(word) <= (self.limit or len(word))] or ["нет"])
+        return answer[: self.limit]
 
     def folded(self, answer: str) -> str:
         """Return the text without what spells one answer in several ways: case, ё, outer punctuation, hyphens."""

@@ -26,15 +26,15 @@ def candidates(reply: str, *, lines: int = 1) -> list[str]:
     stated = told_in_json(text)
     if stated is not None or cut_off(text):
         return stated or []
-    marked = marked_in(text, whole=lines > 1)
+    marked = marked_in(text, many_lines=lines > 1)
     unmarked = [text] if lines > 1 or "\n" not in text else []
     return [bare for part in marked or unmarked if (bare := unquoted(part))]
 
 
-def marked_in(text: str, *, whole: bool = False) -> list[str]:
-    """Return what follows each "Ответ:", to the end of its line, or to the next one where it is taken `whole`."""
+def marked_in(text: str, *, many_lines: bool = False) -> list[str]:
+    """Return what follows each "Ответ:", to the end of its line, or to the next such where it has `many_lines`."""
     parts = [*MARKER.split(text)[1:], *BOXED.findall(text), *LAST_LINE.findall(text)]
-    return [part.strip() if whole else part.split("\n", 1)[0].strip() for part in parts]
+    return [part.strip() if many_lines else part.split("\n", 1)[0].strip() for part in parts]
 
 
 def unquoted(text: str) -> str:
@@ -59,9 +59,9 @@ def told_in_json(text: str, *, also: Collection[str] = ()) -> list[str] | None:
 
     An answer stands under one of the usual keys, or one of those in `also`.
     """
-    keys, whole = {*ANSWER_KEYS, *also}, loaded(text)
-    if isinstance(whole, str | list | dict):
-        return list(_texts(whole, keys))
+    keys, value = {*ANSWER_KEYS, *also}, loaded(text)
+    if isinstance(value, str | list | dict):
+        return list(_texts(value, keys))
     stated = [answer for stretch in OBJECT.findall(text) for answer in _texts(loaded(stretch), keys)]
     return stated or None
 

@@ -129,7 +129,7 @@ class Write(AnswerType):
         known = WORD.findall(fields[self.text_field]) or ["?"]
         return packed(
             [
-                {piece.name: _drawn(piece.rules, known, random, number) for piece in self.pieces}
+                {piece.name: _random_text(piece.rules, known, random, number) for piece in self.pieces}
                 for number in range(1, self.entries + 1)
             ]
         )
@@ -163,9 +163,9 @@ def _rules_told(piece: WrittenPiece, language: Language) -> str:
     return ", ".join([piece.title.within(language).lower(), *sentences])
 
 
-def _drawn(rules: Rules, known: Sequence[str], random: Random, number: int) -> str:
+def _random_text(rules: Rules, known: Sequence[str], random: Random, number: int) -> str:
     """Return a text of a few drawn words that keeps the rules; entries differ because the number of words does."""
     most = rules.words or number + 2
-    drawn = [random.choice(known).lower() for _ in range(min(most - len(WORD.findall(rules.starts)), number + 2))]
-    text = " ".join([*([rules.starts] if rules.starts else []), *drawn])
+    words = [random.choice(known).lower() for _ in range(min(most - len(WORD.findall(rules.starts)), number + 2))]
+    text = " ".join([*([rules.starts] if rules.starts else []), *words])
     return text[: rules.characters - len(rules.ends)] + rules.ends

@@ -40,10 +40,10 @@ def _entry(at: Sequence[str | int], place: int, values: Any) -> str:
     """Return what an entry of a list is called: by its name, else by its number from 1."""
     entry = _at(values, (*at, place))
     named = repr(entry["name"]) if isinstance(entry, Mapping) and isinstance(entry.get("name"), str) else place + 1
-    listed = next((str(step) for step in reversed(at) if step), "")
-    inside = key_name(at[:-1], values) if listed == at[-1] else ""
+    parent = next((str(step) for step in reversed(at) if step), "")
+    inside = key_name(at[:-1], values) if parent == at[-1] else ""
     entry_name = (
-        f"{listed[:-1]} {named}" if listed.endswith("s") and not listed.endswith("ies") else f"{named} of {listed}"
+        f"{parent[:-1]} {named}" if parent.endswith("s") and not parent.endswith("ies") else f"{named} of {parent}"
     )
     return f"{entry_name} of {inside}" if inside else entry_name
 

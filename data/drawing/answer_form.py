@@ -35,7 +35,7 @@ def draw_form(task: Task, item: PublicItem, language: Language, *, given: str = 
 
     `given` is the canonical answer given already, which may be changed.
     """
-    return _drawn(parts(task, item.fields, language, given=given), locked=False)
+    return _render(parts(task, item.fields, language, given=given), locked=False)
 
 
 def draw_answered(
@@ -46,10 +46,10 @@ def draw_answered(
     `marks` says what is right and wrong by the label of an option. `name` tells the controls of several forms on one
     page apart.
     """
-    return _drawn(parts(task, item.fields, language, given=given, marks=marks, name=name), locked=True)
+    return _render(parts(task, item.fields, language, given=given, marks=marks, name=name), locked=True)
 
 
-def _drawn(seen: Mapping[str, Any], *, locked: bool) -> Markup:
+def _render(seen: Mapping[str, Any], *, locked: bool) -> Markup:
     page = environment().get_template("form.html")
     return Markup(page.render(**seen, answerable=True, locked=locked, votes=None))
 
@@ -72,7 +72,7 @@ def parts(
     shown = [
         shown_field(task, declared, fields, language)
         for declared in task.fields
-        if (declared.drawn or (quoted and declared.kind == "question"))
+        if (declared.above_question or (quoted and declared.kind == "question"))
         and (fields[declared.name] or not declared.optional)
         and declared.name not in asks.drawn_fields()
     ]

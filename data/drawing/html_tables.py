@@ -37,8 +37,8 @@ def draw(table: Table[Any], **how: Unpack[How]) -> Markup:
         parts.append(f"<caption{attributes({}, [how.get('caption', 'unseen')])}>{escape(table.caption)}</caption>")
     if any(table.header):
         heads, rest = how.get("heads", {}), how.get("rest_heads", _head)
-        drawn = "".join(heads.get(column.key, rest)(column) for column in table.columns)
-        parts.append(f"<thead><tr>{drawn}</tr></thead>")
+        headers = "".join(heads.get(column.key, rest)(column) for column in table.columns)
+        parts.append(f"<thead><tr>{headers}</tr></thead>")
     line = how.get("line")
     drawers = [(_drawer(column, how, first=not place), column) for place, column in enumerate(table.columns)]
     parts.append("<tbody>")

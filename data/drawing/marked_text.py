@@ -58,15 +58,17 @@ def marked_text(text: str, marks: Iterable[Sequence[Any]], labels: Sequence[str]
 
     Labels get their tones in the order of `labels`, then in that of their first mark.
     """
-    listed = sorted(((begin, end, str(*label)) for begin, end, *label in marks), key=_place_in_order)
-    known = [name for name in dict.fromkeys((*labels, *(label for _, _, label in listed))) if name]
+    ordered = sorted(((begin, end, str(*label)) for begin, end, *label in marks), key=_place_in_order)
+    known = [name for name in dict.fromkeys((*labels, *(label for _, _, label in ordered))) if name]
     tones = {label: place % TONES + 1 for place, label in enumerate(known)}
-    spans = levelled(listed, tones)
+    spans = levelled(ordered, tones)
     ends = sorted({0, len(text), *(span.begin for span in spans), *(span.end for span in spans)})
     cuts = [*pairwise(ends), (len(text), len(text))]
     made = tuple(_segment(text, begin, end, spans) for begin, end in cuts)
-    kept = made if made[-1].pins else made[:-1]
-    return MarkedText(kept, spans, max((span.level + 1 for span in spans if span.begin < span.end), default=0), text)
+    segments = made if made[-1].pins else made[:-1]
+    return MarkedText(
+        segments, spans, max((span.level + 1 for span in spans if span.begin < span.end), default=0), text
+    )
 
 
 def marked_answer(text: str, content: Mapping[str, Sequence[Sequence[int]]], labels: Sequence[str]) -> MarkedText:

@@ -51,7 +51,7 @@ class Coding:
         Raises Unreadable for a number that could be two options, for the text of several, and for what is no answer and
         no text.
         """
-        own, listed_value = self.task.answer_for(fields), listed(value)
+        own, listed_value = self.task.answer_for(fields), list_or_value(value)
         if listed_value is None or listed_value in ("", []):
             return None
         try:
@@ -89,9 +89,9 @@ class Coding:
             )
         return label
 
-    def coded(self, value: str, fields: Fields) -> bool:
+    def is_code(self, value: str, fields: Fields) -> bool:
         """Return whether a text is a code and not what somebody wrote: a stated one, one of our labels, or a list."""
-        listed_value, own = listed(value), self.task.answer_for(fields)
+        listed_value, own = list_or_value(value), self.task.answer_for(fields)
         labels = {option.label for option in own.options(fields)}
         return isinstance(listed_value, list) or listed_value in self.task.aliases.answers or listed_value in labels
 
@@ -195,7 +195,7 @@ class Coding:
                     )
 
 
-def listed(value: object) -> Any:
+def list_or_value(value: object) -> Any:
     """Return a list for a text that is one in JSON, anything else as it is."""
     decoded = loaded(value) if isinstance(value, str) and value.lstrip().startswith("[") else None
     return decoded if isinstance(decoded, list) else value.strip() if isinstance(value, str) else value
@@ -209,8 +209,8 @@ def alone(value: object) -> object:
 def _plain(value: object) -> str:
     """Return a value as files name options: without the idle zero that tables give to numbers ("1.0")."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    whole = text.removesuffix(".0")
-    return whole if whole.isascii() and whole.isdecimal() else text
+    digits = text.removesuffix(".0")
+    return digits if digits.isascii() and digits.isdecimal() else text
 
 
 def is_number(value: object) -> bool:

@@ -124,9 +124,9 @@ def unfolded(records: Sequence[Row], file_format: RecordFormat, name: str) -> tu
     rows: list[Row] = []
     problems: list[FileProblem] = []
     surveyed = file_format.surveyed([record.values for record in records])
-    for record, whole in zip(records, surveyed, strict=True):
+    for record, surveyed_values in zip(records, surveyed, strict=True):
         try:
-            rows += [Row(record.line, values) for values in file_format.unfold(whole)]
+            rows += [Row(record.line, values) for values in file_format.unfold(surveyed_values)]
         except ValueError as error:
             problems.append(FileProblem(name, str(error), record.line))
     return rows, problems
@@ -210,8 +210,8 @@ def checked_data(field: Field, value: Any) -> list[Any]:
 
 def _is_offset(value: Any) -> bool:
     """Whether a value is [begin, end] or [begin, end, label] with 0 <= begin <= end."""
-    whole = isinstance(value, list) and len(value) in (2, 3) and all(type(end) is int for end in value[:2])
-    return whole and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
+    shaped = isinstance(value, list) and len(value) in (2, 3) and all(type(end) is int for end in value[:2])
+    return shaped and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
 
 
 def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, list[FileProblem]]:

@@ -66,7 +66,7 @@ def columns_of(task: Task, present: Iterable[str], *, name: str, of_items: Colle
     for candidates in (replies, answers):
         if len(candidates) > 1:
             raise BadFile(
-                f"{name}: {_listed(candidates)} may each be the prediction; "
+                f"{name}: {_columns(candidates)} may each be the prediction; "
                 "keep the one that is meant and remove the other"
             )
     gold = next((column for column in gold_columns(task) if column in columns), "")
@@ -81,8 +81,8 @@ def columns_of(task: Task, present: Iterable[str], *, name: str, of_items: Colle
     unknown = [column for column in columns if column and not _known(column, task, of_items)]
     if golds and unknown:
         raise BadFile(
-            f"{name}: {_listed(unknown)} {'is' if len(unknown) == 1 else 'are'} not known, beside the answers in "
-            f"{_listed(golds)}; call the column of predictions 'prediction', and remove what is none"
+            f"{name}: {_columns(unknown)} {'is' if len(unknown) == 1 else 'are'} not known, beside the answers in "
+            f"{_columns(golds)}; call the column of predictions 'prediction', and remove what is none"
         )
     if not golds:
         field = next((column for column in columns if _plain(column) in ANSWERS), "")
@@ -121,5 +121,5 @@ def _plain(column: str) -> str:
     return column.strip().casefold().replace(" ", "_").replace("-", "_")
 
 
-def _listed(columns: Iterable[str]) -> str:
+def _columns(columns: Iterable[str]) -> str:
     return " and ".join(f"column {column!r}" for column in columns)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import BadFile, FileProblem
-from data.files.answer_coding import Coding, Unreadable, alone, is_number, listed
+from data.files.answer_coding import Coding, Unreadable, alone, is_number, list_or_value
 from data.files.item_files import AHEAD, each_item
 from data.files.prediction_columns import ANSWERS, ITEM_COLUMNS, REPLIES, PredictionColumns, columns_of, gold_columns
 from data.files.rows import Row, each_row, named_columns, read_rows
@@ -111,7 +111,7 @@ def stated_answer(given: Given, coding: Coding, fields: Mapping[str, str]) -> St
         return StatedAnswer(label, None)
     if label is None:
         return StatedAnswer(coding.parse(stated, fields), stated)
-    return StatedAnswer(label, None if coding.coded(stated, fields) else stated.strip())
+    return StatedAnswer(label, None if coding.is_code(stated, fields) else stated.strip())
 
 
 def columns_in(path: Path, task: Task) -> set[str]:
@@ -125,13 +125,13 @@ def counts_from_zero(path: Path, task: Task) -> bool:
     rows, _ = read_rows(path, quoted=format_named(task.file_format).quoted)
     golds = gold_columns(task)
     stated = [next((row.values[name] for name in golds if name in row.values), None) for row in rows]
-    return any(is_number(alone(listed(number))) for number in stated)
+    return any(is_number(alone(list_or_value(number))) for number in stated)
 
 
 def content_of(task: Task, fields: Mapping[str, str]) -> Content:
     """Return what people see of an item, with every run of white space as one space."""
-    kept = [field.name for field in task.fields if field.kind != "hidden"]
-    return frozenset((name, " ".join(fields.get(name, "").split())) for name in kept)
+    seen = [field.name for field in task.fields if field.kind != "hidden"]
+    return frozenset((name, " ".join(fields.get(name, "").split())) for name in seen)
 
 
 def _in_pairs(columns: Collection[str]) -> bool:

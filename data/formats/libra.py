@@ -24,7 +24,7 @@ def unfold(values: Values) -> Iterable[Values]:
             raise ValueError(
                 f"has no text {name!r}; a record of LIBRA holds {', '.join((*TEXTS, *OUTPUTS))} and length"
             )
-    accepted, negatives = (_listed(values.get(name)) for name in OUTPUTS)
+    accepted, negatives = (_as_list(values.get(name)) for name in OUTPUTS)
     yield {
         **values,
         "positive_outputs": accepted,
@@ -54,7 +54,7 @@ def agreed(answers: Sequence[str]) -> str:
     return answers[0] if answers else ""
 
 
-def _listed(outputs: object) -> list[object]:
+def _as_list(outputs: object) -> list[object]:
     """Return outputs as a list: one stands for a list of it, a text that is such a list for what it holds."""
     if isinstance(outputs, str) and outputs.startswith("["):
         outputs = unpacked(outputs)

@@ -36,11 +36,11 @@ def word_at(text: str, begin: int, end: int) -> list[int]:
 
 
 def _mark(values: Values, number: str) -> list[int]:
-    begin, end = (_whole(values, f"{side}{number}") for side in ("start", "end"))
+    begin, end = (_offset(values, f"{bound}{number}") for bound in ("start", "end"))
     return word_at(str(values[f"sentence{number}"]), begin, end)
 
 
-def _whole(values: Values, name: str) -> int:
+def _offset(values: Values, name: str) -> int:
     try:
         return int(values[name])
     except (TypeError, ValueError) as error:

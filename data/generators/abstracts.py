@@ -33,7 +33,7 @@ class InventedStudy:
         return {name: own[name][value].split("|")[telling] for name, value in zip(FACTS, self.facts, strict=True)}
 
 
-def drawn(random: Random) -> InventedStudy:
+def random_study(random: Random) -> InventedStudy:
     """Return a study by chance; there are tens of thousands of them."""
     field = random.randrange(len(fields()))
     return InventedStudy(field, tuple(random.randrange(len(fields()[field][name])) for name in FACTS))
@@ -42,7 +42,7 @@ def drawn(random: Random) -> InventedStudy:
 def studies(random: Random) -> Iterator[InventedStudy]:
     """Yield studies by chance without end."""
     while True:
-        yield drawn(random)
+        yield random_study(random)
 
 
 def paragraph(study: InventedStudy, random: Random, neutral: int = MOST_NEUTRAL) -> str:

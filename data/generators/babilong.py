@@ -56,10 +56,10 @@ def hidden(
 def woven(facts: Sequence[str], depths: Sequence[float], noise: Sequence[str]) -> str:
     """Return a text of noise with every fact at its depth (0 to 1, rising), where a sentence ends or at the head."""
     ends = list(accumulate(map(words_in, noise)))
-    whole = ends[-1] if ends else 0
+    total = ends[-1] if ends else 0
     parts = list(noise)
     for fact, depth in reversed(list(zip(facts, depths, strict=True))):
-        place = bisect(ends, depth * whole)
+        place = bisect(ends, depth * total)
         while place and not ended(noise[place - 1]):
             place -= 1
         parts.insert(place, f"{fact} ")
@@ -72,10 +72,10 @@ def hidden_in(tell: Callable[[Random], Story], book: Path) -> Generator:
     Sentences of the book that name somebody or something of the small world are left out: only facts tell of them.
     """
     book_text = read_book(book)
-    kept = tuple(part for sentence in _by_sentence(book_text.stretches) if not _named(sentence) for part in sentence)
-    if not kept:
+    unnamed = tuple(part for sentence in _by_sentence(book_text.stretches) if not _named(sentence) for part in sentence)
+    if not unnamed:
         raise BadFile(f"{book.name}: every sentence names a person or a thing of the facts; give another book")
-    return Generator(partial(hidden, tell, background=replace(book_text, stretches=kept)))
+    return Generator(partial(hidden, tell, background=replace(book_text, stretches=unnamed)))
 
 
 def _by_sentence(stretches: Iterable[str]) -> Iterator[list[str]]:

@@ -17,15 +17,15 @@ def beside(random: Random) -> Story:
     places = random.sample(words.places, 3 * groups)
     known: list[tuple[StoryPlace, str, StoryPlace]] = []
     for middle, *others in (places[start : start + 3] for start in range(0, len(places), 3)):
-        sides = random.sample(list(words.directions), len(others))
-        known += [(other, side, middle) for other, side in zip(others, sides, strict=True)]
+        directions = random.sample(list(words.directions), len(others))
+        known += [(other, direction, middle) for other, direction in zip(others, directions, strict=True)]
     random.shuffle(known)
     fact = random.randrange(len(known))
-    other, side, middle = known[fact]
-    ahead, behind = words.directions[side].dative, words.directions[words.directions[side].opposite].dative
+    other, direction, middle = known[fact]
+    towards, behind = words.directions[direction].dative, words.directions[words.directions[direction].opposite].dative
     facts = tuple(_placed(random, *known_fact) for known_fact in known)
     if random.random() < 0.5:
-        return Story(facts, (fact,), words.question("beside", direction=ahead, other=middle.genitive), (other.name,))
+        return Story(facts, (fact,), words.question("beside", direction=towards, other=middle.genitive), (other.name,))
     return Story(facts, (fact,), words.question("beyond", direction=behind, place=middle.name), other.beyond)
 
 
@@ -73,10 +73,10 @@ def _asked(kind: str, gift: Give) -> tuple[str, tuple[str, ...]]:
     return question, answers.get(kind, (gift.person.name,))
 
 
-def _placed(random: Random, one: StoryPlace, side: str, other: StoryPlace) -> str:
+def _placed(random: Random, one: StoryPlace, direction: str, other: StoryPlace) -> str:
     """Return that `one` lies on that side of `other`, told from either end."""
     words = vocabulary()
     if random.random() < 0.5:
-        one, side, other = other, words.directions[side].opposite, one
-    direction = words.directions[side].dative
-    return words.sentence("beside", random, place=one.name, direction=direction, other=other.genitive)
+        one, direction, other = other, words.directions[direction].opposite, one
+    towards = words.directions[direction].dative
+    return words.sentence("beside", random, place=one.name, direction=towards, other=other.genitive)

@@ -101,12 +101,12 @@ class World:
         return thing not in self.carries and self.lies.get(thing, place) == place
 
 
-def lived(random: Random, cast: StoryCast, odds: Mapping[type[Event], int], count: int) -> list[Event]:
-    """Return `count` events, each possible after those before it; `odds` weigh the kinds of event that may happen."""
+def lived(random: Random, cast: StoryCast, weights: Mapping[type[Event], int], count: int) -> list[Event]:
+    """Return `count` events, each possible after those before it; `weights` says how likely each kind of event is."""
     world, events = World(), list[Event]()
     for _ in range(count):
-        possible = {kind: events for kind, events in world.possible(cast).items() if kind in odds}
-        (kind,) = random.choices(list(possible), [odds[kind] for kind in possible])
+        possible = {kind: events for kind, events in world.possible(cast).items() if kind in weights}
+        (kind,) = random.choices(list(possible), [weights[kind] for kind in possible])
         events.append(random.choice(possible[kind]))
         world.happens(events[-1])
     return events

@@ -35,8 +35,8 @@ class Speaker:
 @cache
 def speakers() -> Sequence[Speaker]:
     """Return everyone there is: women and men in equal numbers, no name inside another."""
-    listed = tomllib.loads((Path(__file__).parent / "names.toml").read_text("utf8"))
-    divided = [(*forms.split("|"), gender) for gender, names in listed.items() for forms in names]
+    by_gender = tomllib.loads((Path(__file__).parent / "names.toml").read_text("utf8"))
+    divided = [(*forms.split("|"), gender) for gender, names in by_gender.items() for forms in names]
     return tuple(Speaker(name, instrumental, gender == "feminine") for name, instrumental, gender in divided)
 
 

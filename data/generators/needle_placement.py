@@ -12,13 +12,13 @@ MISFITS = 40
 
 def leading(parts: Iterable[str], words: int) -> list[str]:
     """Return the parts of a running text up to the last that still fits into so many words."""
-    kept: list[str] = []
+    chosen: list[str] = []
     for part in parts:
         words -= words_in(part)
         if words < 0:
             break
-        kept.append(part)
-    return kept
+        chosen.append(part)
+    return chosen
 
 
 def fitting(parts: Iterable[str], words: int) -> list[str]:
@@ -26,17 +26,17 @@ def fitting(parts: Iterable[str], words: int) -> list[str]:
 
     The end is near where MISFITS parts in a row do not fit.
     """
-    kept: dict[str, None] = {}
+    chosen: dict[str, None] = {}
     misfits = 0
     for part in parts:
         needed = words_in(part)
-        if needed <= words and part not in kept:
-            kept[part] = None
+        if needed <= words and part not in chosen:
+            chosen[part] = None
             words -= needed
             misfits = 0
         elif (misfits := misfits + 1) == MISFITS:
             break
-    return list(kept)
+    return list(chosen)
 
 
 def put_at(depth: float, part: str, parts: Sequence[str]) -> list[str]:

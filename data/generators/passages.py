@@ -5,7 +5,7 @@ from itertools import chain
 from random import Random
 
 from data.errors import BadSetting
-from data.generators.abstracts import FACTS, MOST_NEUTRAL, InventedStudy, drawn, paragraph, studies, summary
+from data.generators.abstracts import FACTS, MOST_NEUTRAL, InventedStudy, paragraph, random_study, studies, summary
 from data.generators.generator import Record
 from data.generators.haystack import words_in
 from data.generators.needle_placement import fitting, put_at
@@ -27,7 +27,7 @@ def count(random: Random, words: int) -> Record:
     That is LIBRA's recipe (section 3.4): one paragraph and how often it is repeated are drawn, others fill the text up,
     all are shuffled. Only the answer depends on `words`. Raises BadSetting.
     """
-    repeated, wanted = drawn(random), 1 + random.randint(*REPEATS)
+    repeated, wanted = random_study(random), 1 + random.randint(*REPEATS)
     text = labelled(paragraph(repeated, random, MOST_NEUTRAL if words > SHORT else 0))
     copies = max(2, min(wanted, int(words * SHARE / words_in(text))))
     filling = Random(f"{repeated} {wanted} {words}")
@@ -51,7 +51,7 @@ def retrieval(random: Random, words: int) -> Record:
     For each fact another paragraph differs in that one alone, as long as there is room; the rest are drawn by chance.
     The description and the depth of its paragraph do not depend on `words`. Raises BadSetting.
     """
-    asked, depth = drawn(random), random.random()
+    asked, depth = random_study(random), random.random()
     description, own = summary(asked, random), labelled(paragraph(asked, random))
     near = [asked.neighbour(fact, random) for fact in random.sample(range(len(FACTS)), len(FACTS))]
     filling = Random(f"{asked} {depth} {words}")

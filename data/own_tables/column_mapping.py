@@ -190,8 +190,8 @@ def _answer(mapping: TableMapping) -> AnswerType:
     if mapping.answered == "text":
         return Text()
     made = Choice if mapping.answered == "choice" else Choices
-    if listed := mapping.of_use("options"):
-        return made(option_list=listed[0].field_name)
+    if options := mapping.of_use("options"):
+        return made(option_list=options[0].field_name)
     if columns := mapping.of_use("option"):
         if len(columns) == 1:
             raise BadSetting(f"{columns[0].name!r} is the only column with options; mark at least two of them")

@@ -65,13 +65,13 @@ def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
     answered, own = _answered(columns, golds, gold)
     if gold and own:
         columns = [replace(column, separator=_separator(golds)) if column is gold else column for column in columns]
-    listed = not own and answered in ("choice", "choices")
+    of_labels = not own and answered in ("choice", "choices")
     return replace(
         mapping,
         columns=tuple(columns),
         answered=answered,
-        labels=labels if listed else (),
-        spellings=spellings if listed else {},
+        labels=labels if of_labels else (),
+        spellings=spellings if of_labels else {},
         named=_named(golds, columns, values),
         low=min(_numbers(golds), default=None) if answered == "rating" else None,
         high=max(_numbers(golds), default=None) if answered == "rating" else None,
@@ -117,7 +117,7 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
     if use == "id" and len(set(filled)) < len(values):
         use = "cluster"
     separator = _separator(values) if use == "options" else ""
-    if use == "options" and not separator and not all(_listed(value) for value in values if _has(value)):
+    if use == "options" and not separator and not all(_is_list(value) for value in values if _has(value)):
         use = "shown"
     if OPTION.fullmatch(known) and use in (None, "shown"):
         use = "option"
@@ -129,15 +129,15 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
 
 def _one_each(columns: list[MappedColumn]) -> list[MappedColumn]:
     """Return the columns with each use that only one can have given to the first name in its list."""
-    kept: list[MappedColumn] = []
+    unique: list[MappedColumn] = []
     for column in columns:
         if column.use not in ALONE:
-            kept.append(column)
+            unique.append(column)
             continue
         rivals = [other for other in columns if other.use == column.use]
         best = min(rivals, key=lambda other: _rank(other))
-        kept.append(column if column is best else replace(column, use="ignored" if column.use == "gold" else "shown"))
-    return kept
+        unique.append(column if column is best else replace(column, use="ignored" if column.use == "gold" else "shown"))
+    return unique
 
 
 def _rank(column: MappedColumn) -> int:
@@ -159,9 +159,10 @@ def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Sequence
         columns = [golden[0] if column is named[0] else column for column in columns]
         named = []
     options = [column for column in columns if column.use in ("option", "options")]
-    right = [[_cells(gold, values, row) for row in range(len(values[gold.name]))] for gold in golden]
+    right = [[_texts_of_cell(gold, values, row) for row in range(len(values[gold.name]))] for gold in golden]
     offered = [
-        set().union(*(_cells(option, values, row) for option in options)) for row in range(len(values[columns[0].name]))
+        set().union(*(_texts_of_cell(option, values, row) for option in options))
+        for row in range(len(values[columns[0].name]))
     ]
     answers = [*right, offered]
     hidden = {
@@ -175,7 +176,7 @@ def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Sequence
     ]
 
 
-def _cells(column: MappedColumn, values: Mapping[str, Sequence[Any]], row: int) -> set[str]:
+def _texts_of_cell(column: MappedColumn, values: Mapping[str, Sequence[Any]], row: int) -> set[str]:
     """Return what a cell holds as it is compared: one text, or each of the parts of a list."""
     cell = values[column.name][row]
     if not _has(cell):
@@ -206,7 +207,7 @@ def _answered(
 ) -> tuple[AnswerKind, bool]:
     """Return the type of the answer, and whether it is chosen from the item's own options."""
     if any(column.use in ("option", "options") for column in columns):
-        several = any(isinstance(value, list) or _listed(value) for value in values) or bool(_separator(values))
+        several = any(isinstance(value, list) or _is_list(value) for value in values) or bool(_separator(values))
         return ("choices" if several else "choice"), True
     labels, numbers = {_text(value) for value in values}, _numbers(values)
     if gold is None or not values:
@@ -236,13 +237,13 @@ def _named(answers: Sequence[Any], columns: Sequence[MappedColumn], values: Mapp
 
 def _separator(values: Sequence[Any]) -> str:
     """Return what parts most of the texts, "" where nothing does."""
-    texts = [value for value in values if isinstance(value, str) and value.strip() and not _listed(value)]
+    texts = [value for value in values if isinstance(value, str) and value.strip() and not _is_list(value)]
     counts = Counter({sign: sum(sign in text for text in texts) for sign in SEPARATORS})
     sign, times = counts.most_common(1)[0]
     return sign if texts and times >= max(1, len(texts) / 3) else ""
 
 
-def _listed(value: Any) -> bool:
+def _is_list(value: Any) -> bool:
     if isinstance(value, list):
         return True
     if not isinstance(value, str) or not value.startswith("["):

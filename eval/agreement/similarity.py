@@ -36,9 +36,9 @@ def similarities_by_item(votes: Votes, asked: TaskItems) -> dict[int, Floats]:
 def mean_similarities(counts: Integers, alike: Mapping[int, Floats]) -> Floats:
     """The mean similarity of pairs of answers to each item with two answers or more of N x K, in the items' order."""
     shares = []
-    for row, likeness in alike.items():
-        given = counts[row, : len(likeness)]
+    for row, similarity in alike.items():
+        given = counts[row, : len(similarity)]
         size = int(given.sum())
         if size > 1:
-            shares.append((given @ likeness @ given - size) / (size * (size - 1)))
+            shares.append((given @ similarity @ given - size) / (size * (size - 1)))
     return np.array(shares, dtype=np.float64)

@@ -60,7 +60,7 @@ def test_each_filter_shows_its_items_the_most_divided_first(engine: Engine, stud
     found = Oversight(engine, Watch()).items("colours", page=7)
     assert dict(found.counts) == dict(zip(SHOWS, (5, 3, 1, 2, 1, 0, None), strict=True))
     assert (found.page, found.pages, found.number, found.ranked) == (0, 1, 5, True)
-    assert [round(line.standing.entropy, 3) for line in found.lines] == [0, 1, 0.918, 0, 0]
+    assert [round(line.review.entropy, 3) for line in found.lines] == [0, 1, 0.918, 0, 0]
     assert [line.filled for line in found.lines] == [2, 2, 3, 1, 0]
 
 
@@ -87,7 +87,7 @@ def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: 
     assert [names[key] for key in adjudication.queue("colours")] == ["main-3", "main-2"]
     assert shown(engine, "decided") == ["main-1"]
     (line,) = Oversight(engine, clock).items("colours", show="decided").lines
-    assert line.standing.decision == "red"
+    assert line.review.decision == "red"
 
 
 def test_another_expert_begins_blind_as_well(engine: Engine, study: Study) -> None:

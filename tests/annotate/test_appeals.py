@@ -171,7 +171,7 @@ def test_an_appeal_reaches_a_person_and_the_answer_its_worker(
     assert "<b>careful" not in browser.state().json()["html"]
     assert "<form data-appeal" not in browser.state().json()["html"], "one at a time"
     appeal(browser, "And another one.")
-    (one,) = requesters.appeal_replies.listed("colours")
+    (one,) = requesters.appeal_replies.appeals("colours")
     assert (one.worker, one.text, one.reply, one.replied_at) == (worker, "I was <b>careful</b>.", "", None)
     assert requesters.study("colours").appeals == 1
     assert "1 appeal" in draw_studies(requesters.studies())
@@ -225,7 +225,7 @@ def test_appeals_have_a_length_a_number_a_day_and_a_writer_who_is_stopped(
     assert appeal(working).json()["stage"] == "work"
     client.cookies.clear()
     browser, worker = stopped(service, client, study, requesters, query="?lang=en&worker=1")
-    assert requesters.appeal_replies.listed("colours") == []
+    assert requesters.appeal_replies.appeals("colours") == []
     for text in ("", "  \n", None, 7, ["x"], "x" * (LONGEST + 1), "nul\0", "\ud800"):
         reply = browser.raw(f'{{"kind": "appeal", "value": {{"text": {_json(text)}}}}}'.encode())
         assert reply.status_code in (400, 422), text
@@ -239,7 +239,7 @@ def test_appeals_have_a_length_a_number_a_day_and_a_writer_who_is_stopped(
     assert appeal(browser, "once more").status_code == 422
     watch.passes(hours=25)
     assert appeal(browser, "the next day").status_code == 200
-    assert len(requesters.appeal_replies.listed("colours")) == A_DAY + 1
+    assert len(requesters.appeal_replies.appeals("colours")) == A_DAY + 1
 
 
 def test_who_waits_for_a_look_may_write_too(
@@ -254,7 +254,7 @@ def test_who_waits_for_a_look_may_write_too(
     assert reply.json()["stage"] == "on_hold"
     assert "lab@example.org" in words(reply)
     appeal(browser, "I read fast.")
-    (one,) = requesters.appeal_replies.listed("colours")
+    (one,) = requesters.appeal_replies.appeals("colours")
     assert requesters.appeal_replies.answer("colours", one.worker, "Fine.", who="anna", restore=True)
     assert browser.state().json()["stage"] == "work"
 
@@ -266,7 +266,7 @@ def test_the_tab_lists_the_record_beside_the_appeal_and_answers_it(
     browser, worker = stopped(service, client, study, requesters)
     appeal(browser)
     page, asked = Appeals(requesters), type("Request", (), {"username": "anna"})()
-    drawn, who, *_ = page.listed("colours")
+    drawn, who, *_ = page.show("colours")
     assert "I was careful." in drawn
     assert "12.00" in drawn, "three answers at 4"
     assert WHY in drawn

@@ -142,7 +142,7 @@ def test_a_large_file_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("annotate.requesters.draft_checks.SMALL", 100)
     monkeypatch.setattr("annotate.requesters.draft_checks.LOOKED_AT", 40)
     found = check(TERRA, "main", path)
-    assert (found.whole, found.looked_at, found.items, found.with_gold) == (False, 40, 400, 400)
+    assert (found.complete, found.looked_at, found.items, found.with_gold) == (False, 40, 400, 400)
 
 
 def test_a_draft_counts_what_is_drawn_where_it_goes(tmp_path: Path) -> None:

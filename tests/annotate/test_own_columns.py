@@ -64,7 +64,7 @@ def test_a_column_that_holds_the_typed_answers_only_is_hidden_until_a_person_say
     found = kept_back(path, begun.columns, typed)
     assert found is not None
     assert use(found.columns) == {"id": "id", "text": "shown", "итог": "hidden"}
-    assert "Looks like the right answer" in found.drawn
+    assert "Looks like the right answer" in found.html
     said = [one | {"use": "shown", "said": "use"} if one["name"] == "итог" else one for one in found.columns]
     assert kept_back(path, said, typed) is None
     assert use(filled(path, said).columns)["итог"] == "shown"
@@ -126,7 +126,7 @@ def test_every_language_there_is_has_its_texts_titles_and_words_of_answers(tmp_p
     path = table(tmp_path, lines("id,text,label", ["да", "нет", "да", "нет"]))
     begun = filled(path)
     assert {f"{name}_{third_language}" for name in ("title", "question", "instruction")} < set(input_names())
-    assert 'aria-label="Title of text in Third"' in begun.drawn
+    assert 'aria-label="Title of text in Third"' in begun.html
     columns = [one | {"title_xx": "Texte"} if one["name"] == "text" else one for one in begun.columns]
     typed = {**begun.values, "title_xx": "Titre", "question_xx": "Quoi ?", "labels": "да | Да | Yes | Oui\nнет"}
     task = task_of(sheet_of(columns, typed, "t"))

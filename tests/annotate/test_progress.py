@@ -114,7 +114,7 @@ def test_money_and_time_are_written_as_people_read_them() -> None:
 
 def test_no_worked_example_is_an_item_that_may_be_asked() -> None:
     for task in tasks().values():
-        names = [field.name for field in task.fields if field.drawn]
+        names = [field.name for field in task.fields if field.above_question]
         asked = {item.fields[name] for item in samples(task) for name in names if len(item.fields[name]) > 10}
         assert [text for example in task.examples for name, text in example.fields.items() if text in asked] == []
 

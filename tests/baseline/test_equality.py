@@ -17,7 +17,7 @@ from baseline.human.baseline import stored_rules
 from baseline.models.prompts import prompt_hash
 from baseline.output.equality_section import draw_equality
 from baseline.output.json import settings_dict
-from baseline.output.report_file import drawn
+from baseline.output.report_file import rendered
 from baseline.output.sections import draw_errors
 from baseline.output.study_report import study_report
 from data.catalogue.catalog import get_task, tasks
@@ -143,7 +143,7 @@ def test_the_prompt_stands_folded_as_its_template_or_is_said_not_to_be_stored(
         rules = stored_rules(study)
         html = str(draw_equality(session, results(session, study=study, rules=rules)))
         evidence = evidence_of_report(session, study=study, rules=rules)
-        report = drawn(study_report(session, evidence), ".html")
+        report = rendered(study_report(session, evidence), ".html")
         (run,) = settings_dict(evidence)["runs"]
     assert words in html
     assert run["prompts"] == templates
@@ -160,7 +160,7 @@ def test_worked_examples_stand_in_the_report_or_are_said_not_to_be_stored(
     study = asked(sqlite, shots=1, examples=kept)
     with reading(sqlite) as session:
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
-        report = drawn(study_report(session, evidence), ".html")
+        report = rendered(study_report(session, evidence), ".html")
         (run,) = settings_dict(evidence)["runs"]
     assert (run["examples"], "examples" in run["settings"]) == (kept, False)
     told = report.split("The worked examples of big")[-1]
@@ -232,8 +232,8 @@ def test_every_task_has_both_texts_without_the_texts_of_its_items(task: str) -> 
     chosen = get_task(task)
     item = next(item for item in samples(chosen) if item.role == "main")
     people, models = read_by_people(chosen, item, "ru"), read_by_model(chosen, item, chosen.template(item.fields))
-    drawn = [field for field in chosen.fields if field.drawn and not field.values]
-    for field in drawn:
+    rendered = [field for field in chosen.fields if field.above_question and not field.values]
+    for field in rendered:
         text = item.fields[field.name]
         assert len(text) < 40 or (text not in people and text not in models)
     assert chosen.instruction.within("ru").strip() in people

@@ -159,7 +159,7 @@ def test_a_model_stands_beside_people_on_the_same_texts(sqlite: Engine) -> None:
     assert index.models["model:parrot"].tolist() == [1, 1, 0, 0]
     assert index.people.tolist() == pytest.approx([1, 0, 1 / 3, 1])
     assert views[0].votes == {"Кот": 2, "пёс": 1}
-    assert [(view.crowd.words, view.crowd.right, view.crowd.status) for view in views] == [
+    assert [(view.one_answer.words, view.one_answer.right, view.one_answer.status) for view in views] == [
         ("Кот", True, "ok"),
         ("Сыч", False, "ok"),
         ("белый медведь / волк / медведь", None, "tied"),
@@ -251,4 +251,4 @@ def test_a_task_of_every_kind_has_a_baseline_results_and_a_report(task: Task, sq
     assert (found.collected.clusters is not None) == bool(task.cluster)
     if found.human.majority and not METRICS[task.primary].full_cluster:
         assert found.human.majority[task.primary].value == pytest.approx(1)
-    assert all(view.crowd.right for view in views if view.item.gold is not None and view.status == "won")
+    assert all(view.one_answer.right for view in views if view.item.gold is not None and view.status == "won")

@@ -17,7 +17,7 @@ from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
-from baseline.output.report_file import FORMATS, drawn
+from baseline.output.report_file import FORMATS, rendered
 from baseline.output.study_page import draw_results
 from db.engine import opened, reading
 from db.exports import ExportRequest
@@ -83,7 +83,7 @@ def test_the_page_and_every_form_of_both_reports_have_them(sqlite: Engine) -> No
             form: FOR_VIEWERS["report"].forms[form](ExportRequest(session, study)) for form in (*FORMS, "json", "zip")
         }
         table = FOR_VIEWERS["published"].forms["csv"](ExportRequest(session, study)).decode()
-    baseline = [drawn(report(evidence), ending) for ending in FORMATS]
+    baseline = [rendered(report(evidence), ending) for ending in FORMATS]
     for text in (page, *baseline, *(exported[form].decode() for form in FORMS)):
         assert "0.982" in text
         assert "What is known to differ" in text

@@ -22,7 +22,7 @@ from baseline.output.latex import latex, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
 from baseline.output.markdown import escaped
 from baseline.output.report_figures import axis_ends
-from baseline.output.report_file import FORMATS, drawn
+from baseline.output.report_file import FORMATS, rendered
 from data.answers.choice import Choice
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -138,20 +138,20 @@ def test_another_ending_is_refused_with_the_three_that_are_known(run: Run, tmp_p
 
 
 def test_the_html_is_one_file_that_asks_for_nothing(sqlite: Engine) -> None:
-    html = drawn(report(evidence(sqlite, "rrr", "rrg", "rgg", model="big")), ".html")
+    html = rendered(report(evidence(sqlite, "rrr", "rrg", "rgg", model="big")), ".html")
     assert not re.search(r"<(script|link|img|iframe)|url\(|@import", html)
     assert html.count("<svg") == html.count("</svg>") == 1
     assert "--people:" in html
 
 
 def test_models_stand_beside_people_with_their_test(sqlite: Engine) -> None:
-    text = drawn(report(evidence(sqlite, "rrr", "rrg", "rgg", model="big")), ".md")
+    text = rendered(report(evidence(sqlite, "rrr", "rrg", "rgg", model="big")), ".md")
     assert re.search(r"\| model:big \| accuracy \| 1\.000 \|.*p = 0\.317", text)
     assert "Same items: yes." in text
 
 
 def test_hostile_names_stay_text_in_html(sqlite: Engine) -> None:
-    html = drawn(report(hostile(sqlite)), ".html")
+    html = rendered(report(hostile(sqlite)), ".html")
     assert "<b>x</b>" not in html
     assert "<i>" not in html
     assert HOSTILE in unescape(html)
@@ -176,7 +176,7 @@ class Tags(HTMLParser):
 
 
 def test_hostile_names_stay_text_in_markdown(sqlite: Engine) -> None:
-    text = drawn(report(hostile(sqlite)), ".md")
+    text = rendered(report(hostile(sqlite)), ".md")
     rows = [line for line in text.splitlines() if line.startswith("|")]
     columns = {len(re.findall(r"(?<!\\)\|", row)) for row in rows if "model:" in row}
     assert columns == {9, 6}
@@ -187,7 +187,7 @@ def test_hostile_names_stay_text_in_markdown(sqlite: Engine) -> None:
 
 
 def test_hostile_names_stay_text_in_latex(sqlite: Engine) -> None:
-    text = drawn(report(hostile(sqlite)), ".tex")
+    text = rendered(report(hostile(sqlite)), ".tex")
     body = text.split(r"\begin{document}")[1]
     assert latex(HOSTILE) in body
     bare = re.sub(r"\\[\\&%$#_{}]", "", body)
@@ -254,7 +254,7 @@ def test_latex_writes_each_sign_by_its_command() -> None:
 
 def test_a_table_cell_of_markdown_stays_one_cell() -> None:
     document = Document("t", "a", (Section("s", (Line("l"),), (table_of("c", ("h",), [("x|y\nz",)]),)),))
-    assert "| x\\|y z |" in drawn(document, ".md")
+    assert "| x\\|y z |" in rendered(document, ".md")
 
 
 @pytest.mark.parametrize("votes", [(), ("", ""), ("r", "g"), ("rrr", "rrr"), ("rg", "gr")])
@@ -262,18 +262,18 @@ def test_a_table_cell_of_markdown_stays_one_cell() -> None:
 def test_a_study_with_little_in_it_has_a_report_too(sqlite: Engine, votes: tuple[str, ...], gold: bool) -> None:
     found = report(evidence(sqlite, *votes, gold=gold))
     for ending in FORMATS:
-        text = drawn(found, ending)
+        text = rendered(found, ending)
         assert not re.search(r"\b(None|nan)\b", text)
         assert "Checklist L." in text
 
 
 def test_a_score_on_fewer_items_than_the_models_is_not_called_the_same(sqlite: Engine) -> None:
-    text = drawn(report(evidence(sqlite, "rrr", "rg", "gr", model="big")), ".md")
+    text = rendered(report(evidence(sqlite, "rrr", "rg", "gr", model="big")), ".md")
     assert "Same items: yes." in text
     with reading(sqlite) as session:
         study = get_study(session, name="colours_1")
         found = evidence_of_report(session, study=study, rules=replace(stored_rules(study), ties="drop"))
-    text = drawn(report(found), ".md")
+    text = rendered(report(found), ".md")
     assert "Same items: partly; the majority is scored on 1, model:big on 3." in text
 
 

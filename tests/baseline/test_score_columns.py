@@ -14,7 +14,7 @@ from baseline.comparison.score_rows import ScoreRow
 from baseline.human.baseline import stored_rules
 from baseline.output.latex import scores_latex
 from baseline.output.markdown import results_markdown
-from baseline.output.report_file import FORMATS, drawn
+from baseline.output.report_file import FORMATS, rendered
 from baseline.output.study_page import draw_results
 from baseline.output.study_report import study_report
 from baseline.output.text import results_text
@@ -41,7 +41,7 @@ def forms(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         "page": str(page),
         "text": results_text(found),
         "markdown": results_markdown(found),
-        **{ending: drawn(report, ending) for ending in FORMATS},
+        **{ending: rendered(report, ending) for ending in FORMATS},
         "paper": scores_latex(found),
         "csv": write_table(score_table(found, "csv"), "csv").decode(),
         "json": json.dumps(results_dict(found)),

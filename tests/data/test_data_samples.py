@@ -96,8 +96,10 @@ def test_the_words_shown_for_a_coded_field_are_all_met_in_the_main_items(task: T
 def test_the_prompt_uses_every_shown_text_and_nothing_unknown(task: Task) -> None:
     for language in languages():
         used = {name for _, name, _, _ in Formatter().parse(task.own_prompt(language)) if name is not None}
-        assert used <= PLACES | {field.name for field in task.fields if field.drawn}
-        assert used >= {"answer_format"} | {field.name for field in task.fields if field.drawn and not field.optional}
+        assert used <= PLACES | {field.name for field in task.fields if field.above_question}
+        assert used >= {"answer_format"} | {
+            field.name for field in task.fields if field.above_question and not field.optional
+        }
 
 
 @every_task

@@ -22,7 +22,7 @@ from data.errors import BadFile, BadSetting
 from data.files.item_files import check_items, read_items
 from data.files.saving import write_lines
 from data.generators import draws_of, generator_of
-from data.generators.abstracts import FACTS, drawn, fields, paragraph, patterns, summary
+from data.generators.abstracts import FACTS, fields, paragraph, patterns, random_study, summary
 from data.generators.book_haystack import ended, read_book
 from data.generators.dialogues import grammar, read_talks
 from data.generators.generator import as_line, lengths_of, records
@@ -221,7 +221,7 @@ def test_the_paragraph_asked_for_may_stand_anywhere() -> None:
 
 def test_a_summary_is_one_short_sentence_in_words_of_its_own() -> None:
     for seed in range(300):
-        study = drawn(random := Random(seed))
+        study = random_study(random := Random(seed))
         told = summary(study, random)
         assert told.startswith("Описывает")
         assert told.count(".") == 1

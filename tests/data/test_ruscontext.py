@@ -257,7 +257,7 @@ def test_there_are_three_prompts_with_every_text_of_an_item(name: str) -> None:
     assert len(prompts) >= 4
     for prompt in prompts:
         used = {place for _, place, _, _ in Formatter().parse(prompt) if place}
-        assert used >= {"answer_format", *(field.name for field in asked.fields if field.drawn)}
+        assert used >= {"answer_format", *(field.name for field in asked.fields if field.above_question)}
 
 
 @every_task

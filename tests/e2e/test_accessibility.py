@@ -125,7 +125,7 @@ def opened_and_closed(visit: Visit, name: str, where: str) -> None:
 
 def parts_of(task: Task) -> set[str]:
     """Return what the screens of a task are made of: the kinds of its fields, of its answers and of their parts."""
-    fields = {f"field {field.kind}" for field in task.fields if field.drawn}
+    fields = {f"field {field.kind}" for field in task.fields if field.above_question}
     asked = [task.answer_for(item.fields) for item in samples(task)]
     inner = {part.answer.kind for one in asked if isinstance(one, Form) for part in one.parts}
     listed = {f"{one.kind} of a list" for one in asked if getattr(one, "option_list", "")}

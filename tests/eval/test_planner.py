@@ -133,7 +133,7 @@ def test_a_crowd_of_more_labels_gains_what_a_simulation_gains() -> None:
 
 def test_what_each_number_of_votes_needs() -> None:
     three, five = (crowd_plan(votes, crowd_accuracy(0.7, votes), 0.837) for votes in (3, 5))
-    assert (three.votes, round(three.majority, 3), round(three.difference, 3)) == (3, 0.784, -0.053)
+    assert (three.votes, round(three.crowd, 3), round(three.difference, 3)) == (3, 0.784, -0.053)
     assert three.discordant == pytest.approx(discordance(0.784, 0.837))
     assert three.items == items_needed(three.difference, three.discordant)
     assert three.judgments == 3 * (three.items or 0)

@@ -16,7 +16,22 @@ GONE_MODULES = {
     "troubles", "told", "found", "one", "kept", "left", "going", "misc", "stuff", "utils", "helpers", "things",
 }  # fmt: skip
 """Names of files and folders that told nobody what they hold."""
-GONE_NAMES = {"told", "found", "Told", "Found", "Desk", "Shelf", "Sparing"}
+GONE_NAMES = {
+    "told", "found", "Told", "Found", "Desk", "Shelf", "Sparing", "coded", "crowd", "ahead", "side", "sides",
+    "things", "stuff", "blocks", "credits", "standing", "standings", "doubts", "troubles", "looks", "odds", "turns",
+    "making", "guesses", "shapes", "gates", "footing", "likeness",
+}  # fmt: skip
+"""Names of functions, variables, arguments and attributes that told nobody what they hold."""
+CONTRACTS = {
+    ("db/tables.py", "ahead"): "a column of databases that exist",
+    ("eval/workers/constant.py", "crowd"): "a setting of the rule, stored with studies",
+    ("eval/planner.py", "crowd"): "a key of `plan --json`",
+    ("server.py", "blocks"): "Gradio's own word for a page",
+    ("data/generators/babilong_stories.py", "things"): "what a story is about, beside its people and places",
+    ("data/generators/babilong_words.py", "things"): "what a story is about, beside its people and places",
+    ("data/generators/babilong_world.py", "things"): "what a story is about, beside its people and places",
+}
+"""Where such a name is the thing's own, and why."""
 PAIRED = {"other", "two"}
 """What `one` stands beside where it names the first of two; alone it says less than the thing's own name."""
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
@@ -48,14 +63,15 @@ def test_no_module_has_a_name_that_is_gone() -> None:
     assert not stems & GONE_MODULES
 
 
-def test_nothing_is_called_told_or_found() -> None:
+def test_nothing_has_a_name_that_is_gone() -> None:
     named = [
-        f"{path}:{line} {name}"
+        (path.as_posix(), name.lstrip("_"), line)
         for _, path, tree in sources()
         for line, name in bound(tree)
         if name.lstrip("_") in GONE_NAMES
     ]
-    assert not named, "\n".join(named)
+    assert [place for place in named if place[:2] not in CONTRACTS] == []
+    assert CONTRACTS.keys() <= {place[:2] for place in named}, "an exception that nothing needs"
 
 
 def test_one_is_only_the_first_of_two() -> None:

@@ -40,7 +40,7 @@ def build_appeals() -> AppealsTab:
 def follow_appeals(seen: AppealsTab, requesters: RequesterService, name: gr.State) -> None:
     """Fill the tab when it is opened, and send the answers."""
     at, filled = Appeals(requesters), [seen.table, seen.worker, seen.reply, seen.restore]
-    seen.tab.select(at.listed, name, filled, **QUIETLY)
+    seen.tab.select(at.show, name, filled, **QUIETLY)
     seen.table.pick(at.pick, None, seen.worker, **QUIETLY)
     given = [name, seen.worker, seen.reply, seen.restore]
     seen.send.click(at.answer, given, filled, trigger_mode="once", **QUIETLY)
@@ -53,15 +53,15 @@ class Appeals:
     requesters: RequesterService
 
     @errors_shown
-    def listed(self, name: str | None) -> tuple[Any, ...]:
+    def show(self, name: str | None) -> tuple[Any, ...]:
         """Show the appeals of the study in sight; the one that has waited longest is to be answered."""
         if name is None:
             return (gr.skip(),) * NOTHING
-        oversight, written = self.requesters.oversight, self.requesters.appeal_replies.listed(name)
+        oversight, written = self.requesters.oversight, self.requesters.appeal_replies.appeals(name)
         lines, stops = oversight.workers(name), oversight.events(name, kinds=["excluded", "on_hold"])
         waiting = [appeal.worker for appeal in reversed(written) if appeal.open]
-        drawn = str(draw_appeals(written, lines, stops, oversight.study(name).settings.currency))
-        return drawn, gr.update(choices=waiting, value=next(iter(waiting), None)), "", False
+        html = str(draw_appeals(written, lines, stops, oversight.study(name).settings.currency))
+        return html, gr.update(choices=waiting, value=next(iter(waiting), None)), "", False
 
     def pick(self, event: gr.EventData) -> Any:
         """Choose the worker that was pressed."""
@@ -78,4 +78,4 @@ class Appeals:
         done = self.requesters.appeal_replies.answer(name, worker, reply, who=str(request.username), restore=restore)
         back = " and may go on" if restore else ""
         gr.Success(escaped(f"{worker} is answered{back}." if done else f"{worker} was answered already."))
-        return self.listed(name)
+        return self.show(name)

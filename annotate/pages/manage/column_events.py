@@ -29,7 +29,7 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
         if form is None:
             return [gr.skip(), "", put, *(gr.skip() for _ in given)]
         values = own(form.values, named(given), put)
-        return [form.columns, form.drawn, put | values, *changes(values, named(given))]
+        return [form.columns, form.html, put | values, *changes(values, named(given))]
 
     def chosen(
         event: gr.EventData, table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any
@@ -58,7 +58,7 @@ def follow_answers(table: gr.File, mapping: MappingForm) -> None:
             kept = kept_back(Path(table), columns, named(given)) if table else None
         except EtalonError:
             kept = None
-        return (kept.columns, kept.drawn) if kept else (gr.skip(), gr.skip())
+        return (kept.columns, kept.html) if kept else (gr.skip(), gr.skip())
 
     said = [mapping.inputs[name].change for name in ("answered", "labels", "spellings", "low", "high")]
     inputs = [table, mapping.columns, *mapping.inputs.values()]

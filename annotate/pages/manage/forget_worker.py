@@ -41,15 +41,15 @@ def follow_forgetting(
     oversight: Oversight,
     name: gr.State,
     worker: gr.Dropdown,
-    listed: list[Any],
+    outputs: list[Any],
     draw: Callable[[str, str | None], tuple[Any, ...]],
 ) -> None:
-    """Let the button forget the chosen worker of the study `name` and draw `listed` anew."""
+    """Let the button forget the chosen worker of the study `name` and draw `outputs` anew."""
 
     @errors_shown
     def forget(study: str | None, chosen: str | None, answers: str, typed: str, request: gr.Request) -> tuple[Any, ...]:
         if study is None:
-            return (gr.skip(),) * (len(listed) + 1)
+            return (gr.skip(),) * (len(outputs) + 1)
         if not chosen or typed.strip() != chosen:
             raise gr.Error("Choose a worker above and type the same name here.", print_exception=False)
         done = oversight.forget(study, chosen, keep_answers=answers == KEEP, who=str(request.username))
@@ -58,4 +58,4 @@ def follow_forgetting(
         return (*draw(study, None), "")
 
     sent = [name, worker, fields.answers, fields.confirmed]
-    fields.button.click(forget, sent, [*listed, fields.confirmed], trigger_mode="once", **QUIETLY)
+    fields.button.click(forget, sent, [*outputs, fields.confirmed], trigger_mode="once", **QUIETLY)

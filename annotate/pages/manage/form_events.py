@@ -35,7 +35,7 @@ TYPED = ("labels", "spellings", "named", "low", "high", "metric")
 
 def follow(form: StudyForm, *begin: Any) -> None:
     """Bring the form to life; `begin` are the events that show it."""
-    parts, mapping, drawn = form.parts, form.mapping, {**form.notes, "plan": form.plan}
+    parts, mapping, html = form.parts, form.mapping, {**form.notes, "plan": form.plan}
 
     def arranged(values: dict[Any, Any]) -> dict[Any, Any]:
         return arrangement(form, form.given(values))
@@ -45,7 +45,7 @@ def follow(form: StudyForm, *begin: Any) -> None:
         return {mapping.inputs[name]: update for name, update in updates.items()}
 
     def beside(values: dict[Any, Any]) -> dict[Any, Any]:
-        return {drawn[name]: words for name, words in drawings(form.given(values)).items()}
+        return {html[name]: words for name, words in drawings(form.given(values)).items()}
 
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
         return {form.preview.frame: preview(form.given(values), [values[choice] for choice in form.preview.choices])}
@@ -62,11 +62,11 @@ def follow(form: StudyForm, *begin: Any) -> None:
     needing = [parts[name] for name in SETTINGS if SETTINGS[name].asked.needs]
     shown = [*form.boxes.values(), mapping.box, *needing, *(mapping.inputs[name] for name in TYPED)]
     looked = {*form.inputs, *form.preview.choices}
-    follow_last(beginnings, everything, looked, [*shown, *drawn.values(), form.preview.frame])
+    follow_last(beginnings, everything, looked, [*shown, *html.values(), form.preview.frame])
 
     answers = [mapping.inputs[name].change for name in ("labels", "spellings")]
     plain = [part.input for name, part in parts.items() if name not in {*CHOICES, *LOADED, "columns", "answered"}]
-    follow_last([*plain, *answers], beside, form.inputs, list(drawn.values()))
+    follow_last([*plain, *answers], beside, form.inputs, list(html.values()))
     settled = [
         *answers,
         *(choice.input for choice in form.preview.choices),
@@ -152,7 +152,7 @@ def numbers(draft: Draft, checks: Mapping[Role, FileCheck], seconds: float | Non
         return str(draw_plan(None, reason=str(error)))
     missing = reminders(checked_settings(settings))
     currency = str(draft.settings["currency"])
-    return str(draw_plan(planned, expected, currency=currency, about=not main.whole, missing=missing))
+    return str(draw_plan(planned, expected, currency=currency, about=not main.complete, missing=missing))
 
 
 def _settled(part: Any) -> Any:

@@ -29,7 +29,7 @@ class Filled:
     """What a table puts into the form: its columns, the drawing of them, and the values of the inputs that change."""
 
     columns: list[dict[str, Any]]
-    drawn: str
+    html: str
     values: Mapping[str, Any]
 
 
@@ -67,7 +67,7 @@ def filled(path: Path, before: TypedColumns = ()) -> Filled:
     columns = _hidden(sheet.columns, columns_to_hide(sheet, rows), said)
     order = list(chosen)
     columns.sort(key=lambda column: order.index(column.name) if column.name in chosen else len(order))
-    return _drawn(columns, said, rows, _begun(sheet))
+    return _filled(columns, said, rows, _begun(sheet))
 
 
 def picked(path: Path, typed: TypedColumns, before: TypedColumns) -> Mapping[str, Any]:
@@ -87,7 +87,7 @@ def kept_back(path: Path, typed: TypedColumns, given: Mapping[str, Any]) -> Fill
     """
     sheet, rows, said = sheet_of(typed, given, path.stem), _first_rows(path), _said(typed)
     columns = _hidden(sheet.columns, columns_to_hide(sheet, rows), said)
-    return None if columns == list(sheet.columns) else _drawn(columns, said, rows, {})
+    return None if columns == list(sheet.columns) else _filled(columns, said, rows, {})
 
 
 def own(values: Mapping[str, Any], given: Mapping[str, Any], put: Mapping[str, Any]) -> dict[str, Any]:
@@ -199,14 +199,14 @@ def _hidden(columns: Sequence[MappedColumn], names: Set[str], said: Mapping[str,
     return [replace(column, use="hidden") if column.name in unsaid else column for column in columns]
 
 
-def _drawn(
+def _filled(
     columns: Sequence[MappedColumn], said: Mapping[str, Sequence[str]], rows: Sequence[Row], values: Mapping[str, Any]
 ) -> Filled:
     chosen = {column.name: " ".join(said.get(column.name, ())) for column in columns}
     examples = {column.name: [_shown(row.values.get(column.name)) for row in rows[:EXAMPLES]] for column in columns}
     guarded = {column.name for column in columns if column.use == "hidden" and "use" not in said.get(column.name, ())}
-    drawn = str(draw_mapping(columns, examples, USES, SHOWN_KINDS, guarded, chosen))
-    return Filled([_typed(column, chosen[column.name]) for column in columns], drawn, values)
+    html = str(draw_mapping(columns, examples, USES, SHOWN_KINDS, guarded, chosen))
+    return Filled([_typed(column, chosen[column.name]) for column in columns], html, values)
 
 
 def _typed(column: MappedColumn, said: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def build_links(requesters: RequesterService, name: gr.State) -> None:
         people = gr.Textbox(label="People, one on a line", lines=4, max_length=1_000_000)
         kind = gr.Dropdown(KINDS, value="", label="Each gets", elem_classes="narrow")
         make = gr.Button("Make the links", elem_classes="narrow")
-        drawn = gr.HTML(apply_default_css=False)
+        links = gr.HTML(apply_default_css=False)
 
     @errors_shown
     def made(study: str | None, named: str, parameter: str) -> str:
@@ -35,5 +35,5 @@ def build_links(requesters: RequesterService, name: gr.State) -> None:
         )
         return str(draw_links(study, links, SHOWN, parameter or ""))
 
-    name.change(lambda: ("", ""), None, [people, drawn], queue=False, **QUIETLY)
-    make.click(made, [name, people, kind], drawn, trigger_mode="once", **QUIETLY)
+    name.change(lambda: ("", ""), None, [people, links], queue=False, **QUIETLY)
+    make.click(made, [name, people, kind], links, trigger_mode="once", **QUIETLY)

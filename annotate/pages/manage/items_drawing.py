@@ -117,19 +117,19 @@ def said(asked: AnswerType, answer: str, fields: Mapping[str, str], language: La
 
 def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
     fields = line.item.fields
-    asked, standing = task.answer_for(fields), line.standing
-    ranked = sorted(standing.votes.items(), key=lambda vote: (-vote[1], vote[0]))
+    asked, review = task.answer_for(fields), line.review
+    ranked = sorted(review.votes.items(), key=lambda vote: (-vote[1], vote[0]))
     shown = [(_short(said(asked, label, fields, language)), number) for label, number in ranked[:MOST_ANSWERS]]
-    decision = None if standing.decision is None else _short(said(asked, standing.decision, fields, language))
+    decision = None if review.decision is None else _short(said(asked, review.decision, fields, language))
     return {
         "id": line.item.id,
         "key": line.key,
         "text": _short(" · ".join(str(value)[:LONGEST_TEXT] for value in fields.values()), LONGEST_TEXT),
         "shown": shown,
         "rest": max(0, len(ranked) - MOST_ANSWERS),
-        "entropy": standing.entropy,
-        "tied": standing.tied,
-        "reports": standing.reports,
+        "entropy": review.entropy,
+        "tied": review.tied,
+        "reports": review.reports,
         "decision": decision,
         "status": line.status,
         "filled": line.filled,

@@ -89,8 +89,8 @@ class Items:
             return (gr.skip(),) * 3
         key = number(sent(event).get("item"))
         rest = [line for line in self.requesters.adjudication.queue(name) if line != key]
-        at, drawn = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
-        return gr.update(selected=DECIDE), at, drawn
+        at, html = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
+        return gr.update(selected=DECIDE), at, html
 
     @errors_shown
     def walk(

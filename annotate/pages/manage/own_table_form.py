@@ -138,11 +138,11 @@ def columns_of(lines: Sequence[Mapping[str, Any]]) -> list[MappedColumn]:
 
 def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
     """Return which of the components make sense for a type of answer, as Gradio's updates by name."""
-    listed, bounded = answered in ("choice", "choices"), answered in ("number", "rating")
+    of_labels, bounded = answered in ("choice", "choices"), answered in ("number", "rating")
     return {
-        "labels": gr.update(visible=listed and not own),
-        "spellings": gr.update(visible=listed and not own and gold),
-        "named": gr.update(visible=listed and own and gold),
+        "labels": gr.update(visible=of_labels and not own),
+        "spellings": gr.update(visible=of_labels and not own and gold),
+        "named": gr.update(visible=of_labels and own and gold),
         "low": gr.update(visible=bounded),
         "high": gr.update(visible=bounded),
         "metric": gr.update(choices=list(METRICS[answered][:1] if own else METRICS[answered])),

@@ -62,10 +62,10 @@ def build_study_preview(database: Database, name: gr.State) -> None:
     with gr.Accordion("Preview as a worker", open=False, elem_classes="fold") as fold:
         preview = build_preview("instructions")
 
-    def drawn(study: str | None, *chosen: Any) -> Any:
+    def html(study: str | None, *chosen: Any) -> Any:
         return draw_preview(lambda: scene_of(database, study), chosen) if study else ""
 
     begins = [fold.expand, *(choice.input for choice in preview.choices)]
-    gr.on(begins, drawn, [name, *preview.choices], preview.frame, queue=False, **QUIETLY)
+    gr.on(begins, html, [name, *preview.choices], preview.frame, queue=False, **QUIETLY)
     fold.collapse(lambda: "", None, preview.frame, queue=False, **QUIETLY)
     name.change(lambda: gr.Accordion(open=False), None, fold, queue=False, **QUIETLY)

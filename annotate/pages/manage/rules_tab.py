@@ -56,7 +56,7 @@ class RulesForm:
             )
             for (rule, each), field in self.fields.items()
         }
-        return {**values, self.minimum: settings.hourly_minimum, self.shown: settings, **self._drawn(name, rules)}
+        return {**values, self.minimum: settings.hourly_minimum, self.shown: settings, **self._power_html(name, rules)}
 
     def rules(self, values: Values) -> dict[str, dict[str, Any]]:
         """Return the rules as the form holds them; raises BadSetting for a field that must not be empty."""
@@ -75,7 +75,7 @@ class RulesForm:
         if values[self.study] is None:
             return gr.skip()
         try:
-            return self._drawn(values[self.study], checked_rules(self.rules(values)))
+            return self._power_html(values[self.study], checked_rules(self.rules(values)))
         except BadSetting as error:
             return {self.control_power: str(draw_reason(str(error))), self.power: ""}
 
@@ -89,7 +89,7 @@ class RulesForm:
         gr.Success(escaped("The rules hold for every answer from now on."))
         return self.values(name)
 
-    def _drawn(self, name: str, rules: QualityRules) -> Values:
+    def _power_html(self, name: str, rules: QualityRules) -> Values:
         chances = self.oversight.control_chances(name)
         power = draw_power(rules, self.oversight.labels(name))
         return {self.control_power: str(draw_control_power(rules, chances)), self.power: str(power)}

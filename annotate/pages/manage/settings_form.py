@@ -53,9 +53,9 @@ def build_fields(
             if hint := (hints or {}).get(group):
                 gr.HTML(f'<p class="look hint">{hint}</p>', apply_default_css=False)
             for row in rows:
-                with gr.Row() as drawn:
+                with gr.Row() as gradio_row:
                     made |= {setting.name: _field(setting, running=running) for setting in row}
-                beside |= {setting.name: drawn for setting in row}
+                beside |= {setting.name: gradio_row for setting in row}
     return SettingsFields(made, beside, folds)
 
 

@@ -42,7 +42,7 @@ class SettingsTab:
         return {**self.collecting.of, **self.describing.of}
 
     @property
-    def drawn(self) -> list[Any]:
+    def outputs(self) -> list[Any]:
         """All that is filled when the tab is opened."""
         folds = (*self.collecting.folds.values(), *self.describing.folds.values())
         rows = dict.fromkeys(self.collecting.rows.values())
@@ -102,8 +102,8 @@ def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.St
         gr.Success(escaped(f"Saved: {words}." if words else "Nothing is different."))
         return now(study)
 
-    seen.tab.select(show, name, seen.drawn, **QUIETLY)
-    seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.drawn, trigger_mode="once", **QUIETLY)
+    seen.tab.select(show, name, seen.outputs, **QUIETLY)
+    seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
 
 
 def _answered(values: Mapping[str, Any], group: str) -> str:

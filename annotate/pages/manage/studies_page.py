@@ -43,7 +43,7 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
     with page:
         gr.HTML(str(draw_masthead("Studies")), apply_default_css=False)
         address = gr.HTML("", js_on_load=ADDRESS, apply_default_css=False, elem_classes="nowhere")
-        with gr.Column(elem_classes="desk") as listed:
+        with gr.Column(elem_classes="desk") as study_list:
             with gr.Row(elem_classes="heading"):
                 gr.HTML('<div class="look report"><h1>Studies</h1></div>', apply_default_css=False)
                 new = gr.Button("New study", variant="primary", scale=0)
@@ -53,7 +53,7 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
             form = build_form(requesters)
         with gr.Column(elem_classes="desk", visible=False) as opened:
             panel = build_panel(requesters, address)
-        timer, views = gr.Timer(EVERY), {"list": listed, "study": opened, "form": creating}
+        timer, views = gr.Timer(EVERY), {"list": study_list, "study": opened, "form": creating}
         at = StudiesHandlers(requesters, Parts(views, studies, panel, form, timer))
         seen = [*views.values(), studies, *panel.outputs]
 
@@ -152,10 +152,10 @@ class StudiesHandlers:
 
     def home(self) -> dict[Any, Any]:
         """Show the list."""
-        drawn = str(draw_studies(self.requesters.studies()))
+        html = str(draw_studies(self.requesters.studies()))
         return {
             **self.view("list"),
-            self.parts.studies: drawn,
+            self.parts.studies: html,
             self.parts.panel.name: None,
             self.parts.panel.address: "",
         }
@@ -200,11 +200,14 @@ class StudiesHandlers:
         panel, name = self.parts.panel, values[self.parts.panel.name]
         if name is None:
             cards = self.requesters.studies()
-            drawn = {self.parts.studies: str(draw_studies(cards))}
+            updates = {self.parts.studies: str(draw_studies(cards))}
         else:
             cards = [self.requesters.study(name)]
-            drawn = {panel.facts: str(draw_study(cards[0])), panel.live: str(draw_live(self.requesters.live(cards[0])))}
-        new = {part: now for part, now in drawn.items() if now != values[part]}
+            updates = {
+                panel.facts: str(draw_study(cards[0])),
+                panel.live: str(draw_live(self.requesters.live(cards[0]))),
+            }
+        new = {part: now for part, now in updates.items() if now != values[part]}
         return {self.parts.timer: gr.skip() if any(map(moves, cards)) else gr.Timer(active=False), **new}
 
     def panel_of(self, card: StudyCard) -> dict[Any, Any]:

@@ -123,10 +123,10 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
         main=_path(main),
         training=_path(given["training"]),
         control=_path(given["control"]),
-        draw_training=_whole(given, "draw_training"),
-        draw_control=_whole(given, "draw_control"),
-        sample=_whole(given, "sample") or None,
-        seed=_whole(given, "seed"),
+        draw_training=_count(given, "draw_training"),
+        draw_control=_count(given, "draw_control"),
+        sample=_count(given, "sample") or None,
+        seed=_count(given, "seed"),
     )
     if way == CATALOGUE:
         return draft
@@ -149,7 +149,7 @@ def _path(file: Any) -> Path | None:
     return Path(file) if file else None
 
 
-def _whole(given: Mapping[str, Any], name: str) -> int:
+def _count(given: Mapping[str, Any], name: str) -> int:
     number = number_of(SOURCES[name].title, given[name]) or 0
     if number < 0 or not isinstance(number, int):
         raise BadSetting(f"{SOURCES[name].title} {number!r}: a whole number from 0 is needed")

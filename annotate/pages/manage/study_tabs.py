@@ -46,11 +46,11 @@ def build_people(requesters: RequesterService, name: gr.State) -> None:
         with gr.Tab("Files") as files_tab:
             files = gr.HTML(apply_default_css=False)
     buttons = [on, act]
-    listed, shown = [table, worker, *buttons], [kind, whose, events]
+    worker_parts, shown = [table, worker, *buttons], [kind, whose, events]
     # When a study is left, not when one comes: who is quick has opened another tab of it by then.
     first = {"queue": False, **QUIETLY}
     name.change(lambda worker: gr.skip() if worker else gr.update(selected=WORKERS), name, tabs, **first)
-    name.change(at.workers, name, listed, **QUIETLY)
+    name.change(at.workers, name, worker_parts, **QUIETLY)
     # Who was pressed while the list is read again stays chosen: its answer says nothing of the choice.
     workers_tab.select(at.again, name, [table, worker], **QUIETLY)
     follow_appeals(appeals, requesters, name)
@@ -62,9 +62,9 @@ def build_people(requesters: RequesterService, name: gr.State) -> None:
     files_tab.select(at.files, name, files, **QUIETLY)
     table.pick(at.pick, name, [worker, *buttons], **QUIETLY)
     worker.input(at.chosen, [name, worker], buttons, **QUIETLY)
-    follow_forgetting(forgetting, requesters.oversight, name, worker, listed, at.listed)
+    follow_forgetting(forgetting, requesters.oversight, name, worker, worker_parts, at.show_workers)
     for button, do in ((on, at.go_on), (act, at.act)):
-        button.click(do, [name, worker, reason, button], [*listed, reason], trigger_mode="once", **QUIETLY)
+        button.click(do, [name, worker, reason, button], [*worker_parts, reason], trigger_mode="once", **QUIETLY)
 
 
 def build_events() -> tuple[gr.Dropdown, gr.Dropdown, gr.HTML]:
@@ -86,7 +86,7 @@ class People:
         """Show the workers of the study that has come in sight, none where one was left; nobody is chosen."""
         if name is None:
             return "", gr.update(choices=[], value=NOBODY), *self._buttons("", NOBODY)
-        return self.listed(name, NOBODY)
+        return self.show_workers(name, NOBODY)
 
     def again(self, name: str | None) -> tuple[Any, ...]:
         """Show the workers as they are by now."""
@@ -148,7 +148,7 @@ class People:
         gr.Success(
             escaped(f"{worker} is {became}." if changed else f"{worker} is {became} already; nothing is changed.")
         )
-        return (*self.listed(name, worker), "")
+        return (*self.show_workers(name, worker), "")
 
     @errors_shown
     def go_on(self, name: str | None, worker: str | None, reason: str, _: str, request: gr.Request) -> tuple[Any, ...]:
@@ -157,9 +157,9 @@ class People:
             return (gr.skip(),) * 5
         self.oversight.restore(name, worker, who=str(request.username), reason=reason)
         gr.Success(escaped(f"{worker} may go on."))
-        return (*self.listed(name, worker), "")
+        return (*self.show_workers(name, worker), "")
 
-    def listed(self, name: str, chosen: str | None) -> tuple[Any, ...]:
+    def show_workers(self, name: str, chosen: str | None) -> tuple[Any, ...]:
         """Return the table of the workers, the choice among them and the buttons."""
         table, choices = self._table(name)
         return table, choices | {"value": chosen}, *self._buttons(name, chosen)
