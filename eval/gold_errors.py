@@ -1,4 +1,4 @@
-"""Errors in the gold: how probable it is, item by item, that the right answer is not what the file says."""
+"""Label errors, or errors in the gold: how probable it is of each item that the file's answer is not the right one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

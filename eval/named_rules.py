@@ -1,4 +1,4 @@
-"""Rules that somebody published, by name: another procedure is one more row."""
+"""Named rules for a human baseline, as somebody published them: another procedure is one more row."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A study's judgments under stated rules: who is kept, what they agree on, and all counts of `human`."""
+"""The panel of people: a study's judgments under stated rules, who is kept, and all counts of `human`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

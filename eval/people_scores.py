@@ -1,4 +1,4 @@
-"""Scores of single people: against gold, against the others' consensus, and the ceiling they set."""
+"""Scores of single people: against gold, against the others (leave-one-out), and the ceiling they set."""
 
 from collections.abc import Mapping
 

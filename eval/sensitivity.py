@@ -1,4 +1,4 @@
-"""The score over every choice of rules: the same votes under other thresholds, tie rules and minima."""
+"""Sensitivity to the rules: the score of the same votes under other thresholds, tie rules and minima."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Items of a study that a model was shown or trained on: those in its train split and in its worked examples."""
+"""Leakage (contamination): items of a study that stand in a model's train split or among its worked examples."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""How far two answers are apart, 0 (equal) to 1: what agreement on sets, spans and texts is measured with."""
+"""The distance of two answers, from 0 (equal) to 1: what agreement on sets, spans and texts is measured with."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How often a bootstrap loses every label but one, and the sentence that says what its intervals then mean."""
+"""Rare labels: how often a bootstrap loses every label but one, and what is said of its intervals then."""
 
 from collections.abc import Sequence
 

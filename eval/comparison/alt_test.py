@@ -1,4 +1,8 @@
-"""The alternative-annotator test: may a model take an annotator's place (Calderon, Reichart, Dror 2025)?"""
+"""The alternative-annotator test: may a model take an annotator's place (Calderon, Reichart, Dror 2025)?
+
+Its winning rate is the share of people whom the model beats, its advantage probability how often it is at least as near
+to a person's peers as that person.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

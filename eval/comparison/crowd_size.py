@@ -1,4 +1,4 @@
-"""How many people's majority a model is worth."""
+"""Worth k people: the number of people whose majority scores as a model does."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

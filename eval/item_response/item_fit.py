@@ -1,4 +1,4 @@
-"""How well items fit a scale: those that able respondents fail and others pass may have a wrong right answer."""
+"""Item fit: how well items fit a scale; where able respondents fail and others pass, the gold may be wrong."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,6 @@
-"""The one-parameter (Rasch) model by EM: the chance of a right answer is the logistic of ability minus difficulty.
+"""Item response theory: the one-parameter (Rasch) model by EM.
+
+The chance of a right answer is the logistic of ability minus difficulty.
 
 Abilities are normal in their population, whose spread is estimated too, and difficulties are held together loosely, so
 that who has all or nothing right, and items that all or nobody have right, stay finite. Items differ in difficulty

@@ -1,4 +1,4 @@
-"""Rogan and Gladen's correction: a judge's share of a label, put right by how often it errs beside people."""
+"""The Rogan-Gladen correction: a judge's share of a label, put right by how often it errs beside people."""
 
 from dataclasses import dataclass
 

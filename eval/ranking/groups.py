@@ -1,4 +1,4 @@
-"""Who can be ranked with whom: competitors that never met, even through others, and those that always won or lost."""
+"""Connected components of competitors: who never met, even through others; and who always won or always lost."""
 
 from dataclasses import dataclass
 

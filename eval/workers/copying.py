@@ -1,4 +1,4 @@
-"""The same as another worker: two depart from everybody else together, as who copies does, or one behind two names."""
+"""Copying: two workers depart from everybody else together, as who copies does, or one behind two names."""
 
 from math import ceil
 from typing import ClassVar

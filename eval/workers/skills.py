@@ -1,4 +1,4 @@
-"""What control items tell of a worker, and what the answers of such workers tell of an item while it is collected."""
+"""The skill of a worker, as control items tell it, and what such workers' answers tell of an item meanwhile."""
 
 from collections.abc import Sequence
 from math import exp, log
