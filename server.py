@@ -36,7 +36,7 @@ from baseline.output.computed_exports import EXPORTS
 from baseline.pages import items_page, models, results_page
 from baseline.pages.models_service import ModelsService
 from baseline.pages.prefetch import Prefetch, prefetched
-from baseline.pages.result_files import results_files
+from baseline.pages.result_files import batch_files, results_files
 from baseline.pages.study_cache import StudyCache
 from data.console import tell
 from data.drawing.environment import STATIC
@@ -165,6 +165,7 @@ def build_app(
     asked = ModelsService.of(database, settings)
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
     app.include_router(results_files(database, viewer))
+    app.include_router(batch_files(database, manager))
     for blocks, path, dependency, look in (
         (
             worker_page.build_page(),

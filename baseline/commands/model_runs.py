@@ -15,6 +15,7 @@ from baseline.runs.batch_sending import fetch_results, send_batches
 from baseline.runs.batches import BatchesCollected, BatchesWritten, batch_folder, collect_batches, write_batches
 from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
+from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.rescore import rescore
 from baseline.runs.run_settings import OPTIONS
 from baseline.runs.run_summary import RunSummary
@@ -131,12 +132,16 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
         raise BadSetting("a folder holds the batches of one prompt; name it with --prompt-variant")
     planned = several[0]
     folder, name = batch_folder(planned), planned.model.name
+
+    def report(so_far: RunProgress) -> None:
+        tell(so_far.text(name))
+
     if planned.settings.collect:
         _tell_all(fetch_results(planned, folder))
-        collected = collect_batches(database, planned, folder, progress=lambda so_far: tell(so_far.text(name)))
+        collected = collect_batches(database, planned, folder, progress=report)
         _printed(collected, as_json=as_json)
         return
-    written = write_batches(database, planned, folder)
+    written = write_batches(database, planned, folder, progress=report)
     if planned.settings.send:
         _tell_all(send_batches(planned, folder))
     _printed(written, as_json=as_json)

@@ -1,7 +1,7 @@
 """Jobs: runs under way in this server, each in a thread of its own, which the page that began it may leave."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Literal
@@ -9,13 +9,14 @@ from typing import Literal
 from baseline.comparison.prompt_spread import spread
 from baseline.runs.cost import Price
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import RunProgress
+from baseline.runs.prediction_writer import Listener, RunProgress
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import run
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
 from db.studies import Study
 
+Work = Callable[[Listener], str]
 State = Literal["running", "pausing", "paused", "stopping", "ended"]
 AT_ONCE = 3
 REMEMBERED = 20  # jobs that have ended and are still told of
@@ -29,8 +30,8 @@ class Job:
     """What somebody has begun: one run, or one for each of several prompts, one after the other.
 
     The model of what is `planned` holds the key while the job may go on, and is let go with it: nothing else of the
-    program keeps one. `runs` is how many were planned, `price` theirs. `told` says how the job ended, `failed` whether
-    that is bad news.
+    program keeps one. `runs` is how many were planned, `price` theirs. `message` says how the job ended, `failed`
+    whether that is bad news. `work` is done instead of asking, where nothing is sent.
     """
 
     number: int
@@ -46,6 +47,7 @@ class Job:
     failed: bool = False
     summaries: list[RunSummary] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
+    work: Work | None = None
 
     @property
     def place(self) -> int:
@@ -81,7 +83,7 @@ class Running:
             jobs = list(self._jobs.values())
         return [job for job in reversed(jobs) if study in (None, job.study.name)]
 
-    def begin(self, planned: Sequence[PlannedRun], *, who: str) -> Job:
+    def begin(self, planned: Sequence[PlannedRun], *, who: str, work: Work | None = None) -> Job:
         """Begin to ask; raises BadSetting where too many jobs are asking, or this very one is there already."""
         study, name = planned[0].study, planned[0].model.name
         with self._lock:
@@ -94,7 +96,7 @@ class Running:
                     raise BadSetting(
                         f"{name} is asked this already (begun by {job.who}, {job.state}); wait for it or stop it"
                     )
-            made = Job(next(self._numbers), study, name, planned, who, len(planned), planned[0].price)
+            made = Job(next(self._numbers), study, name, planned, who, len(planned), planned[0].price, work=work)
             self._jobs[made.number] = made
             self._forget()
         self._go(made)
@@ -140,6 +142,10 @@ class Running:
 
     def _made(self, job: Job) -> str:
         """Carry out what is left of a job; return how it ended."""
+        if job.work:
+            done = job.work(lambda progress: setattr(job, "progress", progress))
+            job.progress = None
+            return done
         while len(job.summaries) < job.runs:
             if not job.planned:
                 return job.message

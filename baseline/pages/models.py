@@ -97,9 +97,12 @@ def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:
     again = runs.runs.act(at.chosen, runs.study, [*at.views, *form.filled, *at.deciding.decisions.filled], **QUIETLY)
     follow(form, at.service)
     given = {runs.study, form.run, form.key, *form.typed}
-    form.estimate.click(at.estimate, given, [form.preview, form.start], trigger_mode="once", **QUIETLY)
+    estimated = [form.preview, form.start, form.write]
+    form.estimate.click(at.estimate, given, estimated, trigger_mode="once", **QUIETLY)
     started = form.start.click(at.start, given, at.home, trigger_mode="once", **QUIETLY)
-    return asked, again, started, form.cancel.click(at.leave, runs.study, at.home, **QUIETLY)
+    written = form.write.click(at.batch, given, at.home, trigger_mode="once", **QUIETLY)
+    collected = form.collect.click(at.batch, {*given, form.results}, at.home, trigger_mode="once", **QUIETLY)
+    return asked, again, started, written, collected, form.cancel.click(at.leave, runs.study, at.home, **QUIETLY)
 
 
 def _connect_decisions(at: "ModelsHandlers") -> tuple[Any, ...]:
@@ -206,10 +209,14 @@ class ModelsHandlers:
         """Show what the form comes to; only then it can be started."""
         values, key, run = self.form.values(given), given[self.form.key] or "", given[self.form.run]
         try:
-            drawn_estimate = draw_preview(self.service.preview(given[self.runs.study] or "", values, key, run=run))
+            preview = self.service.preview(given[self.runs.study] or "", values, key, run=run)
         except EtalonError as error:
-            return {self.form.preview: str(draw_preview(None, str(error))), self.form.start: gr.update(visible=False)}
-        return {self.form.preview: str(drawn_estimate), self.form.start: gr.update(visible=True)}
+            hidden = gr.update(visible=False)
+            problem = str(draw_preview(None, str(error)))
+            return {self.form.preview: problem, self.form.start: hidden, self.form.write: hidden}
+        may_write = bool(preview.batch) and len(preview.estimates) == 1
+        seen = {self.form.start: gr.update(visible=True), self.form.write: gr.update(visible=may_write)}
+        return {self.form.preview: str(draw_preview(preview)), **seen}
 
     @shows_errors
     def start(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
@@ -218,6 +225,16 @@ class ModelsHandlers:
         job = self.service.start(given[self.runs.study] or "", values, key, who=str(request.username), run=run)
         gr.Success(safe(f"{job.name} is asked. You may leave this page."))
         return self.leave(job.study.name)
+
+    @shows_errors
+    def batch(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
+        """Begin to write Batch files, or to store the files of results where these are asked for; show the list."""
+        name, values, run = given[self.runs.study] or "", self.form.values(given), given[self.form.run]
+        results = [Path(file) for file in given.get(self.form.results) or ()]
+        if self.form.results in given and not results:
+            raise BadSetting("choose the files of results first")
+        self.service.start_batch(name, values, run=run, results=results, who=str(request.username))
+        return self.leave(name)
 
     def leave(self, name: str | None) -> Updates:
         """Show the list; the key's field is emptied."""

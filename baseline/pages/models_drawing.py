@@ -14,6 +14,7 @@ from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
+from baseline.runs.batch_folder import folder_of, waiting_in
 from baseline.runs.run_history import RUNS as HISTORY
 from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import WRITTEN
@@ -124,7 +125,7 @@ def _job(job: Job) -> dict[str, Any]:
         "words": _state(job),
         "failed": job.failed,
         "which": f"prompt {job.place + 1} of {job.runs}" if several else "",
-        "acts": ACTS.get(job.state, ()),
+        "acts": () if job.work else ACTS.get(job.state, ()),
         "message": "" if job.message == DONE else job.message,
         "trouble": job.progress.trouble if job.progress and job.live else "",
         "refused": job.progress.refused if job.progress else "",
@@ -183,6 +184,7 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
         "leaked": leak_words(settings.get(Fact.LEAKED, {})),
         "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") else "",
+        "batches": waiting_in(folder) if (folder := folder_of(run)) else [],
         "wordless": wordless_words(totals.wordless, settings) if totals.wordless else "",
         "thinking": amount(totals.reasoning_tokens) if totals.reasoning_tokens else "",
         "state": line.state,

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +16,8 @@ from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
+from baseline.runs.batch_folder import folder_of
+from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.rescore import Reread, rescore
@@ -127,11 +130,12 @@ class ModelsService:
     database: Database
     running: Running
     hosts: ModelHosts = EVERYWHERE
+    batches: Path = Path("var/batches")
 
     @staticmethod
     def of(database: Database, settings: Settings) -> "ModelsService":
         """Return the service of an installation."""
-        return ModelsService(database, Running(database), asked_hosts(settings.model_hosts))
+        return ModelsService(database, Running(database), asked_hosts(settings.model_hosts), settings.home / "batches")
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
@@ -164,7 +168,7 @@ class ModelsService:
                 f"Pin run {number}",
                 f"It stands for {run.model} in {where} until it is unpinned, whatever others do.",
             )
-        rule = "of its runs that asked the most items, the newest complete one, and one that knew some of them last"
+        rule = "of its runs that asked the most items, the newest complete one; one that knew some of them comes last"
         return f"Unpin run {number}", f"The rule decides again which run stands for {run.model}: {rule}."
 
     def decide(self, study: str, act: str, number: int, *, who: str, reason: str) -> str:
@@ -196,25 +200,27 @@ class ModelsService:
         messages = (
             [] if naive else prompt_of(first.study.task, first.items[0].item.public(), first.prompt_options).messages
         )
-        return RunPreview(
-            first.model.name,
-            estimates,
-            messages,
-            first.settings.max_cost,
-            mixed_languages(planned),
-            leak_words(first.leaks),
-            _batch_command(first) if first.model.batch_url else "",
-        )
+        batch = _batch_command(first) if first.model.batch_url else ""
+        sentences = mixed_languages(planned), leak_words(first.leaks), batch
+        return RunPreview(first.model.name, estimates, messages, first.settings.max_cost, *sentences)
 
     def start(self, study: str, values: Mapping[str, Any], key: str, *, who: str, run: int | None = None) -> Job:
         """Begin what the page's values describe, or go on with a `run`; raises an EtalonError where it cannot be."""
         return self.running.begin(self._planned(study, values, key, run, sending=True), who=who)
 
+    def start_batch(
+        self, study: str, values: Mapping[str, Any], *, run: int | None, results: Sequence[Path], who: str
+    ) -> Job:
+        """Begin to write requests into Batch files, or to store what stands in files of `results`; nothing is sent."""
+        planned = in_batches(self._planned(study, values, "", run, sending=False), self.batches, results)
+        return self.running.begin([planned], who=who, work=partial(work_in_batches, self.database, planned))
+
     def again(self, study: str, number: int) -> RunSettings:
-        """Return the settings of a run, to go on with it; raises UnknownName, BadSetting for an imported one."""
+        """Return the settings of a run, and its folder of Batch files; raises UnknownName, BadSetting if imported."""
         with reading(self.database) as session:
             runs = list_runs(session, study=get_study(session, name=study))
-        return settings_again(find_run(runs, number))
+        run = find_run(runs, number)
+        return settings_again(run).model_copy(update={"batch": folder_of(run)})
 
     def rescore(self, study: str) -> list[Reread]:
         """Read the stored replies of all runs of a study anew; nobody is asked."""
@@ -230,7 +236,7 @@ class ModelsService:
     def knows_key(self, provider: Provider, base_url: str) -> bool:
         """Return whether the environment holds a key for this server: it is sent to its own server only."""
         asked, own = base_url or provider.public, address_of(provider) or provider.public
-        return key_of(provider) is not None and _same(asked, own)
+        return key_of(provider) is not None and asked.rstrip("/").casefold() == own.rstrip("/").casefold()
 
     def _planned(
         self, study: str, values: Mapping[str, Any], key: str, run: int | None, *, sending: bool
@@ -289,7 +295,3 @@ def _batch_command(planned: PlannedRun) -> str:
     address = f" --base-url {shlex.quote(url)}" if (url := str(planned.model.settings.get("base_url") or "")) else ""
     names = shlex.join([planned.study.name, "--model", planned.model.name])
     return f"python app.py run {names}{address} --batch FOLDER"
-
-
-def _same(one: str, other: str) -> bool:
-    return one.rstrip("/").casefold() == other.rstrip("/").casefold()

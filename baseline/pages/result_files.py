@@ -1,4 +1,4 @@
-"""The downloads of the results pages: a plain route for signed-in people."""
+"""The downloads of the pages of results and of models: plain routes for signed-in people."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -7,14 +7,17 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.html import drawn_with
+from baseline.runs.batch_folder import folder_of, waiting_in
+from baseline.runs.run_state import run_numbered
 from data.errors import EtalonError, UnknownName
 from data.table_files import download
 from db.engine import Database, reading
 from db.exports import ExportRequest
+from db.runs import list_runs
 from db.studies import get_study
 
 Known = Callable[[HTTPConnection], str | None]
@@ -53,5 +56,28 @@ def results_files(database: Database, known: Known) -> APIRouter:
             "Cache-Control": "no-store",
         }
         return Response(made.content, media_type=made.media_type, headers=headers)
+
+    return routes
+
+
+def batch_files(database: Database, known: Known) -> APIRouter:
+    """Return the route of the files of requests that wait for a batch; `known` tells who may ask models."""
+    routes = APIRouter()
+
+    @routes.get("/batch-files/{study}/{run}/{name}")
+    def file(request: Request, study: str, run: int, name: str) -> Response:
+        if not known(request):
+            refusal = draw_no_file("Sign in first", "Requests are for people who may ask models.")
+            return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
+        try:
+            with reading(database) as session:
+                asked = run_numbered(list_runs(session, study=get_study(session, name=study)), run)
+            folder = folder_of(asked)
+            names = waiting_in(folder) if folder else []
+            if not folder or name not in names:
+                raise UnknownName("file of requests", name, names)
+        except UnknownName as error:
+            return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
+        return FileResponse(folder / name, filename=f"{study}-run-{run}-{name}", headers={"Cache-Control": "no-store"})
 
     return routes

@@ -24,6 +24,7 @@ ROWS = sorted(_PLACES, key=lambda place: ([*GROUPS, place[0]].index(place[0]), p
 MODEL = "Model"
 LONGEST_TEXT = 20_000
 OWN_PROMPT = "the task's own"
+RESULTS = "Results of the batches (the provider's output and error files, or those of vllm run-batch)"
 TYPED = "Kept in memory while the run lasts, never stored"
 KNOWN = "From the environment; type another one to use that instead"
 NOTHING_TYPED: Mapping[Any, Any] = {}
@@ -45,6 +46,9 @@ class RunForm:
     rows: Mapping[tuple[str, int], gr.Row]
     estimate: gr.Button
     start: gr.Button
+    write: gr.Button
+    results: gr.File
+    collect: gr.Button
     cancel: gr.Button
     preview: gr.HTML
 
@@ -61,7 +65,7 @@ class RunForm:
     @property
     def filled(self) -> list[Any]:
         """The components that `shown` fills."""
-        own = [self.title, self.run, self.key, self.preview, self.start]
+        own = [self.title, self.run, self.key, self.preview, self.start, self.write, self.results, self.collect]
         return [*own, self.provider, self.model, *self.placed]
 
     def values(self, given: Mapping[Any, Any]) -> dict[str, Any]:
@@ -88,9 +92,15 @@ def build_form() -> RunForm:
     with gr.Row(elem_classes="ends"):
         estimate = gr.Button("Estimate", variant="primary", scale=0)
         start = gr.Button("Start", variant="primary", scale=0, visible=False)
+        write = gr.Button("Write Batch files", scale=0, visible=False)
         cancel = gr.Button("Cancel", scale=0)
+    results = gr.File(label=RESULTS, file_count="multiple", file_types=[".jsonl"], height=108, visible=False)
+    collect = gr.Button("Store these results", scale=0, visible=False)
     preview = gr.HTML("", apply_default_css=False)
-    return RunForm(title, gr.State(None), provider, model, key, fields, rows, estimate, start, cancel, preview)
+    of_batches = write, results, collect
+    return RunForm(
+        title, gr.State(None), provider, model, key, fields, rows, estimate, start, *of_batches, cancel, preview
+    )
 
 
 def _build_names() -> tuple[gr.Textbox, gr.Textbox]:
@@ -142,6 +152,7 @@ def shown(
     fields[form.fields["variants"]]["choices"] = prompts
     seen = visible_fields(form, provider.name)
     head = f"Go on with run {number}" if number else "Ask a model"
+    waits = settings is not None and settings.batch is not None
     return {
         **{component: {**fields.get(component, {}), **update} for component, update in seen.items()},
         form.title: f'<div class="look report"><h1 tabindex="-1">{head}</h1></div>',
@@ -151,6 +162,9 @@ def shown(
         form.key: gr.update(value="", **told_of_key(service, provider, values.get("base_url") or "")),
         form.preview: "",
         form.start: gr.update(visible=False),
+        form.write: gr.update(visible=False),
+        form.results: gr.update(value=None, visible=waits),
+        form.collect: gr.update(visible=waits),
     }
 
 
@@ -211,5 +225,6 @@ def follow(form: RunForm, service: ModelsService) -> None:
         field.blur(known, [form.provider, field], form.key, **now)
     changed = [field.upload if isinstance(field, gr.File) else field.input for field in form.typed]
     cleared = [field.clear for field in form.typed if isinstance(field, gr.File)]
-    stale = {form.preview: "", form.start: gr.update(visible=False)}
-    gr.on([*changed, *cleared], lambda: stale, None, [form.preview, form.start], **now)
+    hidden = gr.update(visible=False)
+    stale = {form.preview: "", form.start: hidden, form.write: hidden}
+    gr.on([*changed, *cleared], lambda: stale, None, list(stale), **now)

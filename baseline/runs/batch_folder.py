@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shutil import copyfile
 
 from pydantic import BaseModel, ValidationError
 
@@ -13,6 +14,7 @@ from baseline.runs.planned_runs import PlannedRun
 from data.errors import BadFile, BadSetting
 from data.files.saving import write_to
 from data.limits import LARGEST_WHOLE
+from db.runs import Run
 
 STATE, REQUESTS, PART = "batches.json", "requests-*.jsonl", ".part"
 
@@ -40,7 +42,7 @@ class BatchFolder:
     def __init__(self, path: Path, planned: PlannedRun) -> None:
         self.path = path
         self._state = self._read()
-        run = _known_as(planned)
+        run = known_as(planned)
         if self._state.run and self._state.run != run:
             raise BadSetting(f"{path}: holds the batches of another run; give this one a folder of its own")
         self._state.run = run
@@ -75,6 +77,12 @@ class BatchFolder:
     def waiting(self) -> list[Path]:
         """Return the files of requests that results may still come of."""
         return [path for path in self.requests() if not self.of(path).ended]
+
+    def take(self, results: Iterable[Path]) -> None:
+        """Copy files of results into the folder, under names that are not there yet."""
+        for path in results:
+            number = sum(1 for _ in self.path.glob("results-*.jsonl")) + 1
+            copyfile(path, self.path / f"results-{number:04d}-taken.jsonl")
 
     def save(self) -> None:
         """Keep what is known."""
@@ -117,15 +125,20 @@ def waiting_in(folder: Path) -> list[str]:
     return [path.name for path in sorted(folder.glob(REQUESTS)) if not files.get(path.name, BatchFile()).ended]
 
 
+def folder_of(run: Run) -> Path | None:
+    """Return the folder in which requests of a run were written, None where there is none on this machine."""
+    folder = Path(str(run.settings.get(Fact.BATCH, "")))
+    return folder if Fact.BATCH in run.settings and folder.is_dir() else None
+
+
 def refuse_waited_for(planned: PlannedRun) -> None:
     """Refuse (BadSetting) to ask live what stands in files of requests that were written on this machine."""
     earlier = planned.among(planned.runs)
-    folder = earlier.settings.get(Fact.BATCH) if earlier else None
-    if earlier and folder and (files := waiting_in(Path(folder))):
+    if earlier and (folder := folder_of(earlier)) and (files := waiting_in(folder)):
         raise BadSetting(
             f"requests of run {earlier.id} wait for their results in {folder} ({', '.join(files)}), and would be paid "
-            f"twice if they were asked live; collect them first (--batch {folder} --collect), or remove the files that "
-            "nothing will come of"
+            f"twice if they were asked live; collect them first (--batch {folder} --collect, or go on with the run on "
+            "/models), or remove the files that nothing will come of"
         )
 
 
@@ -149,6 +162,7 @@ def _filled(path: Path, line: bytes, lines: Iterator[bytes]) -> bytes | None:
     return following
 
 
-def _known_as(planned: PlannedRun) -> str:
+def known_as(planned: PlannedRun) -> str:
+    """Return what tells the run of these files from others."""
     parts = [planned.study.name, planned.model.name, planned.identity]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

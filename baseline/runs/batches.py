@@ -1,19 +1,21 @@
 """A run by way of batches: its requests are written into files, and replies are stored out of files of results."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
+from pathlib import Path
 from typing import NamedTuple
 
 from baseline.models.chat.batch_format import request_line
 from baseline.models.chat.batch_replies import BatchModel, BatchResults
 from baseline.models.chat.served_model import ServedModel
 from baseline.models.run_fields import Fact
-from baseline.runs.batch_folder import BatchFolder, keys_of
+from baseline.runs.batch_folder import BatchFolder, folder_of, keys_of, known_as
 from baseline.runs.cost import Purse
 from baseline.runs.dispatcher import lookup, questions, replies_before
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import Listener
+from baseline.runs.prediction_writer import Listener, RunProgress
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import remind, run
 from data.errors import BadSetting
@@ -22,6 +24,7 @@ from db.runs import create_run, finish_run, list_runs, tell_of_run
 from db.stored_replies import ItemSample, answered_samples, totals
 
 WAITS = "its requests wait in Batch files"
+BETWEEN_REPORTS = 0.5
 AT_ONCE = 500
 """Questions looked up in one go: nobody waits meanwhile."""
 
@@ -91,9 +94,8 @@ class BatchesCollected:
         if self.unknown:
             lines.append(f"{self.unknown} have a custom_id that stands in no file of requests here, and were left out")
         lines += [f"waited for: {', '.join(self.waiting)}"] if self.waiting else []
-        lines += [f"{self.missing} answers are missing; the same command without --collect writes them again"] * bool(
-            self.missing
-        )
+        again = "write Batch files again (the same command without --collect)"
+        lines += [f"{self.missing} answers are missing; {again}"] if self.missing else []
         return "\n".join(lines)
 
 
@@ -109,7 +111,10 @@ class _Draft(NamedTuple):
 class _BatchWriting:
     """The lines of requests that are to be written, counted as they are made."""
 
-    def __init__(self, database: Database, planned: PlannedRun, folder: BatchFolder) -> None:
+    def __init__(
+        self, database: Database, planned: PlannedRun, folder: BatchFolder, progress: Listener | None = None
+    ) -> None:
+        self._progress, self._begun, self._reported = progress, time.monotonic(), 0.0
         self.answered = self.waiting = self.cached = self.requests = 0
         self.stopped = ""
         self._database, self._planned, self._model = database, planned, planned.model
@@ -127,6 +132,7 @@ class _BatchWriting:
         drafts, find = self._drafts(done, purse), lookup(self._database, None)
         while several := list(islice(drafts, AT_ONCE)):
             earlier = replies_before({question.asked: question.keys for question in several}, find)
+            self._report()
             for question in several:
                 key = hash(question.keys[0])
                 if question.asked in earlier or key in written:
@@ -142,6 +148,16 @@ class _BatchWriting:
                     self.requests += 1
                     self.cost += question.amount
                     yield question.line
+
+    def _report(self) -> None:
+        moment = time.monotonic()
+        if not self._progress or moment - self._reported < BETWEEN_REPORTS:
+            return
+        self._reported = moment
+        made, total = self.waiting + self.cached + self.requests, self._planned.answers
+        rate = made / max(moment - self._begun, 1e-9)
+        eta = (total - self.answered - made) / rate if made else None
+        self._progress(RunProgress(self.answered + made, total, {}, rate, eta, 0.0, 0))
 
     def _drafts(self, done: set[ItemSample], purse: Purse) -> Iterator[_Draft]:
         """Yield every request with its line: these are looked up many at a time, and hold less than the questions."""
@@ -161,6 +177,23 @@ class _BatchWriting:
             )
 
 
+def in_batches(several: Sequence[PlannedRun], home: Path, results: Sequence[Path] = ()) -> PlannedRun:
+    """Return a run with the folder of its Batch files: where they were written, else one of its own in `home`.
+
+    Files of `results` are copied there, and are to be collected.
+    """
+    if len(several) > 1:
+        raise BadSetting("Batch files hold the requests of one prompt; choose one")
+    (planned,) = several
+    earlier = planned.among(planned.runs)
+    folder = (earlier and folder_of(earlier)) or home / known_as(planned)[:16]
+    ready = replace(
+        planned, settings=planned.settings.model_copy(update={"batch": folder, "collect": bool(results)}), reuse=True
+    )
+    batch_folder(ready).take(results)
+    return ready
+
+
 def batch_folder(planned: PlannedRun) -> BatchFolder:
     """Return the folder of a run's batches; raises BadSetting for a run that cannot be asked so."""
     if not planned.settings.batch:
@@ -175,9 +208,11 @@ def batch_folder(planned: PlannedRun) -> BatchFolder:
     return BatchFolder(planned.settings.batch, planned)
 
 
-def write_batches(database: Database, planned: PlannedRun, folder: BatchFolder) -> BatchesWritten:
+def write_batches(
+    database: Database, planned: PlannedRun, folder: BatchFolder, *, progress: Listener | None = None
+) -> BatchesWritten:
     """Write the requests of a run that are neither answered nor waited for, and note with it where; nothing is sent."""
-    writing = _BatchWriting(database, planned, folder)
+    writing = _BatchWriting(database, planned, folder, progress)
     files = folder.write(writing.lines())
     folder.save()
     if writing.requests:
@@ -223,6 +258,16 @@ def collect_batches(
     open_now = sum(1 for path in folder.waiting() for _ in keys_of(path))
     missing = max(0, planned.answers - _answered(database, planned) - open_now)
     return BatchesCollected(summary, results.lines, results.repeated, results.unread, unknown, missing, waiting)
+
+
+def work_in_batches(database: Database, planned: PlannedRun, progress: Listener) -> str:
+    """Write the requests of a run, or collect where its settings say so; return in words what came of it."""
+    folder = batch_folder(planned)
+    if planned.settings.collect:
+        said = collect_batches(database, planned, folder, progress=progress).text()
+    else:
+        said = write_batches(database, planned, folder, progress=progress).text()
+    return said.replace("\n", "; ")
 
 
 def _noted(session: Session, planned: PlannedRun, folder: BatchFolder) -> None:

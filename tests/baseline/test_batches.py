@@ -139,8 +139,8 @@ def test_what_is_waited_for_is_never_written_again_and_what_is_missing_is(run: R
     live = refused(run("run", "parus", "--model", "openai:m", "--base-url", "https://api.openai.com/v1"))
     assert live.endswith(
         f"requests of run 1 wait for their results in {folder} (requests-0002.jsonl), and would be paid twice if they "
-        f"were asked live; collect them first (--batch {folder} --collect), or remove the files that nothing will come "
-        "of"
+        f"were asked live; collect them first (--batch {folder} --collect, or go on with the run on /models), or "
+        "remove the files that nothing will come of"
     )
     # What failed before says nothing of the file in which it is asked again.
     assert said(run(*words(folder, "--collect", *paid)))["waiting"] == ["requests-0002.jsonl"]

@@ -1,11 +1,15 @@
 """The page of models without a browser: drafts, estimates, jobs held and stopped, keys that stay in memory."""
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
 from baseline.models.providers import PROVIDERS
@@ -18,6 +22,7 @@ from baseline.pages.models_drawing import (
     lasting,
 )
 from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
+from baseline.pages.result_files import batch_files
 from baseline.pages.run_decisions import draw_comparison
 from baseline.runs.settings_of_run import settings_again
 from data.catalogue.catalog import get_task
@@ -79,6 +84,36 @@ def begun(desk: ModelsService, values: Mapping[str, Any], key: str = KEY) -> Job
 
 def counted(look: RunsOverview) -> list[tuple[str, str, int]]:
     return [(line.run.model, line.state, line.done) for line in look.lines]
+
+
+def test_batch_files_are_written_downloaded_and_their_results_stored(
+    desk: ModelsService, server: ModelServer, tmp_path: Path
+) -> None:
+    desk = replace(desk, batches=tmp_path / "batches")
+    written = ended(desk.start_batch("parus", asked(server), run=None, results=[], who="owner"))
+    assert f"{ITEMS} requests written into requests-0001.jsonl" in written.message
+    assert "requests of run 1 wait for their results" in ended(begun(desk, asked(server))).message
+    look = desk.look("parus")
+    assert counted(look) == [("openai:test", "incomplete", 0)]
+    assert 'href="/batch-files/parus/1/requests-0001.jsonl"' in str(draw_runs(look))
+    routes = FastAPI()
+    routes.include_router(batch_files(desk.database, lambda request: request.headers.get("who")))
+    client = TestClient(routes)
+    assert client.get("/batch-files/parus/1/requests-0001.jsonl").status_code == 401
+    assert client.get("/batch-files/parus/1/batches.json", headers={"who": "owner"}).status_code == 404
+    lines = client.get("/batch-files/parus/1/requests-0001.jsonl", headers={"who": "owner"}).text.splitlines()
+    body = json.loads(Say("1").body("test", "x"))
+    results = [
+        {"custom_id": json.loads(line)["custom_id"], "response": {"status_code": 200, "body": body}} for line in lines
+    ]
+    (came := tmp_path / "came.jsonl").write_text("".join(json.dumps(line) + "\n" for line in results), "utf8")
+    assert desk.again("parus", 1).batch
+    collected = ended(desk.start_batch("parus", asked(server), run=1, results=[came], who="owner"))
+    assert collected.message.endswith(f"; ok {ITEMS}; {ITEMS} lines of results")
+    assert counted(desk.look("parus")) == [("openai:test", "complete", ITEMS)]
+    assert server.requests == []
+    with pytest.raises(BadSetting, match="of one prompt"):
+        desk.start_batch("parus", asked(server, variants=[0, 1]), run=None, results=[], who="owner")
 
 
 def test_an_estimate_sends_and_stores_nothing_and_shows_the_very_prompt(
