@@ -311,7 +311,7 @@ def test_a_server_that_takes_no_schema_is_asked_in_plain_text(name: str) -> None
 def test_what_an_api_does_not_have_is_refused_before_anything_is_sent() -> None:
     with pytest.raises(BadSetting, match="models of 'anthropic' have no such setting as temperature"):
         run_settings("anthropic:m", {"temperature": "1"})
-    with pytest.raises(BadSetting, match=r"models of 'responses' have no such setting as stop at \(stop\)"):
+    with pytest.raises(BadSetting, match=r"models of 'responses' have no such setting as stop sequences \(stop\)"):
         run_settings("responses:m", {"stop": "END"})
     with AnthropicServer() as server, pytest.raises(BadSetting, match="the API of 'anthropic' takes no seed"):
         model_at("anthropic", server, seed=1)
