@@ -103,6 +103,9 @@ class ItemIndex:
     def _mask(self, show: str, model: str | None, other: str | None = None) -> Mask:
         nothing = np.full(len(self.items), np.nan)
         theirs, others = self.models.get(model or "", nothing), self.models.get(other or "", nothing)
+        far, further = self.apart.get(model or "", nothing), self.apart.get(other or "", nothing)
+        if other and np.isnan([theirs, others]).all():  # without gold who is nearer to people counts as right
+            theirs, others = (far < further).astype(float), (further < far).astype(float)
         masks: dict[str, Mask] = {
             "all": np.ones(len(self.items), dtype=bool),
             "split": self.split,
@@ -110,7 +113,7 @@ class ItemIndex:
             "model": (self.people == 0) & (theirs == 1),
             "first": (theirs == 1) & (others == 0),
             "second": (theirs == 0) & (others == 1),
-            "apart": self.apart.get(model or "", nothing) > 0,
+            "apart": far > 0,
             "unparsable": self.silent.get(model or "", np.zeros(len(self.items), dtype=bool)),
             "reported": self.reported,
             "gold": ~np.isnan(self.doubted),

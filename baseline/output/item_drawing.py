@@ -31,6 +31,7 @@ WORDS = {
     "split": "People split",
     "people": "People right, model wrong",
     "model": "Model right, people wrong",
+    "apart": "Model apart from people",
     "unparsable": "No readable answer",
     **RARE,
 }
@@ -42,6 +43,11 @@ def _column(key: str, title: str, style: str = "", about: str = "") -> Column[Ma
 
 BEGINS = (_column("place", "item"), _column("text", "text", "start begins"), _column("votes", "votes", "start"))
 PEOPLE, REMARKS = _column("people", "people", "start"), _column("remarks", "remarks")
+RULES = {
+    "gold": f"{RULE} Sorted by {WRONG_GOLD[0].lower()}{WRONG_GOLD[1:]}",
+    "apart": "Sorted by how far {} is from people, the furthest first.",
+}
+"""By what a list is chosen and sorted."""
 WRONG = _column("wrong", "gold wrong", about=WRONG_GOLD)
 LISTING = (*BEGINS, PEOPLE, WRONG, REMARKS)
 OTHER = _column("other", "{other}", "start")
@@ -73,7 +79,7 @@ def draw_list(results: Results, index: ItemIndex, views: list[ItemView], chosen:
         "item_list.html",
         **_frame(results, index, chosen),
         table=Table("", [column.called(**named) for column in shown], rows),
-        rule=f"{RULE} Sorted by {WRONG_GOLD[0].lower()}{WRONG_GOLD[1:]}" if doubted else "",
+        rule=RULES.get(chosen.show, "").format(called(model or "")),
         doubted=doubted,
         ordered=doubted or chosen.order == "gold",
         reordered="" if doubted else address(study, **kept | {"order": "" if chosen.order else "gold"}),
@@ -98,7 +104,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         **_frame(results, index, chosen),
         seen=seen,
         total=len(index.items),
-        within="" if chosen.show == "all" else _words(chosen.show, chosen).lower(),
+        within="" if chosen.show == "all" else _words(chosen.show, chosen, gold=bool(results.human.panel.gold)).lower(),
         back=address(study, **kept),
         before=address(study, item=seen.before, **kept) if seen.before else "",
         after=address(study, item=seen.after, **kept) if seen.after else "",
@@ -119,7 +125,8 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
     gold, several = bool(results.human.panel.gold), len(models) > 1
     offered = ["all"] if not results.study.task.answer.has_right else ["all", "split"]
     offered += ["people", "model"] if model and gold else []
-    offered += PAIR_SHOWS if asked.other and gold else []
+    offered += ["apart"] if counts["apart"] or show == "apart" else []
+    offered += PAIR_SHOWS if asked.other else []
     offered += ["unparsable"] if model else []
     offered += [rare for rare in RARE if counts[rare] or rare == show]
     chosen = {"model": model or ""} if several else {}
@@ -129,19 +136,20 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
         "study": study,
         "title": results.study.task.title.for_requesters,
         "results": f"/results/?{urlencode({'study': study})}",
-        "chips": [(link, _words(choice, asked), counts[choice], choice == show) for choice, link in links.items()],
+        "chips": [(at, _words(one, asked, gold=gold), counts[one], one == show) for one, at in links.items()],
         "models_offered": [(name, called(name)) for name in models],
-        "others_offered": [(name, called(name)) for name in models if name != model] if several and gold else [],
+        "others_offered": [(name, called(name)) for name in models if name != model] if several else [],
         "other": asked.other or "",
         "model": model or "",
         "model_words": called(model or ""),
     }
 
 
-def _words(show: str, asked: ItemChoice) -> str:
-    """Return what a choice of items is called: of two models by their names."""
+def _words(show: str, asked: ItemChoice, *, gold: bool) -> str:
+    """Return what a choice of items is called: of two models by their names; without gold people are the standard."""
     two = called(asked.model or ""), called(asked.other or "")
-    pairs = {"first": "{} right, {} wrong".format(*two), "second": "{} right, {} wrong".format(*two[::-1])}
+    said = "{} right, {} wrong" if gold else "{} nearer to people than {}"
+    pairs = {"first": said.format(*two), "second": said.format(*two[::-1])}
     return pairs.get(show) or WORDS[show]
 
 

@@ -35,13 +35,20 @@ SAID: dict[str, PredictionStatus] = {"r": "ok", "g": "ok", "?": "unparsable"}
 HOSTILE = '<img src=x onerror="alert(1)">'
 
 
-def made(database: Engine, *votes: str, origin: str = "collected", said: str = "", raw: str = "I say red") -> Study:
-    """A study of items with the gold red; the n-th letter of each item is worker n's answer, `said` the model's."""
+def made(
+    database: Engine,
+    *votes: str,
+    origin: str = "collected",
+    said: str = "",
+    raw: str = "I say red",
+    gold: str | None = "red",
+) -> Study:
+    """A study of items with this gold; the n-th letter of each item is worker n's answer, `said` the model's."""
     with writing(database) as session:
         settings = StudySettings(language="en")
         study = create_study(session, name="colours", task=TASK, settings=settings, origin=origin)  # type: ignore[arg-type]
         add_items(
-            session, study=study, items=[Item(f"item-{n}", {"thing": f"thing {n}"}, "red") for n in range(len(votes))]
+            session, study=study, items=[Item(f"item-{n}", {"thing": f"thing {n}"}, gold) for n in range(len(votes))]
         )
         workers = [add_worker(session) for _ in range(max(map(len, votes)))]
         stored = list_items(session, study=study, role="main")
@@ -225,8 +232,10 @@ def test_an_order_that_there_is_not_is_the_studys_own(sqlite: Engine) -> None:
     assert re.findall(r"data-go>(\d+)</a></th>", page(sqlite, order="<b>")) == ["1", "2"]
 
 
-def test_items_are_chosen_by_which_of_two_models_was_right(sqlite: Engine) -> None:
-    study = made(sqlite, "rrr", "rrr", "rrr", "rrr", said="rrgg")
+@pytest.mark.parametrize(("gold", "how"), [("red", "{} right, {} wrong"), (None, "{} nearer to people than {}")])
+def test_items_are_chosen_by_which_of_two_models_was_right(sqlite: Engine, gold: str | None, how: str) -> None:
+    """Without gold people are the standard: that one is chosen which is nearer to what they say."""
+    study = made(sqlite, "rrr", "rrr", "rrr", "rrr", said="rrgg", gold=gold)
     with writing(sqlite) as session:
         run = create_run(session, study=study, model="small", kind="model", settings={})
         stored = list_items(session, study=study, role="main")
@@ -237,14 +246,19 @@ def test_items_are_chosen_by_which_of_two_models_was_right(sqlite: Engine) -> No
         finish_run(session, run=run)
     two = {"model": "model:big", "other": "model:small"}
     first, second = (page(sqlite, show=show, **two) for show in ("first", "second"))
-    assert "big right, small wrong 1" in words(first)
-    assert "small right, big wrong 1" in words(first)
+    assert how.format("big", "small") + " 1" in words(first)
+    assert how.format("small", "big") + " 1" in words(first)
+    apart = page(sqlite, show="apart", model="model:big")
+    assert re.findall(r"thing \d", words(apart)) == ["thing 2", "thing 3"]
+    assert "Model apart from people 2" in words(apart)
+    assert "Sorted by how far big is from people" in words(apart)
+    assert "Item 3 of 4" in words(page(sqlite, item="item-2", show="apart", model="model:big"))
     assert re.findall(r"thing \d", words(first)) == ["thing 1"]
     assert re.findall(r"thing \d", words(second)) == ["thing 2"]
     # Without another model there is no such choice, and a model is not set beside itself.
-    assert "right, small wrong" not in words(page(sqlite, show="first", model="model:big"))
-    assert "big right, big wrong" not in words(page(sqlite, show="first", model="model:big", other="model:big"))
+    assert how.format("big", "small") not in words(page(sqlite, show="first", model="model:big"))
+    assert how.format("big", "big") not in words(page(sqlite, show="first", model="model:big", other="model:big"))
     with reading(sqlite) as session:
         table = right_rows(ExportRequest(session, study))
     assert list(table) == ["item", "people", "model:big", "model:small"]
-    assert table.query("`model:big` == 1 and `model:small` == 0").item.tolist() == ["item-1"]
+    assert table.query("`model:big` == 1 and `model:small` == 0").item.tolist() == (["item-1"] if gold else [])
