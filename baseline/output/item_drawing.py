@@ -125,12 +125,10 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
     gold, several = bool(results.human.panel.gold), len(models) > 1
     offered = ["all"] if not results.study.task.answer.has_right else ["all", "split"]
     offered += ["people", "model"] if model and gold else []
-    offered += ["apart"] if counts["apart"] or show == "apart" else []
-    offered += PAIR_SHOWS if asked.other else []
+    offered += [*(["apart"] if counts["apart"] or show == "apart" else []), *(PAIR_SHOWS if asked.other else [])]
     offered += ["unparsable"] if model else []
     offered += [rare for rare in RARE if counts[rare] or rare == show]
-    chosen = {"model": model or ""} if several else {}
-    chosen |= {"order": asked.order, "other": asked.other or ""}
+    chosen = {"model": model or "" if several else "", "order": asked.order, "other": asked.other or ""}
     links = {choice: address(study, show="" if choice == "all" else choice, **chosen) for choice in offered}
     return {
         "study": study,
