@@ -27,7 +27,9 @@ from bench.coverage_paired import error
 from eval.arrays import Mask
 from eval.ballots import answers
 from eval.comparison.difference import difference
+from eval.intervals.bootstrap import percentile
 from eval.intervals.clusters import Clusters, Resampling
+from eval.intervals.mean import mean_interval
 from eval.intervals.wilson import wilson
 from eval.scoring import score
 
@@ -67,9 +69,39 @@ def of_items(studies: int) -> Iterator[Sequence[object]]:
     yield from ((name, error(rate, studies)) for name, rate in models(200, studies, 1).items())
 
 
+def of_means(studies: int) -> Iterator[Sequence[object]]:
+    """Yield the interval of a mean beside a percentile bootstrap, over items of up to so many answers, or clusters."""
+    generator = np.random.default_rng(2)
+    worlds = ((50, 5, 3.0, 0.0), (150, 5, 1.0, 0.0), (265, 5, 3.0, 0.0), (8, 5, 1.0, 1.0), (8, 5, 4.0, 1.0))
+    for units, size, skill, spread in (*worlds, (20, 5, 3.0, 1.5), (40, 5, 2.0, 1.0), (40, 5, 1.0, 0.0)):
+        together = units <= 40
+        eased = skill + spread * generator.normal(size=200_000) + generator.normal(size=200_000)
+        truth, covered, wide = float((1 / (1 + np.exp(-eased))).mean()), np.zeros(2), np.zeros(2)
+        for _ in range(studies):
+            own = generator.normal(size=(units, size if together else 1))
+            chance = 1 / (1 + np.exp(-(skill + spread * generator.normal(size=(units, 1)) + own)))
+            sizes = np.full(units, size) if together else generator.integers(1, size + 1, units)
+            right = (generator.random((units, size)) < chance) & (np.arange(size) < sizes[:, None])
+            credit = right.sum(axis=1).astype(np.float64)
+            again = generator.integers(units, size=(DRAWS, units))
+            plain = percentile(credit[again].sum(axis=1) / sizes[again].sum(axis=1))
+            for place, (low, high) in enumerate((mean_interval(credit, sizes, np.ones(units)), plain)):
+                covered[place] += low <= truth <= high
+                wide[place] += high - low
+        what = f"{units} clusters of {size}" if together else f"{units} items of 1 to {size} answers"
+        shown = [part for k in (0, 1) for part in (error(covered[k] / studies, studies), f"{wide[k] / studies:.3f}")]
+        yield [what, f"{skill:g} ± {spread:g}", f"{truth:.3f}", *shown]
+
+
 PAIR = ("items", "accuracies", "correlation of errors", "just one right, expected")
 SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[object]]], int]] = {
     "items": ("A model on 200 items", ("interval", "coverage"), of_items, 300),
+    "means": (
+        "A mean over items with several answers, or over clusters",
+        ("of", "skill ± spread of clusters", "truth", "coverage", "width", "percentile bootstrap", "width"),
+        of_means,
+        1000,
+    ),
     "people": (
         "People: coverage over new items and new people",
         ("world", "figure", "truth", "over items", "width", "over items and people", "width"),

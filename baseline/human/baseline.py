@@ -116,7 +116,10 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
         return [
             f"All items share one {clusters.unit}, so there is no interval: nothing shows how another would differ."
         ]
-    return [f"The intervals resample {number} clusters ({clusters.unit}); so few make them somewhat too narrow."]
+    return [
+        f"The intervals resample {number} clusters ({clusters.unit}); so few make bootstraps (alpha, "
+        "kappas, metrics of the corpus, differences) somewhat too narrow."
+    ]
 
 
 def _whom_intervals_hold_for(panel: Panel) -> str:
@@ -139,21 +142,19 @@ def _whom_intervals_hold_for(panel: Panel) -> str:
 
 
 def _nobody_of_a_rare_kind(people: int, individual: Estimate | None) -> str:
-    """Return how many samples of so many people lack a kind that is one in ten; "" below 5%, as intervals allow for."""
+    """Return how many samples of so many people lack a kind that is one in ten; "" below 1% of them."""
     lacking = 0.9**people
-    if lacking < 0.05:
+    if lacking < 0.01:
         return ""
     said = (
         f" If one person in ten is of another kind, somebody who guesses, say, {lacking:.0%} of samples of {people} "
         "hold nobody of them. Then nothing shows what such people change, and intervals of what single people score, "
         "and of how far people agree, are too narrow: controls and rules on workers guard against it."
     )
-    if individual is None:
-        return said
-    wide = wilson(min(people, max(0.0, individual.value * people)), people)
-    return (
-        f"{said} An interval of “individual” that allows for them takes each person for one answer: {interval(wide)}."
-    )
+    if individual is not None:
+        ends = interval(wilson(min(people, max(0.0, individual.value * people)), people))
+        said += f" An interval of “individual” that allows for them takes each person for one answer: {ends}."
+    return said
 
 
 def consensus_words(human: HumanBaseline) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from data.errors import BadSetting
 from eval.agreement.pairwise import paired_counts
 from eval.arrays import Floats, Integers, distinct
-from eval.intervals.bootstrap import percentile
+from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.wilson import Interval
 
@@ -104,8 +104,8 @@ def alpha_interval(
 
     The `items` (N,) are needed where `resampling` is of clusters.
 
-    The expected disagreement (and, for ordinal labels, the distance between them) is computed anew in every sample. Of
-    width zero where no two answers differ.
+    The expected disagreement (and, for ordinal labels, the distance between them) is computed anew in every sample.
+    Where no two answers to an item differ see `eval.intervals.above_chance`.
     """
     numbers = checked_level(counts, level, values)
     several = counts.sum(axis=1) > 1
@@ -117,7 +117,10 @@ def alpha_interval(
         return alphas(kinds.rows, multiplicities, level=level, values=numbers)
 
     width = counts.shape[1] * (1 if level == "nominal" else counts.shape[1])
-    return percentile(sampling_units(place, kinds.multiplicity, items, resampling).resample(statistic, width=width))
+    resampled = sampling_units(place, kinds.multiplicity, items, resampling)
+    samples, paired = resampled.resample(statistic, width=width), counts[several]
+    value = float(statistic(kinds.multiplicity[None])[0]) if len(paired) else float("nan")
+    return above_chance_interval(samples, value, equal_by_chance(paired.sum(axis=0)), resampled.number)
 
 
 def alphas(

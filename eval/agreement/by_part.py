@@ -13,7 +13,7 @@ from data.answers.spans import Spans
 from eval.agreement.open_answers import Pooled
 from eval.arrays import number_or_none
 from eval.gold import TaskItems
-from eval.intervals.bootstrap import percentile
+from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.ratio import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval
@@ -156,11 +156,11 @@ def _agreement(name: str, part: _Part, resampling: Resampling) -> PartAgreement:
     counts = sparse.csr_array((number.astype(np.float64), (row, column)), shape=(len(items), len(place)))
     ones = np.ones(len(items), dtype=np.int64)
     pooled = Pooled(np.arange(len(items)), counts, np.array([part.apart[item] for item in items], dtype=float), None)
-    resampled = sampling_units(np.arange(len(items)), ones, items, resampling).resample(
-        pooled.alphas, width=2 * len(place)
-    )
+    resampled = sampling_units(np.arange(len(items)), ones, items, resampling)
     value = float(pooled.alphas(ones[None])[0])
     equal, units = (np.array([counted[item] for item in items], dtype=float) for counted in (part.equal, part.units))
     share = float(equal.sum() / units.sum())
     ends = ratio_interval(equal, units, resampling, items=items)
-    return PartAgreement(name, share, value, percentile(resampled), part.units.total(), unit, ends)
+    samples = resampled.resample(pooled.alphas, width=2 * len(place))
+    ci = above_chance_interval(samples, value, equal_by_chance(pooled.given), resampled.number)
+    return PartAgreement(name, share, value, ci, part.units.total(), unit, ends)

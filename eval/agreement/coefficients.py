@@ -11,16 +11,16 @@ from eval.agreement.fleiss import fleiss, fleiss_of, why_no_fleiss
 from eval.agreement.pairwise import item_sums, paired_counts, pairwise, pairwise_of
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, number_or_none
-from eval.intervals.bootstrap import percentile
+from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.mean import mean_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes
 
 NO_PAIRS = "No item has two answers, so agreement is not defined."
-NO_WIDTH = (
-    "No two answers to an item differ, so the bootstrap intervals of alpha and of the other coefficients that allow "
-    "for chance have no width."
+ALL_EQUAL = (
+    "No two answers to an item differ, and no bootstrap sample changes that: intervals of alpha and of the other "
+    "coefficients that allow for chance follow from Wilson's of the share of equal pairs, with chance as it is here."
 )
 
 
@@ -154,8 +154,8 @@ def coefficient_intervals(
 ) -> dict[str, Interval]:
     """Percentile bootstraps of N x K counts over answered items, or over clusters of the `items` (N,), by RESAMPLED.
 
-    Samples in which no item has two answers are left out. Where no sample changes the pairwise agreement it has
-    Wilson's interval over what is resampled; those of AC1 and of Fleiss' kappa then have no width.
+    Samples in which no item has two answers are left out. Pairwise agreement has
+    that of a mean (`eval.intervals.mean`); where no pair differs see `eval.intervals.above_chance`.
     """
     answered = counts.any(axis=1)
     kinds = distinct(counts[answered])
@@ -170,8 +170,19 @@ def coefficient_intervals(
     )
     pairs = pair_sums[:, :2] if resampled.rows is None else resampled.rows @ pair_sums[:, :2]
     equal = mean_interval(pairs[:, 0], pairs[:, 1], resampled.multiplicity)
-    others = {coefficient.key: percentile(samples[:, place]) for place, coefficient in enumerate(CLOSED_LIST, start=1)}
+    total = kinds.multiplicity @ pair_sums
+    others = {
+        coefficient.key: _beyond_chance(coefficient, samples[:, place], total, resampled.number)
+        for place, coefficient in enumerate(CLOSED_LIST, start=1)
+    }
     return {"pairwise": equal, **others}
+
+
+def _beyond_chance(coefficient: AgreementCoefficient, samples: Floats, total: Floats, units: int) -> Interval:
+    """The interval of a coefficient; were no pair equal, it would be -chance / (1 - chance)."""
+    none_equal = np.concatenate([[0.0], total[1:]])
+    value, least = coefficient.of_totals(np.stack([total, none_equal])).tolist()
+    return above_chance_interval(samples, value, least / (least - 1) if least <= 0 else float("nan"), units)
 
 
 def coefficient_values(counts: Integers) -> dict[str, float]:
@@ -209,9 +220,11 @@ def _notes(counts: Integers, value: float) -> tuple[str, ...]:
         return (NO_PAIRS,)
     notes = []
     if paired_counts(counts).any(axis=0).sum() == 1:
-        notes.append("All answers are equal: alpha is 1 by convention, and Fleiss' kappa is not defined.")
+        notes.append(
+            "All answers are equal: alpha is 1 by convention, without an interval, and Fleiss' kappa is not defined."
+        )
     elif value == 1:
-        notes.append(NO_WIDTH)
+        notes.append(ALL_EQUAL)
     if counts.shape[1] < 2:
         notes.append("AC1 needs at least two labels.")
     return tuple(notes)

@@ -8,12 +8,12 @@ import numpy as np
 import scipy.sparse as sparse
 
 from data.answers.answer_type import AnswerType
-from eval.agreement.coefficients import NO_INTERVALS, NO_PAIRS, NO_VALUES, NO_WIDTH, Agreement
+from eval.agreement.coefficients import ALL_EQUAL, NO_INTERVALS, NO_PAIRS, NO_VALUES, Agreement
 from eval.agreement.distances import distance_matrix
 from eval.agreement.pairwise import pair_shares
 from eval.agreement.similarity import mean_similarities, similarities_by_item
 from eval.arrays import Floats, Integers
-from eval.intervals.bootstrap import percentile
+from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.ratio import ratio_interval
 from eval.votes import Votes, asked_of
@@ -33,6 +33,11 @@ class Pooled:
     counts: sparse.csr_array
     apart: Floats
     distances: Floats | None
+
+    @property
+    def given(self) -> Floats:
+        """How often each form was given."""
+        return np.asarray(self.counts.sum(axis=0), dtype=np.float64).ravel()
 
     def alphas(self, times: Integers) -> Floats:
         """Krippendorff's alpha (B,) where the items occur as often as (B, M) says; 1 where no answers differ."""
@@ -101,9 +106,10 @@ def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agree
     named = [votes.items[row] for row in paired.tolist()]
     ends = [ratio_interval(each, np.ones(len(each)), resampling, items=named) for each in (equal, alike)]
     similarity = float(alike.mean()) if len(alike) else float("nan")
+    ci = above_chance_interval(samples, value, equal_by_chance(pooled.given), resampled.number)
     return Agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": float(equal.mean()), "similarity": similarity},
-        cis={**NO_INTERVALS, "alpha": percentile(samples), "pairwise": ends[0], "similarity": ends[1]},
+        cis={**NO_INTERVALS, "alpha": ci, "pairwise": ends[0], "similarity": ends[1]},
         notes=tuple(_notes(len(rows), len(paired), value)),
         distance=distance,
         unit=unit,
@@ -117,7 +123,7 @@ def _notes(compared: int, paired: int, value: float) -> Iterator[str]:
             "them have too many different answers to compare each with each."
         )
     if value == 1:
-        yield NO_WIDTH
+        yield ALL_EQUAL
 
 
 def _distance(answer: AnswerType) -> str:

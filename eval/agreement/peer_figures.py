@@ -1,6 +1,6 @@
 """How far answers agree with other people's: shares, kappa, rank correlation and errors, with their intervals."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -17,13 +17,12 @@ from eval.agreement.beside_people import (
 )  # fmt: skip
 from eval.agreement.cohen import kappa_of_margins
 from eval.agreement.rank_correlation import rank_correlations
-from eval.arrays import Distinct, Floats, Integers, distinct
+from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate, nothing
-from eval.intervals.bootstrap import percentile
+from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
-from eval.intervals.ratio import ratio
-from eval.intervals.wilson import Interval
+from eval.intervals.ratio import method_of, ratio
 from eval.votes import Votes
 
 PEERS = "peers"
@@ -160,9 +159,13 @@ def _kappa(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
     items = np.zeros((len(used), rows.shape[1]))
     np.add.at(items, place, rows)
     kinds = distinct(items.round(12))
-    ci = _ends(lambda t: _kappas(t @ kinds.rows), kinds, _named(votes, used), resampling, rows.shape[1])
+    none_equal = rows.sum(axis=0) * (np.arange(rows.shape[1]) != 1)
+    least = float(_kappas(none_equal[None])[0])
+    units = sampling_units(kinds.inverse, kinds.multiplicity, _named(votes, used), resampling)
+    samples, value = units.resample(lambda t: _kappas(t @ kinds.rows), width=rows.shape[1]), _kappa_value(beside)
+    ci = above_chance_interval(samples, value, least / (least - 1) if least <= 0 else float("nan"), units.number)
     n = round(float(beside.weight.sum()))
-    return Estimate(_kappa_value(beside), ci, resampling.unit, "bootstrap", n, PEERS)
+    return Estimate(value, ci, resampling.unit, method_of(ci, "bootstrap"), n, PEERS)
 
 
 def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
@@ -182,8 +185,12 @@ def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
         return rank_correlations(x, y, times[:, kind] * weight)
 
     value = float(statistic(kinds.multiplicity[None])[0])
-    ci = _ends(statistic, kinds, _named(votes, used), resampling, 6 * len(pairs))
-    return Estimate(value, ci, resampling.unit, "bootstrap", round(float(beside.weight[known].sum())), PEERS)
+    units = sampling_units(kinds.inverse, kinds.multiplicity, _named(votes, used), resampling)
+    samples = units.resample(statistic, width=6 * len(pairs))
+    ci = above_chance_interval(samples, value, float("nan"), units.number)
+    return Estimate(
+        value, ci, resampling.unit, method_of(ci, "bootstrap"), round(float(beside.weight[known].sum())), PEERS
+    )
 
 
 def _answers(beside: BesidePeople, known: Integers, used: Integers, place: Integers) -> Floats:
@@ -192,13 +199,6 @@ def _answers(beside: BesidePeople, known: Integers, used: Integers, place: Integ
     weight = beside.weight[known]
     np.add.at(answers, place, np.column_stack([beside.others[known], beside.rows.point[known]]) * weight[:, None])
     return answers
-
-
-def _ends(
-    statistic: Callable[[Integers], Floats], kinds: Distinct, named: Sequence[str], resampling: Resampling, width: int
-) -> Interval:
-    units = sampling_units(kinds.inverse, kinds.multiplicity, named, resampling)
-    return percentile(units.resample(statistic, width=width))
 
 
 def _named(votes: Votes, rows: Integers) -> list[str]:

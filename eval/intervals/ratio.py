@@ -49,6 +49,6 @@ def ratio_interval(
     return mean_interval(totals, sizes, np.ones(len(totals)))
 
 
-def method_of(ci: Interval) -> str:
-    """How such an interval was made, as `Estimate.method` says it."""
-    return "none" if np.isnan(ci[0]) else "wilson"
+def method_of(ci: Interval, method: str = "wilson") -> str:
+    """How an interval was made, as `Estimate.method` says it: "none" where there is none."""
+    return "none" if np.isnan(ci[0]) else method

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eval.agreement.alpha import Level
-from eval.agreement.coefficients import agreement
+from eval.agreement.coefficients import Agreement, agreement
 from eval.agreement.cohen import kappas
 from eval.arrays import Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
-from eval.intervals.bootstrap import percentile
+from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.ratio import ratio
+from eval.intervals.ratio import method_of, ratio
 from eval.votes import Votes
 
 
@@ -85,12 +85,16 @@ def with_people(people: Ballots, judge: Ballots, resampling: Resampling = SINGLE
         return kappas((times @ flat).reshape(-1, size, size))
 
     kappa = float(statistic(kinds.multiplicity[None])[0])
-    kappa_ci = percentile(resampled.resample(statistic, width=size * size))
+    table = (kinds.multiplicity @ flat).reshape(size, size)
+    chance = float(table.sum(axis=0) @ table.sum(axis=1)) / float(table.sum()) ** 2
+    samples = resampled.resample(statistic, width=size * size)
+    kappa_ci = above_chance_interval(samples, kappa, chance, resampled.number)
     items = [people.items[row] for row in np.flatnonzero(rows).tolist()]
     same, pairs = (each[kinds.inverse] for each in (np.trace(tables, axis1=1, axis2=2), tables.sum(axis=(1, 2))))
     equal = replace(ratio(same, pairs, resampling, items=items), n=n)
     ties = int((people.weights[rows].max(axis=1) < 1).sum())
-    return AgreementWithPeople(equal, Estimate(kappa, kappa_ci, resampled.unit, "bootstrap", n), ties)
+    beyond = Estimate(kappa, kappa_ci, resampled.unit, method_of(kappa_ci, "bootstrap"), n)
+    return AgreementWithPeople(equal, beyond, ties)
 
 
 def both(people: Ballots, judge: Ballots) -> Mask:
@@ -143,8 +147,10 @@ def alpha_beside(
     people = np.asarray(votes.counts[rows], dtype=np.int64)
     ways = (people, people + given[rows].astype(np.int64))
     at_each = [agreement(counts, resampling, level=level, values=values, items=items) for counts in ways]
-    alphas = [
-        Estimate(each.alpha, each.alpha_ci, resampling.unit, "bootstrap", int((counts.sum(axis=1) > 1).sum()))
-        for each, counts in zip(at_each, ways, strict=True)
-    ]
-    return AlphaBeside(*alphas)
+    return AlphaBeside(
+        *(_alpha(each, int((counts.sum(axis=1) > 1).sum())) for each, counts in zip(at_each, ways, strict=True))
+    )
+
+
+def _alpha(agreed: Agreement, n: int) -> Estimate:
+    return Estimate(agreed.alpha, agreed.alpha_ci, agreed.unit, method_of(agreed.alpha_ci, "bootstrap"), n)

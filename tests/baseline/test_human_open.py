@@ -115,7 +115,10 @@ def test_a_control_that_accepts_several_texts_excludes_by_what_is_right(sqlite: 
 
 
 def test_few_clusters_are_named_beside_the_intervals(sqlite: Engine) -> None:
-    few = "The intervals resample 4 clusters (book); so few make them somewhat too narrow."
+    few = (
+        "The intervals resample 4 clusters (book); so few make bootstraps (alpha, kappas, metrics of the corpus, "
+        "differences) somewhat too narrow."
+    )
     assert few in baseline(sqlite).as_dict()["notes"]
 
 

@@ -10,6 +10,7 @@ from eval.agreement.fleiss import fleiss
 from eval.agreement.pairwise import pairwise
 from eval.arrays import Integers
 from eval.intervals.clusters import Resampling
+from eval.intervals.wilson import wilson
 from eval.people_scores import leave_one_out
 from eval.votes import Votes, code
 
@@ -68,14 +69,13 @@ def test_the_interval_of_alpha_is_that_of_the_package_on_resampled_items() -> No
 def test_answers_that_are_all_equal_agree_by_convention() -> None:
     counts = np.array([[3, 0], [2, 0]])
     found = agreement(counts)
-    assert (found.pairwise, found.alpha, found.alpha_ci, found.values["ac1"], found.values["fleiss"]) == (
-        1,
-        1,
-        (1, 1),
-        1,
-        None,
+    assert (found.pairwise, found.alpha, found.values["ac1"], found.values["fleiss"]) == (1, 1, 1, None)
+    # Nothing shows how another label would come in, so there is no interval; of the share of equal pairs there is.
+    assert np.isnan(found.alpha_ci).all()
+    assert found.cis["pairwise"] == wilson(2, 2)
+    assert found.notes == (
+        "All answers are equal: alpha is 1 by convention, without an interval, and Fleiss' kappa is not defined.",
     )
-    assert found.notes == ("All answers are equal: alpha is 1 by convention, and Fleiss' kappa is not defined.",)
     assert agreement(np.array([[2, 0], [2, 0]])).as_dict()["fleiss"] is None
 
 
@@ -90,10 +90,12 @@ def test_without_a_second_answer_agreement_is_not_defined() -> None:
     assert agreement(np.zeros((0, 0), dtype=np.int64)).as_dict() == nothing
 
 
-def test_an_interval_without_width_is_noted() -> None:
+def test_where_no_two_answers_differ_alpha_has_the_interval_of_the_share_of_equal_pairs() -> None:
     found = agreement(np.array([[3, 0], [0, 3], [2, 0]]))
-    assert (found.alpha, found.alpha_ci) == (1, (1, 1))
-    assert "no width" in found.notes[0]
+    # Of the 56 pairs of the eight answers 5 * 4 + 3 * 2 are equal by chance.
+    assert (found.alpha, found.alpha_ci[1]) == (1, 1)
+    assert found.alpha_ci[0] == pytest.approx(max(-1, 1 - (1 - wilson(3, 3)[0]) / (1 - 26 / 56)))
+    assert "follow from Wilson's" in found.notes[0]
 
 
 def test_one_label_leaves_ac1_undefined() -> None:

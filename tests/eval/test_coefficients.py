@@ -65,8 +65,11 @@ def test_whole_clusters_are_resampled() -> None:
 def test_where_all_agree_the_share_of_equal_pairs_still_has_a_width() -> None:
     found = agreement(np.array([[3, 0]] * 6 + [[0, 3]] * 4))
     assert found.cis["pairwise"] == pytest.approx(wilson(10, 10))
-    assert (found.cis["ac1"], found.cis["fleiss"]) == ((1, 1), (1, 1))
-    assert "other coefficients that allow for chance have no width" in found.notes[0]
+    # With six items of one label and four of the other chance is .48 for AC1 and .52 for Fleiss' kappa.
+    unequal = 1 - wilson(10, 10)[0]
+    assert found.cis["ac1"] == pytest.approx((1 - unequal / 0.52, 1))
+    assert found.cis["fleiss"] == pytest.approx((1 - unequal / 0.48, 1))
+    assert "follow from Wilson's" in found.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -221,3 +221,14 @@ def test_the_corrected_interval_holds_the_truth_as_often_as_it_says(shared: Path
     found = coverage(POPULATIONS[population](shared), items=100, draws=400)
     assert 0.92 <= found.corrected <= 0.975  # the bench has 1,000 draws
     assert found.width < found.width_of_people
+
+
+def test_kappa_has_an_interval_where_all_agree_and_none_where_the_judge_always_says_the_same() -> None:
+    items, labels = [f"i{n}" for n in range(20)], ["yes", "no"]
+    people = answers({item: labels[n % 2] for n, item in enumerate(items)}, items=items, labels=labels)
+    alike = with_people(people, people, FEW).kappa
+    assert (alike.value, alike.ci[1]) == (1, 1)
+    assert alike.ci[0] == pytest.approx(1 - (1 - wilson(20, 20)[0]) / 0.5)
+    always = with_people(people, answers(dict.fromkeys(items, "yes"), items=items, labels=labels), FEW).kappa
+    assert (always.value, always.method) == (0, "none")
+    assert np.isnan(always.ci).all()
