@@ -25,8 +25,9 @@ def _column(name: str, title: str, help: str) -> Any:
 class ImportSettings(BaseModel):
     """How a log is read.
 
-    The `task` comes from the catalogue, or is derived from the log. The columns `fields`, `answer`, `worker` and
-    `gold_column` are named where the header does not tell; `cluster` are those whose equal values bind items together.
+    The `task` comes from the catalogue, or is derived from the log. The columns `fields`, `answer`, `worker`,
+    `gold_column` and `control_column` are named where the header does not tell; `cluster` are those whose equal values
+    bind items together.
     `mapping` turns written labels into stored ones. With `controls` "both" a control is a main item as well.
     """
 
@@ -49,6 +50,12 @@ class ImportSettings(BaseModel):
     )
     gold_column: str | None = setting(
         Asked(READING, option="--gold-column"), None, "Column of the right answers", "Of main items, in the log itself"
+    )
+    control_column: str | None = setting(
+        Asked(READING, option="--control-column"),
+        None,
+        "Column that says which rows are controls",
+        "yes, true or 1; known without it: control, is_control, honeypot …",
     )
     cluster: tuple[str, ...] = setting(
         Asked(READING, option="--cluster", typed=str),
@@ -100,7 +107,7 @@ class ImportSettings(BaseModel):
         Asked(READING, option="--language"),
         None,
         "Language of the log",
-        "In which what is made for it is read; without it the one whose letters it is written in",
+        "In which people read it; without it the one whose letters it is written in, of a task one that the task has",
     )
 
     order: tuple[str, ...] = setting(
@@ -119,7 +126,9 @@ class ImportSettings(BaseModel):
     def columns(self) -> Wanted:
         """The columns that are named."""
         of_pay = {use: column for use in OF_PAY if (column := getattr(self, use))}
-        return Wanted(self.fields, self.answer, self.worker, self.gold_column, self.cluster, of_pay)
+        return Wanted(
+            self.fields, self.answer, self.worker, self.gold_column, self.control_column, self.cluster, of_pay
+        )
 
     @field_validator("language")
     @classmethod

@@ -17,6 +17,7 @@ class Wanted:
     answer: str | None = None
     worker: str | None = None
     gold: str | None = None
+    control: str | None = None
     clusters: tuple[str, ...] = ()
     of_pay: Mapping[str, str] = field(default_factory=dict)
 
@@ -28,9 +29,9 @@ NOTHING = Wanted()
 class LogColumns:
     """Where one file keeps what: field -> its column, and the columns of the rest, None where it has none.
 
-    A cell in any of `controls` makes its row a control; `golden` is the one of them with the right answer. `gold` holds
-    the right answer of any row, `clusters` what binds its item to others. `item_id` is the column that names the item;
-    `recognised` are those that only their names tell, by what they hold.
+    A cell in any of `controls` makes its row a control, and so does a yes in `control`; `golden` is the one of them
+    with the right answer. `gold` holds the right answer of any row, `clusters` what binds its item to others.
+    `item_id` is the column that names the item; `recognised` are those that only their names tell, by what they hold.
     """
 
     fields: Mapping[str, str]
@@ -38,6 +39,7 @@ class LogColumns:
     worker: str
     golden: str | None = None
     controls: tuple[str, ...] = ()
+    control: str | None = None
     gold: str | None = None
     clusters: tuple[str, ...] = ()
     item_id: str | None = None
@@ -52,7 +54,7 @@ class LogColumns:
     def read(self) -> set[str]:
         """Return every column that says something about an item, an answer or a worker."""
         of_pay = (self.page, self.price, self.started, self.submitted, self.seconds)
-        others = filter(None, (self.gold, self.item_id, *of_pay))
+        others = filter(None, (self.gold, self.control, self.item_id, *of_pay))
         return {*self.fields.values(), *self.controls, *self.clusters, self.answer, self.worker, *others}
 
 

@@ -21,7 +21,7 @@ from annotate.imports.toloka import INPUT
 from data.catalogue.catalog import task_named
 from data.errors import BadFile, BadSetting
 from data.task import Item, Task
-from data.wording import REQUESTERS_READ, Language, languages, named_languages
+from data.wording import MODELS_READ, REQUESTERS_READ, Language, languages, named_languages
 from db.engine import Session
 
 SEEN = 1_000
@@ -50,7 +50,7 @@ def import_log(
         items = with_clusters(items, log.rows, task.cluster)
     settled = settle(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files))
-    language = settings.language or (None if labels.task else language_of(_texts(log)))
+    language = settings.language or language_of(_texts(log), labels.task)
     about = LogSettings(language, settings.currency)
     study = store_study(session, name=name, task=task, items=items, settled=settled, about=about)
     store_answers(session, study=study, log=log, settled=settled, skills=skills)
@@ -81,15 +81,17 @@ def _texts(log: AnswerLog) -> Iterator[str]:
         yield row.answer
 
 
-def language_of(texts: Iterable[str]) -> Language | None:
+def language_of(texts: Iterable[str], task: Task | None = None) -> Language | None:
     """Return the language of which most letters of these texts are; None where no language has them, or there are none.
 
-    Letters tell one alphabet from another: of several languages with the same one it is the requesters' own, else the
-    first that is offered.
+    Of a task it is one in which its instruction is written. Letters tell one alphabet from another: of several
+    languages with the same one it is the requesters' own, else the first that is offered.
 
     >>> language_of(["a text", "12"]), language_of(["текст of 2 words", "Ещё слово"]), language_of(["12", "[("])
     ('en', 'ru', None)
     """
+    if task is not None:
+        return task.instruction.language_read(language_of(texts) or MODELS_READ)
     alphabets = Counter(alphabet for text in texts for alphabet in map(_alphabet, text) if alphabet)
     if not alphabets:
         return None

@@ -141,7 +141,7 @@ def _log_row(fields: Mapping[str, str], cells: Cells, columns: LogColumns, file:
         fields=fields,
         answer=cells.text(columns.answer),
         worker=cells.text(columns.worker),
-        role="control" if any(cells.filled(column) for column in columns.controls) else "main",
+        role="control" if cells.is_control(columns.control) or any(map(cells.filled, columns.controls)) else "main",
         golden=cells.filled(columns.golden) or cells.filled(columns.gold),
         cluster=" | ".join(filter(None, map(cells.filled, columns.clusters))),
         item_id=cells.filled(columns.item_id),

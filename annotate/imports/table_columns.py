@@ -31,11 +31,12 @@ def table_columns(
     gold = _column_named(
         header, [column for column in free if column not in (worker, answer)], wanted.gold, "gold", file
     )
+    control = _column_named(header, free, wanted.control, "control", file)
     if worker is None or answer is None:
         raise _unknown(header, file)
     of_pay = {use: _column_named(header, free, wanted.of_pay.get(use), use, file) for use in OF_PAY}
     item = None if wanted.fields else _item([column for column in free if column not in of_pay.values()], rows, worker)
-    left = [column for column in header if column not in (worker, answer, gold, item, *of_pay.values())]
+    left = [column for column in header if column not in (worker, answer, gold, control, item, *of_pay.values())]
     if wanted.fields:
         fields = {name: named(header, name, option="--fields", file=file) for name in wanted.fields}
     else:
@@ -49,9 +50,12 @@ def table_columns(
         answer=answer,
         worker=worker,
         gold=gold,
+        control=control,
         clusters=tuple(named(header, name, option="--cluster", file=file) for name in wanted.clusters),
         item_id=item,
-        recognised=_recognised(wanted, {"worker": worker, "answer": answer, "gold": gold, "item": item, **of_pay}),
+        recognised=_recognised(
+            wanted, {"worker": worker, "answer": answer, "gold": gold, "control": control, "item": item, **of_pay}
+        ),
         page=of_pay["page"],
         price=of_pay["price"],
         started=of_pay["started"],
@@ -63,7 +67,7 @@ def table_columns(
 def _column_named(header: Sequence[str], free: Iterable[str], typed: str | None, use: str, file: str) -> str | None:
     """Return the column that an option names, else the one that is called so."""
     if typed:
-        return named(header, typed, option="--gold-column" if use == "gold" else f"--{use}", file=file)
+        return named(header, typed, option=f"--{use}-column" if use in ("gold", "control") else f"--{use}", file=file)
     return column_of(free, OF_ANSWERS[use])
 
 
@@ -106,7 +110,13 @@ def _same_in_each(columns: Sequence[str], rows: Sequence[Row], item: str | None)
 
 def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, str]:
     """Return what was recognised by its name, with its column."""
-    typed = {"worker": wanted.worker, "answer": wanted.answer, "gold": wanted.gold, **wanted.of_pay}
+    typed = {
+        "worker": wanted.worker,
+        "answer": wanted.answer,
+        "gold": wanted.gold,
+        "control": wanted.control,
+        **wanted.of_pay,
+    }
     return {use: column for use, column in columns.items() if column and not typed.get(use)}
 
 

@@ -32,6 +32,7 @@ def toloka_columns(header: Sequence[str], wanted: Wanted, file: str) -> LogColum
         golden=_golden(header, answer, controls),
         controls=controls,
         gold=named(header, wanted.gold, option="--gold-column", file=file, prefix=GOLDEN) if wanted.gold else None,
+        control=named(header, wanted.control, option="--control-column", file=file) if wanted.control else None,
         clusters=tuple(named(header, name, option="--cluster", file=file, prefix=INPUT) for name in wanted.clusters),
         status=_present(header, "status"),
         page=of_pay["page"],

@@ -115,7 +115,7 @@ def _procedure(evidence: Evidence) -> Section:
 
 def _sensitivity(evidence: Evidence) -> Section:
     baseline = evidence.baseline
-    if not baseline.human.panel.gold:
+    if not baseline.human.panel.gold or not baseline.sensitivity:
         return Section("Sensitivity")
     own = baseline.human.panel.rules
     return Section(

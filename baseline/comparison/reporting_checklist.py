@@ -11,7 +11,9 @@ from data.wording import named_languages
 from db.study_description import NUMBERS
 from db.study_settings import SETTINGS
 
-MISSING, NO_MODEL = "missing", "no model"
+MISSING, NO_MODEL, NO_GOLD = "missing", "no model has answered", "there is no gold"
+WITHOUT_ANSWER = (NO_MODEL, NO_GOLD)
+"""What leaves an item without an answer although nobody has to say anything."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,18 @@ COLUMNS: tuple[Column[ReportedItem], ...] = (
 def reporting_checklist(evidence: Evidence) -> Section:
     """Return the items in the order of their numbers, how many are answered and which are missing."""
     items = sorted([*_counted(evidence), *_stated(evidence)], key=lambda item: _place(item.number))
-    missing = [f"{item.number} {item.asked}" for item in items if item.answer == MISSING]
-    lines = [Line(f"{len(items) - len(missing)} of {len(items)} items are answered.")]
-    if missing:
+    missing = [item for item in items if item.answer == MISSING]
+    to_say = [f"{item.number} {item.asked}" for item in missing if item.number in NUMBERS.values()]
+    not_stored = [f"{item.number} {item.asked}" for item in missing if item.number not in NUMBERS.values()]
+    absent = {why: [f"{item.number} {item.asked}" for item in items if item.answer == why] for why in WITHOUT_ANSWER}
+    answered = len(items) - len(missing) - sum(map(len, absent.values()))
+    lines = [Line(f"{answered} of {len(items)} items are answered.")]
+    lines += [Line(f"Not answered, as {why}: {'; '.join(named)}.") for why, named in absent.items() if named]
+    if not_stored:
+        lines.append(Line(f"Missing, as nothing of it is stored: {'; '.join(not_stored)}.", asked=True))
+    if to_say:
         how = f"say it under Settings, or with: python app.py describe {evidence.study.name}"
-        lines.append(Line(f"Missing: {'; '.join(missing)}. To answer, {how}", asked=True))
+        lines.append(Line(f"Missing: {'; '.join(to_say)}. To answer, {how}", asked=True))
     table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", COLUMNS, items)
     return Section("Reporting checklist of Wei et al. 2025", tuple(lines), (table,))
 
@@ -102,15 +111,37 @@ def _of_people(evidence: Evidence) -> Iterator[ReportedItem]:
 def _of_analysis(evidence: Evidence) -> Iterator[ReportedItem]:
     """Yield how people and models are compared."""
     models, gold = bool(evidence.models), bool(evidence.baseline.human.panel.gold)
-    detectable = "printed above, under J. Uncertainty and tests" if gold else "no gold"
+    detectable = "printed above, under J. Uncertainty and tests" if gold else NO_GOLD
     yield ReportedItem("1.8.1", "Smallest difference these items show", detectable)
-    equal = "see “Are people and models asked the same?”" if models else NO_MODEL
-    yield ReportedItem("3.4, 3.4.1", "Equality of instructions", equal)
-    tested = "paired, beside each model, which names the test" if models else NO_MODEL
-    yield ReportedItem("4.1, 4.1.1", "Test of significance", tested)
-    yield ReportedItem("4.2, 4.2.1", "Uncertainty", "points with 95% intervals")
-    yield ReportedItem("4.3–4.5", "Metric and scoring alike", "one function scores people and models")
-    yield ReportedItem("4.6", "Robustness to quality control", "scores with and without exclusions")
+    yield ReportedItem("3.4, 3.4.1", "Equality of instructions", _instructed(evidence))
+    tested = any(row.vs_human or row.vs_person for row in evidence.models)
+    untested = NO_MODEL if not models else NO_GOLD if not gold else MISSING
+    how = "paired, beside each model, which names the test"
+    yield ReportedItem("4.1, 4.1.1", "Test of significance", how if tested else untested)
+    scored = bool(evidence.baseline.human.majority)
+    yield ReportedItem("4.2, 4.2.1", "Uncertainty", "points with 95% intervals" if scored else NO_GOLD)
+    alike = "one function scores people and models"
+    yield ReportedItem("4.3–4.5", "Metric and scoring alike", alike if scored and models else NO_MODEL)
+    yield ReportedItem("4.6", "Robustness to quality control", _robustness(evidence) if scored else NO_GOLD)
+
+
+def _instructed(evidence: Evidence) -> str:
+    """Return whether people and models were instructed alike, `MISSING` where it is not known of any model."""
+    matters = dict(evidence.equality.matters if evidence.equality else ()).get("Instruction", ())
+    if not evidence.models:
+        return NO_MODEL
+    verdicts = list(dict.fromkeys(stated.matter.verdict for stated in matters))
+    return (
+        MISSING if not verdicts or "not known" in verdicts else f"{', '.join(verdicts)}; reasons stand above, under K"
+    )
+
+
+def _robustness(evidence: Evidence) -> str:
+    """Return what the score is with and without those whom quality control excludes, `MISSING` where nothing checks."""
+    change = evidence.baseline.exclusions
+    if change.excluded:
+        return f"{len(change.excluded)} workers excluded; scores with and without them stand under Exclusions"
+    return "checked by controls, nobody is excluded" if len(evidence.baseline.human.panel.controls) else MISSING
 
 
 def _median(evidence: Evidence) -> str:

@@ -18,6 +18,7 @@ from eval.estimate import Estimate
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import ONCE, wider, with_gold
 from eval.metrics.table import metric_named
+from eval.named_rules import name_of_rules
 from eval.panel import Panel, PanelRules
 from eval.people_scores import ceiling, item_weighted, one_right
 from eval.reanalysis import Effect, analysis, effect
@@ -156,9 +157,12 @@ def _figure(people: Panel, votes: Votes, figure: Callable[..., Estimate | None])
 def strip_of(answers: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
     """Return the score under every choice of rules, the stated ones always among them.
 
-    Where nobody answered a control no threshold changes anything, and none but the stated one is tried.
+    Where nobody answered a control no threshold changes anything, and none but the stated one is tried. A published
+    procedure leaves no such choice: the result without each of its steps stands in place of the strip, which is ().
     """
     rules = people.rules
+    if name_of_rules(rules):
+        return ()
     named = {*THRESHOLDS} if len(people.controls) else set()
     named |= set() if rules.control_min is None else {rules.control_min}
     least = sorted({*LEAST_VOTES, rules.min_votes})

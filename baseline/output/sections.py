@@ -127,15 +127,12 @@ def draw_errors(session: Session, results: Results) -> Markup:
 def draw_sensitivity(session: Session, results: Results) -> Markup:
     """Return the section: a picture with a dot for each choice of rules, and its figures; a procedure's steps first."""
     data, people = collected(session, study=results.study, briefly=True), results.human.panel
-    strip, procedure = strip_of(data, people), followed_procedure(data, people)
-    own = results.human.panel.rules
-    return drawn_with(
-        "sensitivity.html",
-        picture=picture(strip, own),
-        table=replace(strip_table(strip, own), caption=""),
-        remarks=strip_remarks(strip),
-        procedure=procedure_table(procedure) if procedure else None,
-    )
+    procedure = followed_procedure(data, people)
+    if procedure:
+        return drawn_with("sensitivity.html", procedure=procedure_table(procedure))
+    strip, own = strip_of(data, people), people.rules
+    table = replace(strip_table(strip, own), caption="")
+    return drawn_with("sensitivity.html", picture=picture(strip, own), table=table, remarks=strip_remarks(strip))
 
 
 SECTIONS = (

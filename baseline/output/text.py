@@ -114,7 +114,7 @@ def _procedure(baseline: DetailedBaseline) -> list[str]:
 
 
 def _sensitivity(baseline: DetailedBaseline) -> list[str]:
-    if not baseline.human.panel.gold:
+    if not baseline.human.panel.gold or not baseline.sensitivity:
         return []
     stars = "score (items scored) under other rules; * these rules"
     rows = text_table(strip_table(baseline.sensitivity, baseline.human.panel.rules))

@@ -33,6 +33,7 @@ OF_ANSWERS: Mapping[str, tuple[str, ...]] = {
         "gold", "golden", "gold_label", "gold_answer", "true_label", "correct_label", "correct_answer",
         "ground_truth", "эталон",
     ),
+    "control": ("control", "is_control", "honeypot", "is_honeypot", "контроль", "контрольное"),
     "skill": ("skill", "skill_value", "weight"),
     "price": ("price", "reward", "pay", "payment", "cost", "оплата", "цена"),
     "started": ("started", "started_at", "start_time", "start", "начало"),

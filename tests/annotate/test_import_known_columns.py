@@ -1,6 +1,7 @@
 """What a log is: said by options, or by what its columns are called, in published logs and in small ones."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,50 @@ def test_logs_are_read_with_the_task_that_they_were_made_for(
     done = imported(sqlite, next(folder.glob("assign*.tsv")), task=task)
     assert done.study.task.id == task
     assert set(done.judgments["label"]) <= set(done.study.task.answer.labels())
+
+
+def test_a_task_decides_in_which_language_its_log_is_read(sqlite: Database, tmp_path: Path) -> None:
+    rows = [{"text": "Слово", "worker": f"w{n}", "answer": label} for n, label in enumerate("12")]
+    written = task_text(imported(sqlite, log_of(tmp_path, *rows), name="words").study.task)
+    for name, text, language in (
+        ("both", written, "ru"),
+        ("english", re.sub(r"(?m)^(\w+\.)?ru = .*\n", "", written), "en"),
+    ):
+        (tmp_path / "task.toml").write_text(text, "utf8")
+        done = imported(sqlite, log_of(tmp_path, *rows), name=name, task=str(tmp_path / "task.toml"))
+        assert (done.study.settings.language, done.said["language"]) == (language, language)
+
+
+@pytest.mark.parametrize(
+    ("column", "yes", "no"), [("is_control", "True", "False"), ("Honeypot", "да", ""), ("x", "1", "0")]
+)
+def test_a_column_of_a_plain_table_says_which_rows_are_controls(
+    sqlite: Database, tmp_path: Path, column: str, yes: str, no: str
+) -> None:
+    rows = [
+        {"text": text, "worker": worker, "answer": worker, "gold": gold, column: yes if gold else no}
+        for text, gold in (("a", ""), ("b", "u"))
+        for worker in ("u", "v")
+    ]
+    done = imported(sqlite, log_of(tmp_path, *rows), **({"control_column": "x"} if column == "x" else {}))
+    assert [(item.role, item.fields, item.gold) for item in done.items] == [
+        ("main", {"text": "a"}, None),
+        ("control", {"text": "b"}, "u"),
+    ]
+    assert [len(done.counted(role)) for role in ("main", "control")] == [2, 2]
+
+
+def test_a_cell_that_says_neither_control_nor_main_is_reported(sqlite: Database, tmp_path: Path) -> None:
+    rows = [{"text": "a", "worker": worker, "answer": worker, "control": "perhaps"} for worker in ("u", "v")]
+    done = imported(sqlite, log_of(tmp_path, *rows))
+    assert (done.said["items"], done.said["unread_cells"]) == ({"main": 1, "control": 0}, {"control": 2})
+
+
+def test_a_decimal_comma_is_read_and_a_comma_that_may_mean_thousands_is_reported(
+    sqlite: Database, tmp_path: Path
+) -> None:
+    prices = ["0,5", "0,125", "12,75", "1.5", "1,234"]
+    rows = [{"text": "a", "worker": f"w{n}", "answer": "yn"[n % 2], "price": price} for n, price in enumerate(prices)]
+    done = imported(sqlite, log_of(tmp_path, *rows))
+    assert list(done.judgments["price"].dropna()) == [0.5, 0.125, 12.75, 1.5]
+    assert done.said["unread_cells"] == {"price (thousands or a fraction, as in 1,234?)": 1}

@@ -397,7 +397,7 @@ def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_fo
 
 def test_an_exam_is_sat_as_a_whole_without_controls(requesters: RequesterService) -> None:
     from annotate.pages.manage.form_drawing import draw_plan
-    from annotate.pages.manage.study_drawing import draw_study
+    from annotate.pages.manage.study_drawing import draw_invitation, draw_study
 
     settings = SETTINGS | {"sitting": True, "lease_minutes": 180}
     checks = checks_of(replace(PARUS, task="use"))
@@ -408,6 +408,8 @@ def test_an_exam_is_sat_as_a_whole_without_controls(requesters: RequesterService
     card = requesters.create(replace(PARUS, task="use", settings=settings))
     assert (card.control, card.settings.sitting, card.settings.page_controls) == (0, True, 0)
     assert "one sitting each, kept 180 minutes after the last sign of life" in draw_study(card)
+    assert "Invitation link" in draw_invitation(card, "http://x/join")
+    assert not draw_invitation(replace(card, origin="imported"), "http://x/join")
 
 
 def test_two_variants_need_twice_the_sittings() -> None:

@@ -62,6 +62,8 @@ def test_every_form_says_the_rules_the_verdict_and_each_step(run: Run, shared: P
             "what is left decided by",
         ):
             assert words_of_form in form
+        for words_of_strip in ("under other rules", "The same votes score"):
+            assert words_of_strip not in form
     results = run("results", "LCS", "--rules", "mera").stdout
     assert "are below an agreement of 60% and are not scored; no allowed share was given" in results
 
@@ -69,6 +71,8 @@ def test_every_form_says_the_rules_the_verdict_and_each_step(run: Run, shared: P
 def test_rules_that_follow_no_procedure_say_nothing_of_one(run: Run, shared: Path, tmp_path: Path) -> None:
     import_lcs(run, shared, tmp_path)
     assert "procedure" not in said(run("human", "LCS", "--json"))
+    plain = run("human", "LCS").stdout
+    assert all(words in plain for words in ("under other rules", "The same votes score", "are one draw, by the seed 0"))
     changed = said(run("human", "LCS", "--rules", "mera", "--min-votes", 2, "--json"))
     assert "procedure" not in changed
     assert changed["rules"]["then"] == ["weighted", "dawid-skene"]

@@ -17,6 +17,7 @@ from app import cli
 from baseline.comparison.baseline_report import report
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
+from baseline.comparison.reporting_checklist import MISSING, NO_GOLD, NO_MODEL, reporting_checklist
 from baseline.human.baseline import stored_rules
 from baseline.output.latex import latex, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
@@ -148,6 +149,20 @@ def test_models_stand_beside_people_with_their_test(sqlite: Engine) -> None:
     text = rendered(report(evidence(sqlite, "rrr", "rrg", "rgg", model="big")), ".md")
     assert re.search(r"\| model:big \| accuracy \| 1\.000 \|.*p = 0\.317", text)
     assert "Same items: yes." in text
+
+
+def test_an_item_of_the_checklist_counts_as_answered_only_where_it_is(sqlite: Engine) -> None:
+    def items(evidence: Evidence) -> dict[str, str]:
+        return {item.number: item.answer for item in reporting_checklist(evidence).tables[0].rows}
+
+    alone = evidence(sqlite, "rrr", "rrg", "rgg")
+    shown, section = items(alone), reporting_checklist(alone)
+    unanswered = (MISSING, NO_MODEL, NO_GOLD)
+    said = sum(answer not in unanswered for answer in shown.values())
+    assert section.lines[0].text == f"{said} of {len(shown)} items are answered."
+    named = "\n".join(line.text for line in section.lines[1:])
+    assert all(number in named for number, answer in shown.items() if answer in unanswered)
+    assert (shown["3.4, 3.4.1"], shown["4.1, 4.1.1"], shown["4.6"]) == (NO_MODEL, NO_MODEL, MISSING)
 
 
 def test_hostile_names_stay_text_in_html(sqlite: Engine) -> None:

@@ -50,7 +50,9 @@ def draw_study(card: StudyCard) -> Markup:
 
 
 def draw_invitation(card: StudyCard, link: str) -> Markup:
-    """Return the link that lets people into a study, ready to be copied."""
+    """Return the link that lets people into a study, ready to be copied; nobody enters an imported one."""
+    if card.origin == "imported":
+        return Markup()
     return rendered("invitation.html", link=link, status=card.status, settings=card.settings)
 
 
