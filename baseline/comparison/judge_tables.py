@@ -226,10 +226,10 @@ def judge_dict(judged: Judging) -> dict[str, Any]:
     }
 
 
-def judge_section(judged: Judging) -> Section:
+def judge_section(judged: Judging, figure: str | None = None) -> Section:
     """Return judges as a section of a report."""
     sentences = (*judge_sentences(judged), *judge_notes(judged))
-    return Section(TITLE, tuple(map(Line, sentences)), tuple(judge_tables(judged, "document")))
+    return Section(TITLE, tuple(map(Line, sentences)), tuple(judge_tables(judged, "document")), figure=figure)
 
 
 def judge_document(judged: Judging) -> Document:

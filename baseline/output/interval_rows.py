@@ -14,7 +14,7 @@ from eval.intervals.wilson import Interval
 MOST_ROWS = 70
 """Rows of a picture; of more the last are left out, and it says so."""
 ROW, TOP = 22, 30
-WIDE, NARROW = 46, 22  # characters of a name, by the width of the page
+WIDE, NARROW = 46, 21  # characters of a name, by the width of the page
 
 
 @dataclass(frozen=True)

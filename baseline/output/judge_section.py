@@ -12,9 +12,10 @@ from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging
 from baseline.comparison.results import Results
 from baseline.output.group_section import dots_of, height_of
 from baseline.output.html import drawn_with
+from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
 from baseline.output.page_numbers import Axis
 from baseline.output.score_table import CLASSES
-from data.numbers import interval, number
+from data.numbers import interval, number, with_interval
 from data.tables import Column, Table
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED
@@ -111,6 +112,30 @@ def draw_judges(results: Results) -> Markup:
         interval=interval,
         notes=judge_notes(judged),
     )
+
+
+def judge_figure(judged: Judging) -> Markup | None:
+    """Return what people say, what the nearest judge says, and both together, number by number; None for no judge."""
+    shown = [row for row in shown_numbers(judged) if row.judge == judged.judges[0].row.name] if judged.judges else []
+    if not shown:
+        return None
+    estimates = [_estimates(row.score) for row in shown]
+    axis = IntervalAxis.around([end for each in estimates for one in each for end in (one.value, *one.ci)])
+    rows = [
+        IntervalRow(
+            row.what if row.what == MEAN or not row.group else f"{row.what}, {row.group}",
+            number(row.score.people.value),
+            middle_of(place),
+            tuple(
+                axis.mark(kind, one.value, one.ci, f"{row.what}, {words}: {with_interval(one.value, one.ci)}")
+                for (words, kind), one in zip(DRAWN, each, strict=False)
+            ),
+        )
+        for place, (row, each) in enumerate(zip(shown, estimates, strict=True))
+    ]
+    whose = [(kind, words) for words, kind in DRAWN[: max(map(len, estimates))]]
+    judge = judged.judges[0].row.name.removeprefix("model:")
+    return drawn_rows(rows, axis, IntervalLegend(f"the judge is {judge}", whose, "people"))
 
 
 def shown_numbers(judged: Judging) -> Sequence[JudgedNumber]:

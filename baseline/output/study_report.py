@@ -29,6 +29,7 @@ from baseline.comparison.score_columns import metrics_table, questions, score_ta
 from baseline.output.equality_section import draw_statement
 from baseline.output.gold_section import gold_error_figure, gold_errors_or_none
 from baseline.output.json import settings_dict
+from baseline.output.judge_section import judge_figure
 from baseline.output.peer_section import peer_figure
 from baseline.output.ranking_figures import ranking_figure, scale_figure
 from baseline.output.report_figures import crowd_figure, score_figure
@@ -91,7 +92,8 @@ def _peers(results: Results) -> Iterator[Section]:
 
 def _judges(results: Results) -> Iterator[Section]:
     if not why_no_judges(results):
-        yield judge_section(judging(results))
+        judged = judging(results)
+        yield judge_section(judged, judge_figure(judged))
 
 
 def _ranked(session: Session, results: Results) -> Iterator[Section]:
