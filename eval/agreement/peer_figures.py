@@ -1,6 +1,6 @@
 """How far answers agree with other people's: shares, kappa, rank correlation and errors, with their intervals."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from eval.agreement.rank_correlation import rank_correlations
 from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
+from eval.intervals.bootstrap import percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
 from eval.intervals.ratio import method_of, ratio
@@ -115,7 +116,18 @@ def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resam
     used = np.flatnonzero(sizes)
     named = [votes.items[row] for row in used.tolist()] if resampling.clusters else ()
     share = ratio(totals[used], sizes[used], resampling, items=named, against=PEERS)
+    if span != 1 and share.n:
+        share = _resampled(share, np.column_stack([totals, sizes])[used], named, resampling)
     return replace(share, value=share.value * span, ci=(share.ci[0] * span, share.ci[1] * span))
+
+
+def _resampled(share: Estimate, credit: Floats, named: Sequence[str], resampling: Resampling) -> Estimate:
+    """The mean distance with a percentile bootstrap: few are near the largest one, which a share allows for."""
+    kinds = distinct(credit.round(12))
+    units = sampling_units(kinds.inverse, kinds.multiplicity, named, resampling)
+    samples = units.resample(lambda times: np.divide(*(times @ kinds.rows).T), width=2)
+    varied = bool(np.ptp(samples) > 1e-12)
+    return replace(share, ci=percentile(samples), method="bootstrap") if varied else share
 
 
 def _equal(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
