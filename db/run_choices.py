@@ -1,4 +1,4 @@
-"""What people decide about runs, each with an event: which one stands for its model, and which are deleted."""
+"""Pinned runs, which stand for their model, and deleted ones: what people decide about runs, each with an event."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

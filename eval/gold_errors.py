@@ -1,4 +1,4 @@
-"""Label errors, or errors in the gold: how probable it is of each item that the file's answer is not the right one."""
+"""Label errors, or doubted gold: how probable it is of each item that the answer in the file is not the right one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Before a study: how many items and votes show a difference, and what a crowd would score."""
+"""Sample size and power before a study: how many items and votes show a difference, what people would score."""
 
 from bisect import bisect_left
 from dataclasses import dataclass

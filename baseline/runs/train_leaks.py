@@ -1,4 +1,7 @@
-"""Leakage (contamination): items of a study that stand in a model's train split or among its worked examples."""
+"""Leakage (contamination): items of a study that stand in a model's train split or among its worked examples.
+
+Public gold, which models may have learned, is stated for a study or by its task.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: nominal, ordinal or interval, of counts and of many samples of them at once."""
+"""Krippendorff's alpha on a nominal, ordinal or interval scale: of counts and of many samples of them at once."""
 
 from collections.abc import Sequence
 from typing import Literal, get_args

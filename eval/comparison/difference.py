@@ -1,4 +1,7 @@
-"""Two respondents on the same items: how far apart they are, and whether chance explains it."""
+"""Two respondents on the same items: how far apart they are, and whether chance explains it.
+
+Where several are compared, p-values are adjusted by Holm's correction for multiple comparisons.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Equivalence: whether two respondents are as good as each other, which "no significant difference" does not show."""
+"""Equivalence: whether two respondents differ by less than an equivalence margin that was chosen beforehand.
+
+"No significant difference" does not show that.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

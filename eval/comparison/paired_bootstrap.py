@@ -1,4 +1,4 @@
-"""The difference of two respondents on the same items by any metric: an interval and the tests that go with it."""
+"""Paired bootstrap: the difference of two respondents on the same items by any metric, its interval and its tests."""
 
 from dataclasses import dataclass
 

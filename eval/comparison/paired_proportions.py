@@ -1,4 +1,4 @@
-"""Two shares of right answers on the same items: the score interval of their difference (Tango), and its tests."""
+"""Two shares of right answers on the same items: Tango's score interval of their difference, and McNemar's test."""
 
 from dataclasses import dataclass
 from math import sqrt

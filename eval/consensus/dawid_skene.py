@@ -1,4 +1,4 @@
-"""Dawid-Skene: a model of voters who err in their own ways (1979), and its one-coin variant, by EM."""
+"""Dawid-Skene (1979) by expectation-maximisation (EM): voters who err in their own ways; and its one-coin variant."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

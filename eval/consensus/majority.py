@@ -1,4 +1,4 @@
-"""Majority vote: one answer per item out of many, or none; a tie is a result, not an accident."""
+"""Majority vote (plurality): one answer per item out of many, or none; a tie is a result, not an accident."""
 
 from dataclasses import dataclass
 from functools import cached_property

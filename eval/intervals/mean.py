@@ -1,4 +1,4 @@
-"""The interval of a mean over units that weigh differently, hold parts of credit, or are clusters of items."""
+"""The interval of a mean over units of unlike weight, parts of credit, or clusters, by their effective number."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Judgments that set two competitors beside each other, and the sums that every ranking starts from."""
+"""Judgments of pairs, which set two competitors beside each other, and the sums that every ranking starts from."""
 
 from dataclasses import dataclass
 from functools import cached_property

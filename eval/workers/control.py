@@ -1,4 +1,4 @@
-"""Control questions, items with a known answer: workers who answer too few of them right."""
+"""Control questions (honeypots), items with a known answer: workers who answer too few of them right."""
 
 from typing import ClassVar, Literal
 
