@@ -51,12 +51,13 @@ def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDi
     if panel.resampling.clusters:
         unit = panel.resampling.unit
         return f"By the test for other people too it is larger, and not computed where items go by {unit}. {in_force}"
+    people = len(set(panel.votes.worker.tolist()))
     spread = people_spread(reference_people(human), panel.resampling.seed)
     wide = smallest_by(spread=spread) if spread else None
     if spread is None or wide is None:
         return f"By the test for other people too it cannot be computed: without somebody there is no score. {in_force}"
     return (
-        f"By the test for other people too: about {_points(wide)}. It is rough, since {spread.groups} of them show "
+        f"By the test for other people too: about {_points(wide)}. It is rough, since {people} of them show "
         f"only roughly how people differ. {in_force}"
     )
 
