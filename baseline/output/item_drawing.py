@@ -134,7 +134,7 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
         "study": study,
         "title": results.study.task.title.for_requesters,
         "results": f"/results/?{urlencode({'study': study})}",
-        "chips": [(at, _words(one, asked, gold=gold), counts[one], one == show) for one, at in links.items()],
+        "chips": [(at, _words(each, asked, gold=gold), counts[each], each == show) for each, at in links.items()],
         "models_offered": [(name, called(name)) for name in models],
         "others_offered": [(name, called(name)) for name in models if name != model] if several else [],
         "other": asked.other or "",

@@ -120,15 +120,15 @@ def judge_figure(judged: Judging) -> Markup | None:
     if not shown:
         return None
     estimates = [_estimates(row.score) for row in shown]
-    axis = IntervalAxis.around([end for each in estimates for one in each for end in (one.value, *one.ci)])
+    axis = IntervalAxis.around([end for each in estimates for said in each for end in (said.value, *said.ci)])
     rows = [
         IntervalRow(
             row.what if row.what == MEAN or not row.group else f"{row.what}, {row.group}",
             number(row.score.people.value),
             middle_of(place),
             tuple(
-                axis.mark(kind, one.value, one.ci, f"{row.what}, {words}: {with_interval(one.value, one.ci)}")
-                for (words, kind), one in zip(DRAWN, each, strict=False)
+                axis.mark(kind, said.value, said.ci, f"{row.what}, {words}: {with_interval(said.value, said.ci)}")
+                for (words, kind), said in zip(DRAWN, each, strict=False)
             ),
         )
         for place, (row, each) in enumerate(zip(shown, estimates, strict=True))
