@@ -127,7 +127,7 @@ COMMANDS = {
         "Let a model answer the main items of a study; the same command again goes on with a run that was cut off.",
     ),
     "rescore": Command(
-        "baseline.commands.model_runs:read_again", "Read the stored replies of models anew, without asking them again."
+        "baseline.commands.model_runs:read_again", "Parse the stored replies of models again, without new requests."
     ),
     "import-run": Command(
         "baseline.commands.model_runs:import_run_command",

@@ -216,7 +216,7 @@ class CollectionSettings(BaseModel):
         Asked(CONSENT, change=promises.ANYHOW),
         "",
         "Contact for workers",
-        "An email address or another way; empty: whoever sent the invitation",
+        "An email address or another way; empty: the sender of the invitation",
         max_length=200,
     )
     minutes_per_item: float | None = setting(

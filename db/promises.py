@@ -4,7 +4,7 @@ from data.declared import Change
 
 AGREED, BONUS = "once somebody has agreed", "while there is a bonus"
 """Under which conditions a promise holds."""
-_PRICE = "{%s:g} was promised to who has agreed already"
+_PRICE = "{%s:g} was promised to workers who have already agreed"
 _LESS = "To pay less, close this study and create another."
 _REWARD = "{bonus:g} for {bonus_accuracy:g} of {bonus_after} controls or more was promised"
 

@@ -12,7 +12,7 @@ def reminders(settings: StudySettings) -> list[str]:
         "How long an item takes is not said: consent judges it by the length of the texts.": (
             settings.minutes_per_item is None
         ),
-        "There is a code for all of the work and none for a part: who is stopped gets no code for what is owed.": bool(
+        "There is no partial completion code: workers who are stopped get no code for what they are owed.": bool(
             (settings.completion_code or settings.completion_url) and not settings.partial_code
         ),
     }

@@ -44,7 +44,7 @@ class JudgeOptions(DocumentForm):
     )
     by: str | None = setting(Asked("Judges", option="--by"), None, "The field of items to group by: the system judged")
     sample: int | None = setting(
-        Asked("Judges", option="--sample"), None, "Use people's answers to so many random items alone"
+        Asked("Judges", option="--sample"), None, "Use people's answers to only this many random items"
     )
 
 

@@ -32,7 +32,7 @@ from db.settings import Settings
 from db.studies import get_study
 
 Made = RunEstimate | BatchesWritten | BatchesCollected | ImportedRun
-Variants = Annotated[int | None, typer.Option(min=2, help="Run so many prompts; tell the spread.")]
+Variants = Annotated[int | None, typer.Option(min=2, help="Prompt variants to run; prints their spread.")]
 
 
 @with_options(OPTIONS)
@@ -77,7 +77,7 @@ def read_again(
     model: Annotated[str | None, typer.Option(help="Only the runs of this model.")] = None,
     as_json: JSON = False,
 ) -> None:
-    """Read the stored replies of models anew, without asking them again."""
+    """Parse the stored replies of models again, without new requests."""
     with opened(Settings().database) as database, writing(database) as session:
         read_runs = rescore(session, study=get_study(session, name=study), model=model)
     if as_json:

@@ -66,10 +66,10 @@ class ScaleOptions(DocumentForm):
     responses: Path | None = setting(
         Asked("Scale", option="--responses"),
         None,
-        "A table in the place of a study: a row for each respondent, its name first, then 1, 0 or nothing",
+        "A table instead of a study: a row for each respondent, its name first, then 1, 0 or nothing",
     )
     without_forms: bool = setting(
-        Asked("Scale", option="--without-forms"), False, "Leave short forms out: each respondent means a scale anew"
+        Asked("Scale", option="--without-forms"), False, "Leave out short forms, which refit the scale per respondent"
     )
 
 

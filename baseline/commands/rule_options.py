@@ -33,10 +33,7 @@ Interval = Annotated[
 ]
 Rules = Annotated[
     str | None,
-    typer.Option(
-        help=f"Rules that somebody published, in the place of the study's: {', '.join(NAMED_RULES)}. "
-        "Other options change them."
-    ),
+    typer.Option(help=f"Published rules, instead of the study's: {', '.join(NAMED_RULES)}. Other options change them."),
 ]
 AllowedShare = Annotated[
     float | None,

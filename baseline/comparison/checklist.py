@@ -141,7 +141,7 @@ def _overlap(evidence: Evidence) -> Iterable[Line]:
     if evidence.study.origin != "imported":
         yield Line(f"Planned: {evidence.study.settings.overlap} judgments per item; lapsed ones were offered again.")
     else:
-        yield _asked("How many judgments per item were planned, and were missing ones collected anew?")
+        yield _asked("How many judgments per item were planned, and were missing ones collected later?")
     realised = evidence.baseline.human.panel.counts()["overlap"].items()
     yield Line("Realised, votes:items: " + (", ".join(f"{n}:{items}" for n, items in realised) or "no votes") + ".")
 

@@ -16,7 +16,7 @@ from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
 from eval.item_response.short_form import ShortForm, shares
 
-TITLE = "Who is how able, and which items are hard?"
+TITLE = "How able is each respondent, and which items are hard?"
 MOST_ITEMS = 10
 
 

@@ -226,5 +226,5 @@ def _refuse_another(planned: Sequence[PlannedRun], run: Run) -> None:
     if apart or len(planned) > 1:
         raise BadSetting(
             f"this is not run {run.id} any more ({', '.join(apart) or 'prompts'} differ); put that right, or leave "
-            "this form and ask a model anew"
+            "this form and start a new run"
         )

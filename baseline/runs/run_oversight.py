@@ -72,7 +72,7 @@ def deletion_words(database: Database, study: str, number: int) -> str:
         sums = totals(session, run=run)
     replies, paid = sum(sums.statuses.values()), f"{sums.cost:.4f} {run.settings.get(Fact.CURRENCY, '')}".strip()
     cost = f" What it cost ({paid}) stays counted." if sums.cost else ""
-    again = "" if run.kind == "naive" else " The same questions would be asked, and paid, anew."
+    again = "" if run.kind == "naive" else " The same questions would be asked, and paid for, again."
     return f"{replies} replies of run {number} ({run.model}) will be deleted for good.{again}{cost}"
 
 

@@ -21,7 +21,7 @@ class FastRule(WorkerRule):
     key: ClassVar[str] = "fast"
     title: ClassVar[str] = "Too fast"
     explanation: ClassVar[str] = (
-        "So many of the last answers took less active time than a limit: seconds, or a share of the median of the "
+        "Too many of the latest answers took less active time than a limit: seconds, or a share of the median of the "
         "study’s last answers, from 50 of them on. Fill in one of the two; with neither it does not look."
     )
     stopped_text: ClassVar[str] = "speed"

@@ -193,7 +193,7 @@ def test_a_promise_may_not_become_less_once_somebody_has_agreed(sqlite: Database
     changing.change("colours", {"price": 4.0, "training_price": 1.0, "pay_after_exclusion": "owed"}, who="anna")
     arrive(make_service(sqlite), ready=False).enter()
     for name, value in less.items():
-        with pytest.raises(BadSetting, match=r"promised to who has agreed|agreed to be paid for every answer"):
+        with pytest.raises(BadSetting, match=r"workers who have already agreed|agreed to be paid for every answer"):
             changing.change("colours", {name: value}, who="anna")
     changing.change("colours", {"price": 5.0}, who="anna")
     assert changing.settings("colours")["price"] == 5.0

@@ -206,7 +206,7 @@ def test_people_and_models_of_a_study_stand_on_one_scale(run: Run, tmp_path: Pat
     assert names == {"model:j", *(f"w{n:03}" for n in range(1, 7))}, "workers of an imported log are numbers"
     assert [form["size"] for form in found["short_forms"]] == [10, 20]
     assert len(found["short_forms"][0]["chosen"]) == 10
-    assert "Who is how able, and which items are hard?" in run("results", "s", "--html").stdout
+    assert "How able is each respondent, and which items are hard?" in run("results", "s", "--html").stdout
     abilities = [row["ability"] for row in found["respondents"]]
     assert abilities == sorted(abilities, reverse=True)
 

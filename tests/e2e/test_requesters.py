@@ -326,7 +326,7 @@ def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, offi
 
     for title, words in (
         ("Which golds look wrong?", "more probably wrong than right"),
-        ("Who is how able", "respondents"),
+        ("How able is each", "respondents"),
     ):
         unfolded(reader, title, words)
     make_pairs(office, "pairs")

@@ -104,7 +104,7 @@ def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
         if rule.key == "control":
             drawings.append(gr.HTML(apply_default_css=False))
     drawings.append(gr.HTML(apply_default_css=False))
-    _heading("Pay", "Payments carry a warning for whoever earns less per active hour.")
+    _heading("Pay", "Payments to workers who earn less per active hour carry a warning.")
     with gr.Row(elem_classes="ends"):
         minimum = gr.Number(None, label=SETTINGS["hourly_minimum"].title, placeholder="none", scale=0, min_width=220)
         save = gr.Button("Save the rules", variant="primary", scale=0)

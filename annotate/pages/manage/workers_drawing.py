@@ -133,7 +133,7 @@ def draw_appeals(
 def draw_control_power(rules: QualityRules, chances: Chances | None) -> Markup:
     """Return how often the control rule stops whom; `chances` is None for a study without controls."""
     if rules.control.action == "none":
-        return draw_reason("The rule is off: whoever guesses works on to the end.")
+        return draw_reason("The rule is off: workers who guess are not stopped by it.")
     test = rules.control.test_at(chances.chance) if chances else None
     rows = rules.control.power(chances) if chances else ()
     simulated = any(power.simulated for power in rows)
