@@ -175,11 +175,12 @@ class Task:
         str,
         key("The module of `data/formats` that reads the authors' files.", "rucos", called=("file_format", "shape")),
     ] = ""
-    cluster: Annotated[
-        str, key("The field whose equal values bind items together: intervals resample clusters.", "passage")
-    ] = ""
+    cluster: Annotated[str, key("The field whose equal values bind items in clusters for intervals.", "passage")] = ""
     source: Annotated[str, key("Where it comes from.", "RussianSuperGLUE (Shavrina et al., EMNLP 2020)")] = ""
     public_gold: Annotated[str, key("Since when gold is public: models may know it.", "2020", left_out=True)] = ""
+    public_splits: Annotated[
+        tuple[str, ...], key("Splits with public gold; empty: all.", ["train"], left_out=True)
+    ] = ()
     licence: Annotated[str, key("The licence of its items.", "MIT")] = ""
     version: Annotated[Whole, key("Counts its changes.", 2)] = 1
     examples: Annotated[
@@ -213,9 +214,7 @@ class Task:
     shots: Annotated[
         Flag, key("Models may be shown solved items; false where the texts carry worked examples themselves.", False)
     ] = True
-    several: Annotated[
-        str, key("What stands between the right answers of an item where a file has several in a cell.", ",")
-    ] = ""
+    several: Annotated[str, key("What stands between several right answers in one cell of a file.", ",")] = ""
 
     def __post_init__(self) -> None:
         if faults := [Fault(at, f"task {self.id!r}: {sentence}") for at, sentence in self._faults()]:

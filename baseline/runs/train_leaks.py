@@ -33,9 +33,15 @@ def leak_words(stored: Mapping[str, Any]) -> str:
 
 
 def public_gold(study: Study) -> str:
-    """Return since when and where the study's right answers are public, "" where they are not: it knows best."""
+    """Return which right answers are public and since when, "" where they are not: the study knows best.
+
+    A task says it of its splits; of which of them a study's items are nobody knows but who made the study.
+    """
     stated = study.settings.public_gold.strip()
-    return "" if stated.casefold() in NOT_PUBLIC else stated or study.task.public_gold
+    if stated or not study.task.public_splits:
+        return "" if stated.casefold() in NOT_PUBLIC else stated or study.task.public_gold
+    splits = " and ".join(study.task.public_splits)
+    return f"{study.task.public_gold} for {splits}, not for other splits; it is not known which these items are of"
 
 
 def known_gold(study: Study, models: Sequence[str]) -> list[str]:
@@ -43,7 +49,8 @@ def known_gold(study: Study, models: Sequence[str]) -> list[str]:
     since = public_gold(study)
     if not models or not since:
         return []
-    return [f"The right answers are public ({since}): {', '.join(models)} may have learnt them in training."]
+    known = "are" if study.settings.public_gold.strip() or not study.task.public_splits else "may be"
+    return [f"The right answers {known} public ({since}): {', '.join(models)} may have learnt them in training."]
 
 
 def _stored(shared_texts: Sequence[SharedText], of: int) -> dict[str, Any]:
