@@ -180,7 +180,7 @@ def build_app(
         (accounts_page.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
-        tame(blocks)
+        quiet_gradio(blocks)
     proxies = Proxies.of(settings.proxies)
     return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
 
@@ -190,7 +190,7 @@ def requester_service(database: Database, signer: Signer, settings: Settings) ->
     return RequesterService(database, signer, settings.address, exports=EXPORTS)
 
 
-def tame(blocks: Any) -> None:
+def quiet_gradio(blocks: Any) -> None:
     """Turn on what Gradio leaves off in a mounted page, and down what it overdoes there."""
     # Only a launched page looks at which files an event names, and a mounted one never counts as launched.
     blocks.has_launched = True

@@ -113,7 +113,7 @@ def _total_pay(
     if workload.answers(settings) <= MANY:
         sentences.append(words[f"pay_whole{beside}"].format(total=round_money(pay, **amount)))
     if workload.known(settings) and seconds:
-        sentences.append(words["pay_hourly"].format(hourly=round_money(_about(pay / seconds * 3600), **amount)))
+        sentences.append(words["pay_hourly"].format(hourly=round_money(_rounded(pay / seconds * 3600), **amount)))
     if sentences:
         yield " ".join(sentences)
     if workload.answers(settings) > MANY and workload.allowed(settings) < workload.there(settings) and settings.max_pay:
@@ -134,6 +134,6 @@ def _stop(settings: StudySettings, workload: Workload, words: Mapping[str, str])
     yield words["stop_appeal"]
 
 
-def _about(amount: float) -> float:
+def _rounded(amount: float) -> float:
     """Return an amount with FIGURES digits that count: 979.6 is about 980."""
     return round(amount, FIGURES - 1 - floor(log10(amount))) if amount > 0 else 0.0

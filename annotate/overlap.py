@@ -37,7 +37,7 @@ def settle(session: Session, *, study: Study, item_key: int) -> None:
     wanted = max(study.settings.overlap, item.filled + item.held)
     full = not item.held and item.filled == wanted
     if full and wanted < most:
-        sure = sureness(session, study=study, item_key=item_key, fields=item.fields)
+        sure = posterior_of_leader(session, study=study, item_key=item_key, fields=item.fields)
         wanted += sure < study.settings.confidence
     if wanted != item.target:
         overlap_targets.set_target(session, item_key=item_key, target=wanted)
@@ -50,7 +50,7 @@ def settle_all(session: Session, *, study: Study, worker_key: int) -> None:
             settle(session, study=study, item_key=key)
 
 
-def sureness(session: Session, *, study: Study, item_key: int, fields: Mapping[str, str]) -> float:
+def posterior_of_leader(session: Session, *, study: Study, item_key: int, fields: Mapping[str, str]) -> float:
     """Return how likely the leading answer to an item is right, 0 to 1, by the controls of those who answered.
 
     1 for an item whose answers are no choice out of a list: more of them would not make it surer.

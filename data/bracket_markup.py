@@ -47,7 +47,7 @@ def to_brackets(text: str, spans: Spans) -> str:
     for name, places in spans.items():
         for begin, end in places:
             _check(name, begin, end, text)
-            signs += _signs(name, begin, end)
+            signs += _brackets_of(name, begin, end)
     marked = text
     for place, _, _, sign in sorted(signs, reverse=True):
         marked = marked[:place] + sign + marked[place:]
@@ -67,7 +67,7 @@ def _check(name: str, begin: int, end: int, text: str) -> None:
         raise ValueError(f"{name} {begin}:{end} is not inside the text, which has {len(text)} characters")
 
 
-def _signs(name: str, begin: int, end: int) -> list[tuple[int, int, int, str]]:
+def _brackets_of(name: str, begin: int, end: int) -> list[tuple[int, int, int, str]]:
     """Return the signs of a span with what orders them at one place: what ends, what is empty, what begins."""
     if begin == end:
         return [(begin, 1, 0, f"{name}[] ")]

@@ -57,7 +57,7 @@ def same_text(value: object) -> str:
 def leaks(task: Task, items: Sequence[Item]) -> list[Leak]:
     """Return the fields that people are shown and that hold what is right; those of the answer's options are none."""
     golden = [item for item in items if item.gold is not None]
-    answers = [_said(task, item) for item in golden]
+    answers = [_gold_spellings(task, item) for item in golden]
     return [
         Leak(field.name, f"holds the right answer of {equal} of {len(golden)} items")
         for field in _shown(task, golden)
@@ -120,7 +120,7 @@ def _shown(task: Task, items: Sequence[Item]) -> list[Field]:
     ]
 
 
-def _said(task: Task, item: Item) -> set[str]:
+def _gold_spellings(task: Task, item: Item) -> set[str]:
     """Return the ways in which an item's right answer may be written."""
     gold = item.gold or ""
     words = task.answer_for(item.fields).gold_words(gold, item.fields)

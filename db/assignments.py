@@ -131,15 +131,15 @@ class AnswerOutcome:
 
 def current(session: Session, *, enrolment: Enrolment) -> Assignment | None:
     """Return what the worker holds now, or the training answer being explained; None when there is nothing."""
-    return _held(execute(session, _CURRENT, enrolment=enrolment.id).first())
+    return _assignment_of(execute(session, _CURRENT, enrolment=enrolment.id).first())
 
 
 def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool = False) -> Assignment | None:
     """Return the worker's lease with that place, whatever became of it; `lock` it and its item to answer it."""
     if not lock:
-        return _held(execute(session, _AT_PLACE, enrolment=enrolment.id, turn=place).first())
+        return _assignment_of(execute(session, _AT_PLACE, enrolment=enrolment.id, turn=place).first())
     row = execute(session, _LOCKED, enrolment=enrolment.id, turn=place, worker=enrolment.worker_id).first()
-    held = _held(row)
+    held = _assignment_of(row)
     return None if held is None or row is None else replace(held, times=row.times, stands=bool(row.standing))
 
 
@@ -283,7 +283,7 @@ def give_back(session: Session, *, item_key: int) -> None:
     move(session, item_key=item_key, to_free=1, to_held=-1)
 
 
-def _held(row: Row | None) -> Assignment | None:
+def _assignment_of(row: Row | None) -> Assignment | None:
     if row is None:
         return None
     status = cast(AssignmentStatus, row.status)

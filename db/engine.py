@@ -143,13 +143,13 @@ def transact(engine: Database, work: Callable[[Session], T], *, opens: Opens = w
             with opens(engine) as session:
                 return work(session)
         except (Contended, DBAPIError) as error:
-            if time.monotonic() > until or not (isinstance(error, Contended) or _passing(error)):
+            if time.monotonic() > until or not (isinstance(error, Contended) or _is_transient(error)):
                 raise
             time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2 ** min(attempt, 10))))
     raise AssertionError("the last attempt either returns or raises")
 
 
-def _passing(error: DBAPIError) -> bool:
+def _is_transient(error: DBAPIError) -> bool:
     """Whether a transaction may be done again: it was in the way of another one, or its database was restarted."""
     state = getattr(error.orig, "sqlstate", "")  # None where PostgreSQL cannot be reached; SQLite knows none
     unreachable = isinstance(error, OperationalError) and state is None

@@ -26,7 +26,7 @@ def hashed(password: str) -> str:
 def fits(password_hash: str, password: str) -> bool:
     """Return whether a password is the one that was hashed; without a hash none is, and that takes as long."""
     try:
-        return _HASHER.verify(password_hash or _nobody(), password[:LONGEST_PASSWORD]) and bool(password_hash)
+        return _HASHER.verify(password_hash or _unmatchable_hash(), password[:LONGEST_PASSWORD]) and bool(password_hash)
     except VerificationError:
         return False
 
@@ -45,7 +45,7 @@ def is_well_known(password: str) -> bool:
     return password.strip().casefold() in WELL_KNOWN
 
 
-def _nobody() -> str:
+def _unmatchable_hash() -> str:
     """Return a well-formed hash of the present strength that no password is known to fit."""
     h = _HASHER
     blank = "A" * 22, "A" * 43

@@ -105,7 +105,7 @@ def answered(session: Session, *, study: Study, enrolment: Enrolment) -> list[tu
     statement = (
         select(ITEM, JUDGMENT.c.label)
         .join_from(ITEM, JUDGMENT, JUDGMENT.c.item_id == ITEM.c.id)
-        .where(_mine(study, enrolment.worker_id), ITEM.c.role == "main")
+        .where(_own_answers(study, enrolment.worker_id), ITEM.c.role == "main")
         .order_by(ITEM.c.place)
     )
     return [(stored(row).item, row.label) for row in read(session, statement)]
@@ -126,11 +126,13 @@ def broken_off(session: Session, *, study: Study, enrolment: Enrolment) -> bool:
 def _claim(session: Session, study: Study, enrolment: Enrolment, moment: datetime, lease: timedelta) -> None:
     """Reserve every item of the worker's variant that is not answered, or none: only a whole sitting counts."""
     begun = _begun(session, study, enrolment)
-    variant = begun if begun is not None else _freest(session, study)
+    variant = begun if begun is not None else _variant_with_room(session, study)
     if variant is None:
         return
     items = _locked(session, study, variant)
-    given = {row.item_id: row for row in read(session, select(JUDGMENT).where(_mine(study, enrolment.worker_id)))}
+    given = {
+        row.item_id: row for row in read(session, select(JUDGMENT).where(_own_answers(study, enrolment.worker_id)))
+    }
     wanting = [item for item in items if item.id not in given or given[item.id].status != "counted"]
     if any(item.free < 1 for item in wanting):
         if begun is None:
@@ -184,7 +186,7 @@ def _begun(session: Session, study: Study, enrolment: Enrolment) -> str | None:
     return None if fields is None else _variant(study, fields)
 
 
-def _freest(session: Session, study: Study) -> str | None:
+def _variant_with_room(session: Session, study: Study) -> str | None:
     """Return the variant with room for most sittings (the first of several), None where none has room for one."""
     room: dict[str, int] = {}
     for _, variant, free in _main_items(session, study):
@@ -223,7 +225,7 @@ def _void(session: Session, study: Study, worker_id: int) -> None:
     statement = (
         select(JUDGMENT.c.id, JUDGMENT.c.item_id)
         .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-        .where(_mine(study, worker_id), ITEM.c.role == "main", JUDGMENT.c.status == "counted")
+        .where(_own_answers(study, worker_id), ITEM.c.role == "main", JUDGMENT.c.status == "counted")
         .order_by(ITEM.c.id)
         .with_for_update()
     )
@@ -233,7 +235,7 @@ def _void(session: Session, study: Study, worker_id: int) -> None:
     _change(session, [row.item_id for row in counted], filled=-1, free=1)
 
 
-def _mine(study: Study, worker_id: int) -> ColumnElement[bool]:
+def _own_answers(study: Study, worker_id: int) -> ColumnElement[bool]:
     """What a worker has answered in the study, what was voided for another reason than a break apart."""
     kept = (JUDGMENT.c.status != "void") | (JUDGMENT.c.reason == BROKEN_OFF)
     return (JUDGMENT.c.study_id == study.id) & (JUDGMENT.c.worker_id == worker_id) & kept

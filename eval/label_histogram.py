@@ -100,7 +100,7 @@ def label_histogram(gold: Mapping[str, str], *respondents: Ballots, means: bool 
     answered = codes if both.all() else codes[both]
     weights = [ballots.weights if both.all() else ballots.weights[both] for ballots in aligned]
     if means:
-        return histogram(np.zeros_like(answered), [_merits(answered, weight) for weight in weights], both)
+        return histogram(np.zeros_like(answered), [_gold_and_other(answered, weight) for weight in weights], both)
     return histogram(answered, weights, both)
 
 
@@ -114,7 +114,7 @@ def confusion_of(gold: Mapping[str, str], said: Ballots) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _merits(gold: Codes, weights: Floats) -> Floats:
+def _gold_and_other(gold: Codes, weights: Floats) -> Floats:
     """How much of each row goes to the gold label and how much elsewhere, N x 2."""
     right = weights[np.arange(len(gold)), gold]
     wrong = row_sums(weights) - right

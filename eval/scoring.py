@@ -128,7 +128,7 @@ def _estimate(metric: Metric, histogram: Tally, units: SamplingUnits) -> Estimat
         ci = _mean_interval(histogram, units)
         return Estimate(value, ci, units.unit, method_of(ci), answers)
     values = _resampled(metric, histogram, units)
-    ci, method = _corpus_interval(metric, values, value, _telling(histogram, units))
+    ci, method = _corpus_interval(metric, values, value, _contributing_units(histogram, units))
     return Estimate(value, ci, units.unit, method, answers)
 
 
@@ -157,7 +157,7 @@ def _corpus_interval(metric: Metric, values: Floats, value: float, units: int) -
     return (metric.low + span * low, metric.low + span * high), "wilson"
 
 
-def _telling(histogram: Tally, units: SamplingUnits) -> int:
+def _contributing_units(histogram: Tally, units: SamplingUnits) -> int:
     """How many units the metric is made of: one whose items add nothing (no gap, and none found) tells nothing."""
     adds = histogram.adds
     telling = adds if units.rows is None else (units.rows[:, adds] > 0).any(axis=1)

@@ -70,13 +70,13 @@ def local(address: str) -> str:
     return address if plain and inside else HOME
 
 
-def mistaken(language: Language, mistake: str) -> str:
+def mistake_sentence(language: Language, mistake: str) -> str:
     """Return the sentence about a mistake, which is named as the language's `account_mistakes` name it."""
     return str(texts(language)["account_mistakes"][mistake].format(least=SHORTEST_PASSWORD))
 
 
 def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", **seen: object) -> Response:
-    mistake_text = mistaken(language, mistake) if mistake else ""
+    mistake_text = mistake_sentence(language, mistake) if mistake else ""
     page = template(file)
     seen |= {
         "language": language,

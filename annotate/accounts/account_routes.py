@@ -16,9 +16,9 @@ from annotate.accounts.login import (
     account_of,
     address_of,
     from_here,
-    gone,
     keep,
-    onward,
+    page_after_login,
+    remove_login,
 )
 from annotate.accounts.rate_limit import Attempt, RateLimit
 from annotate.accounts.signer import Signer
@@ -109,7 +109,7 @@ def add_own(routes: APIRouter, accounts: Accounts) -> None:
             return account_page(preferred(request), account, "foreign", status=HTTPStatus.FORBIDDEN)
         with writing(accounts.database) as session:
             end_sign_ins(session, name=account.name)
-        return gone(RedirectResponse("/login", SEE_OTHER), request, framed=accounts.framed)
+        return remove_login(RedirectResponse("/login", SEE_OTHER), request, framed=accounts.framed)
 
 
 def add_links(routes: APIRouter, accounts: Accounts) -> None:
@@ -133,7 +133,7 @@ def add_links(routes: APIRouter, accounts: Accounts) -> None:
             return gone_page(language)
         if isinstance(changed, str):
             return password_page(language, key, account.name, changed, HTTPStatus.UNPROCESSABLE_ENTITY)
-        return accounts.stay(RedirectResponse(onward(HOME, changed), SEE_OTHER), request, changed)
+        return accounts.stay(RedirectResponse(page_after_login(HOME, changed), SEE_OTHER), request, changed)
 
 
 def invited(accounts: Accounts, key: str) -> Account | None:

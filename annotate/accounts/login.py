@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
-from annotate.accounts.account_pages import HOME, RESULTS, local, login_page, mistaken
+from annotate.accounts.account_pages import HOME, RESULTS, local, login_page, mistake_sentence
 from annotate.accounts.cookies import preferred
 from annotate.accounts.rate_limit import Attempt, RateLimit
 from annotate.accounts.signer import KNOWN_DAYS, SIGN_IN_HOURS, Signer, SignIn
@@ -36,13 +36,13 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
     def ask(request: Request, next: str = HOME) -> Response:
         account = account_of(database, signer, request)
         if account:
-            return RedirectResponse(onward(next, account), HTTPStatus.SEE_OTHER)
+            return RedirectResponse(page_after_login(next, account), HTTPStatus.SEE_OTHER)
         return login_page(preferred(request), next)
 
     @routes.get("/")
     def first(request: Request) -> Response:
         account = account_of(database, signer, request)
-        return RedirectResponse(onward(HOME, account) if account else HOME, HTTPStatus.SEE_OTHER)
+        return RedirectResponse(page_after_login(HOME, account) if account else HOME, HTTPStatus.SEE_OTHER)
 
     @routes.post("/login")
     async def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:
@@ -62,16 +62,18 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
         attempt = await limit.attempt(fits, name=name, address=address_of(request), browser=browser)
         if attempt in REFUSED:
             return login_page(language, next, name, *REFUSED[attempt])
-        reply = RedirectResponse(onward(next, opened[0]), HTTPStatus.SEE_OTHER)
+        reply = RedirectResponse(page_after_login(next, opened[0]), HTTPStatus.SEE_OTHER)
         keep(reply, request, signer, opened[0], framed=framed)
         return reply
 
     @routes.post("/logout")
     def leave(request: Request) -> Response:
         if not from_here(request):
-            return Response(mistaken(preferred(request), "foreign"), HTTPStatus.FORBIDDEN, media_type="text/plain")
+            return Response(
+                mistake_sentence(preferred(request), "foreign"), HTTPStatus.FORBIDDEN, media_type="text/plain"
+            )
         _end(database, signer, request, clock)
-        return gone(RedirectResponse("/login", HTTPStatus.SEE_OTHER), request, framed=framed)
+        return remove_login(RedirectResponse("/login", HTTPStatus.SEE_OTHER), request, framed=framed)
 
     return routes
 
@@ -103,7 +105,7 @@ def account_with_role(
     return known
 
 
-def onward(address: str, account: Account) -> str:
+def page_after_login(address: str, account: Account) -> str:
     """Return where somebody goes after signing in: to a path of this server, or to the first page the role opens."""
     asked = local(address)
     return RESULTS if asked == HOME and not account.may("manager") else asked
@@ -128,7 +130,7 @@ def keep(reply: Response, request: HTTPConnection, signer: Signer, account: Acco
     _set(reply, request, KNOWN, known or "", 24 * KNOWN_DAYS, framed=framed)
 
 
-def gone(reply: Response, request: HTTPConnection, *, framed: bool) -> Response:
+def remove_login(reply: Response, request: HTTPConnection, *, framed: bool) -> Response:
     """Take a sign-in away from the browser."""
     _set(reply, request, COOKIE, "", 0, framed=framed)
     return reply

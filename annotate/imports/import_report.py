@@ -108,7 +108,10 @@ class ImportReport:
         if settled.duplicates:
             conflicts = f"{len(settled.conflicts)} of the pairs conflict" if settled.conflicts else "none conflict"
             yield "duplicates", f"{settled.duplicates} of the same worker and item; policy {self.policy}; {conflicts}"
-        yield "", _some([f"{c.worker} said {', '.join(c.labels)} to item {c.item[1]}" for c in settled.conflicts])
+        yield (
+            "",
+            _shortened_list([f"{c.worker} said {', '.join(c.labels)} to item {c.item[1]}" for c in settled.conflicts]),
+        )
         yield from self._label_facts()
         yield from self._gold_facts()
         if any(self.skills.of_pools):
@@ -118,13 +121,13 @@ class ImportReport:
         yield "language", english_name(self.language) if self.language else ""
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)
-        yield "not read", _some([f"{number} cells of {column}" for column, number in log.unread.items()])
-        yield "not used", _some(log.unused)
+        yield "not read", _shortened_list([f"{number} cells of {column}" for column, number in log.unread.items()])
+        yield "not used", _shortened_list(log.unused)
 
     def _label_facts(self) -> Iterator[tuple[str, str]]:
-        yield "labels", _some([f"{label} ({number})" for label, number in self.labels.counts().items()])
+        yield "labels", _shortened_list([f"{label} ({number})" for label, number in self.labels.counts().items()])
         renamed = sorted(self.labels.renamed.items())
-        yield "mapped", _some([f"{written} -> {stored} ({number})" for (written, stored), number in renamed])
+        yield "mapped", _shortened_list([f"{written} -> {stored} ({number})" for (written, stored), number in renamed])
         like = [f"--map '{label}={base}'" for label, base in lookalikes(self.labels.counts())]
         yield "look alike", f"if they mean the same, import with {' '.join(like)}" if like else ""
 
@@ -137,10 +140,10 @@ class ImportReport:
             )
             for name in ("unmatched", "ambiguous", "empty"):
                 lines = getattr(gold, name)
-                yield name, f"{len(lines)} rows: line {_some([str(line) for line in lines])}" if lines else ""
+                yield name, f"{len(lines)} rows: line {_shortened_list([str(line) for line in lines])}" if lines else ""
             yield "without gold", f"{self.missing} main items" if self.missing else ""
 
 
-def _some(words: Sequence[str]) -> str:
+def _shortened_list(words: Sequence[str]) -> str:
     more = f" and {len(words) - LISTED} more" if len(words) > LISTED else ""
     return ", ".join(words[:LISTED]) + more

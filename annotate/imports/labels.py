@@ -70,7 +70,9 @@ class Labels:
         """Refuse a mapping of a label that stands nowhere: it would be a typing mistake without effect."""
         for written in self.mapping:
             if written not in self.written:
-                raise BadSetting(f"--map: no answer is {written!r}; there are {_some(sorted(map(repr, self.written)))}")
+                raise BadSetting(
+                    f"--map: no answer is {written!r}; there are {_shortened_list(sorted(map(repr, self.written)))}"
+                )
 
     def _stored(self, written: str, fields: Mapping[str, str]) -> str:
         label = self.mapping.get(written, written)
@@ -92,7 +94,7 @@ def in_order(labels: Collection[str]) -> list[str]:
 def unknown_labels(unknown: Mapping[str, int], task: Task) -> str:
     """Return the half of a sentence that names labels a task does not know and how to map each."""
     allowed = task.answer.labels()
-    counts = _some([f"{label!r} ({number} times)" for label, number in sorted(unknown.items())])
+    counts = _shortened_list([f"{label!r} ({number} times)" for label, number in sorted(unknown.items())])
     options = " ".join(f"--map '{label}={_nearest(label, allowed)}'" for label in sorted(unknown)[:SHOWN])
     answers = f" ({', '.join(allowed)})" if allowed else ""
     return f"these are no answers of task {task.id!r}{answers}: {counts}; say what they mean with {options}"
@@ -117,6 +119,6 @@ def _nearest(label: str, allowed: Sequence[str]) -> str:
     return near[0] if near else "LABEL"
 
 
-def _some(words: Sequence[str]) -> str:
+def _shortened_list(words: Sequence[str]) -> str:
     more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
     return ", ".join(words[:SHOWN]) + more

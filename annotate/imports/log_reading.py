@@ -80,7 +80,7 @@ def _read_file(path: Path, wanted: Wanted, task: Task | None, pool: int) -> Answ
     return AnswerLog(
         files=(path.name,),
         rows=tuple(rows),
-        field_names=_telling(rows, task) if task else tuple(columns.fields),
+        field_names=_joining_fields(rows, task) if task else tuple(columns.fields),
         answer_name=columns.answer.removeprefix(OUTPUT),
         read=len(answers),
         dropped=tuple(dropped),
@@ -110,7 +110,7 @@ def _needed(fields: Mapping[str, str], task: Task | None, columns: LogColumns) -
     return {name: text for name, text in fields.items() if name not in optional}
 
 
-def _telling(rows: Sequence[LogRow], task: Task) -> tuple[str, ...]:
+def _joining_fields(rows: Sequence[LogRow], task: Task) -> tuple[str, ...]:
     """Return the fields by which a gold file is joined: those the log tells, but for places, told in several ways."""
     return tuple(
         declared.name

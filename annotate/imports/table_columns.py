@@ -40,7 +40,7 @@ def table_columns(
     if wanted.fields:
         fields = {name: named(header, name, option="--fields", file=file) for name in wanted.fields}
     else:
-        fields = {name: name for name in _same_in_each(_telling(left, task), rows, item)}
+        fields = {name: name for name in _same_in_each(_item_columns(left, task), rows, item)}
     if not fields and item:
         fields = {TASK: item}
     if not fields:
@@ -88,7 +88,7 @@ def _item(free: Sequence[str], rows: Sequence[Row], worker: str) -> str | None:
     return None
 
 
-def _telling(left: Sequence[str], task: Task | None) -> list[str]:
+def _item_columns(left: Sequence[str], task: Task | None) -> list[str]:
     """Return the columns that may tell of the item: all but those that are called as something else."""
     others = {*OF_ANSWERS["ignored"], *OF_ANSWERS["item"]}
     return [column for column in left if column and (_shown(column, task) or plain_name(column) not in others)]

@@ -52,7 +52,9 @@ def _row_for_each(rows: Sequence[Row], people: Sequence[str]) -> list[Row]:
     for row in rows:
         item = {name: value for name, value in row.values.items() if name not in people}
         given = {name: row.values.get(name) for name in people}
-        long_rows += [Row(row.line, item | {WORKER: name, LABEL: said}) for name, said in given.items() if _has(said)]
+        long_rows += [
+            Row(row.line, item | {WORKER: name, LABEL: said}) for name, said in given.items() if _is_filled(said)
+        ]
     return long_rows
 
 
@@ -70,9 +72,9 @@ def _of_annotators(rows: Sequence[Row], worker: str) -> list[Row]:
         Row(row.line, {ITEM: item, WORKER: row.values[worker], LABEL: label})
         for row in rows
         for item, label in row.values.items()
-        if item != worker and _has(label)
+        if item != worker and _is_filled(label)
     ]
 
 
-def _has(value: object) -> bool:
+def _is_filled(value: object) -> bool:
     return value is not None and str(value).strip() != ""

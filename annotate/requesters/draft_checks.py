@@ -99,7 +99,7 @@ def _check(snapshot: str, role: Role, path: Path, size: int, _changed: int) -> F
     try:
         for record in islice(each_item(path, task, role=role), None if complete else LOOKED_AT):
             look.at(record, path.name)
-        number = look.number if complete else _about(path, look)
+        number = look.number if complete else _estimated_items(path, look)
     except EtalonError as error:
         return look.refused(path, error)
     return look.seen(number, complete=complete)
@@ -180,7 +180,7 @@ class _Look:
         )
 
 
-def _about(path: Path, look: _Look) -> int:
+def _estimated_items(path: Path, look: _Look) -> int:
     """Return about how many items a large file has, from its lines and those of the items that were looked at."""
     if path.suffix.lower() == ".parquet":
         return int(parquet.ParquetFile(path).metadata.num_rows)

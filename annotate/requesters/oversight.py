@@ -124,7 +124,7 @@ class Oversight:
             raise BadSetting(f"The minimum pay per hour must be 0 or more, got {hourly_minimum!r}.")
         with writing(self.database) as session:
             study = get_study(session, name=name)
-            checked = checked_rules(_touched(rules, study.settings, shown) if shown else rules)
+            checked = checked_rules(_changed_rules(rules, study.settings, shown) if shown else rules)
             if shown and hourly_minimum == shown.hourly_minimum:
                 hourly_minimum = study.settings.hourly_minimum
             _check_traps(session, study, checked)
@@ -210,7 +210,7 @@ class Oversight:
             main = count_items(session, study=study, role="main")
         if not controls:
             return None
-        met = _met(study.settings, main, len(controls))
+        met = _controls_met(study.settings, main, len(controls))
         return Chances(chance=guess(study.task.answer, controls), met=met)
 
 
@@ -227,7 +227,7 @@ def checked_reason(reason: str) -> str:
     return said
 
 
-def _touched(given: Mapping[str, Any], now: StudySettings, shown: StudySettings) -> dict[str, dict[str, Any]]:
+def _changed_rules(given: Mapping[str, Any], now: StudySettings, shown: StudySettings) -> dict[str, dict[str, Any]]:
     """Return the rules of `now` with the fields that were changed in a form filled with those of `shown`."""
     rules = checked_rules(given), rules_of(now.quality), rules_of(shown.quality)
     typed, stored, before = (each.model_dump(mode="json") for each in rules)
@@ -244,6 +244,6 @@ def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:
         raise UnknownName("control item, to be a trap:", unknown[0], known)
 
 
-def _met(settings: StudySettings, main: int, control: int) -> int:
+def _controls_met(settings: StudySettings, main: int, control: int) -> int:
     """Return how many controls a worker who answers every main item meets."""
     return plan({"main": main, "control": control}, settings).controls if main else 0

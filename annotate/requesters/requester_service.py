@@ -177,7 +177,7 @@ def file_routes(requesters: RequesterService) -> APIRouter:
             return PlainTextResponse(str(error), HTTPStatus.NOT_FOUND)
         except EtalonError as error:
             return PlainTextResponse(str(error), HTTPStatus.CONFLICT)
-        return sent(made)
+        return file_response(made)
 
     @routes.post("/manage-files/{study}/links")
     def links(
@@ -186,14 +186,14 @@ def file_routes(requesters: RequesterService) -> APIRouter:
         if not known(request) or not from_here(request):
             return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
         try:
-            return sent(requesters.links_file(study, people, parameter))
+            return file_response(requesters.links_file(study, people, parameter))
         except EtalonError as error:
             return PlainTextResponse(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
 
     return routes
 
 
-def sent(made: Download) -> Response:
+def file_response(made: Download) -> Response:
     """Return a file as a browser saves it."""
     named = f"attachment; filename*=UTF-8''{quote(made.name)}"
     headers = {"Content-Disposition": named, "Cache-Control": "no-store"}

@@ -150,8 +150,8 @@ def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: 
     )
     each = planned.share * seconds / 3600
     return Forecast(
-        guesser_trains=_trains(planned, chance),
-        guesser_works=_works(rule, chance, met),
+        guesser_trains=_pass_probability(planned, chance),
+        guesser_works=_survival(rule, chance, met),
         acts_from=rule.minimum if rule.action in STOPS else 0,
         seconds=seconds,
         hours=planned.judgments * each,
@@ -162,7 +162,7 @@ def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: 
     )
 
 
-def _trains(planned: Plan, chance: float) -> float | None:
+def _pass_probability(planned: Plan, chance: float) -> float | None:
     """Return the probability of at least as many right answers as pass the training, in one of the attempts.
 
     None without training. A guesser guesses anew each time: who remembers what was explained no longer does.
@@ -173,7 +173,7 @@ def _trains(planned: Plan, chance: float) -> float | None:
     return 1 - (1 - once) ** planned.attempts
 
 
-def _works(rule: ControlRule, chance: float, met: int) -> float | None:
+def _survival(rule: ControlRule, chance: float, met: int) -> float | None:
     """Return how often a guesser still works after so many controls; 1 where the rule stops nobody."""
     if not met or not chance:
         return None

@@ -88,7 +88,7 @@ class Acts:
             response = await loop.run_in_executor(self._threads, reply, request, study, body)
         except NotInvited as reason:
             language = preferred(request)
-            html = screens.uninvited(language, reason.words)
+            html = screens.no_place(language, reason.words)
             response = refused(401, texts(language)["refusals"]["not_invited"], html=html)
         await asyncio.sleep(STEP - (loop.time() - began) % STEP)
         return response

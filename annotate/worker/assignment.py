@@ -250,7 +250,7 @@ def late_of(study: Study, enrolment: Enrolment) -> Late:
     return Late(allowed=not is_capped(study, enrolment), paid=settings.pay_late, again=settings.repeat_controls)
 
 
-def unwanted(study: Study, enrolment: Enrolment) -> Left:
+def surplus_reason(study: Study, enrolment: Enrolment) -> Left:
     """Return how a worker, who stood like this before it, is told of a late answer that does not count."""
     unpaid = study.settings.price > 0 and not study.settings.pay_late
     if is_capped(study, enrolment):

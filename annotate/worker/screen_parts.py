@@ -53,13 +53,13 @@ def keys(task: Task, item: PublicItem) -> tuple[str, ...]:
     return tuple(sorted(keys_shown, key=lambda key: (len(key), key)))
 
 
-def tongue(language: Language) -> Markup:
+def language_buttons(language: Language) -> Markup:
     """Return the buttons that show the page in each of the other languages."""
     others = ((code, texts(code)["language"]) for code in languages() if code != language)
     return _piece("tongue.html", language, ("others", tuple((code, own["short"], own["name"]) for code, own in others)))
 
 
-def carry(return_path: str, language: Language) -> Markup:
+def return_link(return_path: str, language: Language) -> Markup:
     """Return the way back from another device."""
     return _piece("return.html", language, ("return_path", return_path))
 

@@ -74,7 +74,7 @@ def examples(task: Task, language: Language) -> list[dict[str, Any]]:
     ]
 
 
-def uninvited(language: Language, reason: str = "uninvited") -> str:
+def no_place(language: Language, reason: str = "uninvited") -> str:
     """Return the screen of somebody who has no place in the study: what happened and what to do."""
     return _render("uninvited.html", language, words=texts(language)[reason])
 
@@ -111,8 +111,8 @@ def _parts(view: View) -> dict[str, Markup | str]:
     task, item, language, progress = view.task, view.item, view.language, view.progress
     explained = view.stage == "feedback"
     return {
-        "tongue": screen_parts.tongue(language),
-        "carry": screen_parts.carry(view.return_path, language) if view.return_path else "",
+        "tongue": screen_parts.language_buttons(language),
+        "carry": screen_parts.return_link(view.return_path, language) if view.return_path else "",
         "skip": screen_parts.skip(task, item, view.skips_left, language) if item and view.skips_left else "",
         "form": screen_parts.form(task, item, language) if item and not view.feedback else "",
         "hints": screen_parts.hints(task, item, language) if item and view.stage in ASKING else "",

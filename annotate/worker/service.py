@@ -23,7 +23,7 @@ from annotate.worker.assignment import (
     progress_of,
     settle,
     skips_left,
-    unwanted,
+    surplus_reason,
 )
 from annotate.worker.completion import ending_of
 from annotate.worker.enrolment import came_as, cookie_for, invited_by
@@ -202,7 +202,7 @@ class Service:
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
         if status is not None and enrolment.status == "excluded":
             return replace(view, left="stopped")
-        return replace(view, left=unwanted(study, enrolment)) if status == "surplus" else view
+        return replace(view, left=surplus_reason(study, enrolment)) if status == "surplus" else view
 
     def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:
         """Put back the item in hand of a worker whose late answer was the last that a limit leaves room for."""

@@ -70,7 +70,7 @@ class _Answering:
         knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
         if gold is None:
             return asked.draw(fields, random)
-        return asked.best(gold, fields) if knows else _slip(asked, gold, fields, random)
+        return asked.best(gold, fields) if knows else _wrong_answer(asked, gold, fields, random)
 
 
 def _work(
@@ -94,7 +94,7 @@ def _work(
     return given
 
 
-def _slip(asked: AnswerType, gold: str, fields: Mapping[str, str], random: Random) -> str:
+def _wrong_answer(asked: AnswerType, gold: str, fields: Mapping[str, str], random: Random) -> str:
     """Return a wrong answer drawn by chance; where chance finds none in twenty draws, what it drew last."""
     answer = asked.draw(fields, random)
     for _ in range(20):

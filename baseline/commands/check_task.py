@@ -9,7 +9,7 @@ import typer
 from baseline.models.prompts import prompt_faults
 from data.answers import answer_from
 from data.catalogue.catalog import file_named, left_behind, place_faults
-from data.catalogue.task_files import family_problems, files_of, in_full, placed, written_out
+from data.catalogue.task_files import family_problems, files_of, in_full, with_lines, written_out
 from data.catalogue.validation import untranslated, validated
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
@@ -49,7 +49,7 @@ def _problems(file: Path) -> list[FileProblem]:
     metrics = [*_metric_faults(values)]
     own = (fault for fault in faults if not (metrics and fault.at == ("official",)))  # it would follow from these
     every = dict.fromkeys((*own, *place_faults(file, values), *metrics, *prompt_faults(values)))
-    return [*placed(file, [*every]), *family_problems(file)]
+    return [*with_lines(file, [*every]), *family_problems(file)]
 
 
 def _notes(file: Path) -> Iterator[str]:

@@ -20,7 +20,7 @@ from baseline.human.baseline_tables import (
     part_table,
 )
 from baseline.human.procedure import procedure_source, procedure_table
-from baseline.human.rules_and_agreement import grounds
+from baseline.human.rules_and_agreement import gold_sentence
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from data.tables import Table, table_of
 
@@ -46,7 +46,7 @@ def about(evidence: Evidence) -> str:
     """Return what stands under the title of a report: whose figures they are, and what they stand on."""
     panel = evidence.results.human.panel
     whose = f"Study {evidence.study.name}, task {evidence.study.task.id}, {len(evidence.main)} items"
-    return f"{whose}. {grounds(panel.rules, gold=bool(panel.gold))}"
+    return f"{whose}. {gold_sentence(panel.rules, gold=bool(panel.gold))}"
 
 
 def filled(sections: Iterable[Section]) -> tuple[Section, ...]:

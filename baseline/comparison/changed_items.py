@@ -64,7 +64,7 @@ CHANGED: tuple[Column[ChangedItem], ...] = (
 )
 
 
-def speaking(table: Table[Any], *, gold: bool) -> Table[Any]:
+def readable_table(table: Table[Any], *, gold: bool) -> Table[Any]:
     """Return a table for readers without the columns of the other case."""
     silent = WITHOUT_GOLD if gold else WITH_GOLD
     return replace(table, columns=[column for column in table.columns if column.key not in silent])

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from baseline.comparison.gold_contradictions import contradiction_probabilities, gold_errors_of
-from baseline.comparison.peer_agreement import departure
+from baseline.comparison.peer_agreement import distance_from_people
 from baseline.comparison.results import Respondent, Results
 from baseline.runs.run_state import imported_words
 from data.errors import UnknownName
@@ -193,7 +193,7 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
             row.name: share_right(row.ballots, panel.gold, known, _fits(row.ballots, people, shared))[rows]
             for row in models
         },
-        apart={row.name: departure(results.human, row.ballots)[rows] for row in models},
+        apart={row.name: distance_from_people(results.human, row.ballots)[rows] for row in models},
         silent={row.name: np.asarray(row.ballots.weights[:, -1] == 1)[rows] for row in models},
         reported=np.array([item in reported for item in order], dtype=bool),
         doubted=contradiction_probabilities(votes, panel.gold)[rows],

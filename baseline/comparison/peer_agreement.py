@@ -232,7 +232,7 @@ def _alpha(human: HumanBaseline, said: Ballots) -> AlphaBeside | None:
     return alpha_beside(panel.votes, said, panel.resampling, level=level, values=values)  # type: ignore[arg-type]
 
 
-def departure(human: HumanBaseline, said: Ballots) -> Floats:
+def distance_from_people(human: HumanBaseline, said: Ballots) -> Floats:
     """Return how far a respondent is from people on each item (N,), 0 to 1; NaN where there is nothing to compare."""
     votes = human.panel.votes
     beside = single_rows(votes, said, measure_of(votes, human.panel.scale)).beside(votes.counts)

@@ -148,11 +148,11 @@ PAIRS: tuple[Column[ModelPair], ...] = (
 
 def peer_table(peers: PeerAgreement, form: str) -> Table[PeerRow]:
     """Return every respondent's agreement with people, in a form."""
-    known = [column for column in peer_columns(peers.measure) if _tells(column, peers)]
+    known = [column for column in peer_columns(peers.measure) if _has_values(column, peers)]
     return Table("Agreement with people", known, peers.rows).within(form)
 
 
-def _tells(column: Column[PeerRow], peers: PeerAgreement) -> bool:
+def _has_values(column: Column[PeerRow], peers: PeerAgreement) -> bool:
     """Return whether a column that only models have says anything of one."""
     if column.key in ("alpha_people", "alpha_with"):
         return _alphas(peers)

@@ -82,10 +82,10 @@ def published_scores_of(task: Task) -> PublishedScores | None:
         row = rows.get(key, PublishedRow(score.respondent, score.kind, {}, score.table, ()))
         notes = tuple(dict.fromkeys((*row.notes, *((score.note.for_requesters,) if score.note else ()))))
         rows[key] = PublishedRow(row.respondent, row.kind, row.scores | {score.metric: score.value}, row.table, notes)
-    return PublishedScores(family, _once(sorted(rows.values(), key=lambda row: row.kind != "people")))
+    return PublishedScores(family, _without_repeats(sorted(rows.values(), key=lambda row: row.kind != "people")))
 
 
-def _once(rows: Sequence[PublishedRow]) -> tuple[PublishedRow, ...]:
+def _without_repeats(rows: Sequence[PublishedRow]) -> tuple[PublishedRow, ...]:
     """Leave out rows that repeat what another table prints of the same respondent."""
     kept: list[PublishedRow] = []
     for row in rows:

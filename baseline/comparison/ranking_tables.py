@@ -26,7 +26,7 @@ def competitors(ranking: Ranking) -> list[RankedCompetitor]:
     return [RankedCompetitor(ranking, at) for at in (*met, *(int(at) for at in order if ranking.groups.of[at] < 0))]
 
 
-def partings(rankings: PairRankings) -> list[Parting]:
+def significant_differences(rankings: PairRankings) -> list[Parting]:
     """Return where judges part from people, each p below 0.05 after correction, the widest first."""
     people, parts = rankings.first, []
     for judged in rankings.judged:
@@ -50,7 +50,7 @@ def ranking_tables(rankings: PairRankings, form: str = "text") -> list[Table[Any
     ]
     if any(judged.beside for judged in rankings.judged):
         tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within(form))
-    if parts := partings(rankings):
+    if parts := significant_differences(rankings):
         tables.append(Table("Where they part from people", PARTINGS, parts[:MOST_PARTS]).within(form))
     return tables
 
@@ -88,7 +88,7 @@ def may_be_first(ranking: Ranking) -> int:
 def _judges_words(rankings: PairRankings) -> Iterator[str]:
     for judged in rankings.judged:
         if judged.beside:
-            parts = [part.name for part in partings(rankings) if part.judge is judged]
+            parts = [part.name for part in significant_differences(rankings) if part.judge is judged]
             where = f"; they part most on {enumerated(parts[:3])}" if parts else "; nowhere do they part beyond chance"
             best, words = competitors(judged.ranking)[0], judged.words
             yield (
@@ -153,7 +153,7 @@ def ranking_dict(rankings: PairRankings) -> dict[str, Any]:
             for judged in rankings.judged
         ],
         "beside_people": Table("", JUDGES, rankings.judged[1:]).within("json").records,
-        "partings": Table("", PARTINGS, partings(rankings)).within("json").records,
+        "partings": Table("", PARTINGS, significant_differences(rankings)).within("json").records,
         "notes": [*ranking_sentences(rankings), *ranking_notes(rankings)],
     }
 

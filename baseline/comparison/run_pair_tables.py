@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from baseline.comparison.changed_items import CHANGED, RIGHT, ChangedItem, speaking
+from baseline.comparison.changed_items import CHANGED, RIGHT, ChangedItem, readable_table
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import RunComparison, RunPair, run_pairs
@@ -155,7 +155,7 @@ def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
 
 def pair_table(pairs: Sequence[RunPair]) -> Table[RunPair]:
     """Return a row for each pair."""
-    return speaking(Table("Runs in pairs", PAIRS, pairs), gold=any(pair.difference for pair in pairs))
+    return readable_table(Table("Runs in pairs", PAIRS, pairs), gold=any(pair.difference for pair in pairs))
 
 
 def changed_table(pair: RunPair) -> Table[ChangedItem]:
@@ -167,7 +167,7 @@ def changed_table(pair: RunPair) -> Table[ChangedItem]:
     more = f", {MOST_CHANGED} of {len(ordered)}; JSON has all" if len(ordered) > MOST_CHANGED else ""
     title = f"What changed between {one} and {other}{more}"
     shown = Table(title, CHANGED, ordered[:MOST_CHANGED]).within("page").titled({"first": one, "second": other})
-    return speaking(shown, gold=pair.difference is not None)
+    return readable_table(shown, gold=pair.difference is not None)
 
 
 def compared_models(results: Results) -> tuple[RunPair, ...]:

@@ -187,10 +187,10 @@ def _worst_title(scale: RespondentScale) -> str:
 
 def scale_sentences(scale: RespondentScale) -> list[str]:
     """Return what the scale says, in words."""
-    return [*_who(scale), *_suspects(scale), *_forms(scale)]
+    return [*_scale_sentences(scale), *_suspects(scale), *_forms(scale)]
 
 
-def _who(scale: RespondentScale) -> Iterator[str]:
+def _scale_sentences(scale: RespondentScale) -> Iterator[str]:
     rows = respondents(scale)
     first = rows[0]
     level = sum(row.ci[1] >= first.ci[0] for row in rows[1:])

@@ -66,7 +66,7 @@ def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
     judgments = answers.judgments[~answers.judgments["worker"].isin(answers.excluded)]
     met = None if answers.met is None else answers.met[~answers.met["worker"].isin(answers.excluded)]
     tables = StudyTables(judgments, answers.items, answers.asked, met, checks.chance)
-    absent = _absent(answers, tables)
+    absent = _missing_needs(answers, tables)
     rules, facts = checks.rules(answers.study.settings.quality), tables.facts
     refused = {
         rule.key: next((ABSENT[need] for need in rule.needs if need in absent), "") or rule.idle(facts)
@@ -81,7 +81,7 @@ def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
     )
 
 
-def _absent(answers: Collected, tables: StudyTables) -> set[Need]:
+def _missing_needs(answers: Collected, tables: StudyTables) -> set[Need]:
     """Return of what that rules need the study has nothing."""
     here: dict[Need, bool] = {
         "controls": bool(((tables.counted["role"] == "control") & tables.counted["gold"].notna()).any()),

@@ -6,7 +6,7 @@ from typing import Any
 
 from baseline.human.baseline import HumanBaseline
 from data.numbers import DASH, interval, number
-from data.tables import Column, Table, ledger
+from data.tables import Column, Table, name_value_table
 from eval.agreement.coefficients import CLOSED_LIST, Agreement
 from eval.consensus.rules import METHODS
 from eval.intervals.wilson import Interval
@@ -57,7 +57,7 @@ class AgreementLine:
     why: str = ""
 
 
-def _between(ci: Interval) -> str:
+def _interval_cell(ci: Interval) -> str:
     """Return an interval as it stands beside its coefficient, empty where there is none."""
     return interval(ci).replace(DASH, "")
 
@@ -65,7 +65,7 @@ def _between(ci: Interval) -> str:
 AGREEMENT: tuple[Column[AgreementLine], ...] = (
     Column("name", "", "", lambda row: row.name),
     Column("value", "", "", lambda row: row.value, number),
-    Column("interval", "", "", lambda row: row.ci, _between),
+    Column("interval", "", "", lambda row: row.ci, _interval_cell),
 )
 
 
@@ -110,7 +110,7 @@ def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:
             f"{items['unanimous']} of {panel.votes.compared} with two answers or more unanimous, {items['tied']} tied",
         ),
     )
-    return ledger(lines)
+    return name_value_table(lines)
 
 
 def _procedure_lines(panel: Panel) -> list[tuple[str, str]]:
@@ -120,10 +120,10 @@ def _procedure_lines(panel: Panel) -> list[tuple[str, str]]:
     return lines if answers is None else [*lines, ("Agreement on an item", answers.verdict)]
 
 
-def grounds(rules: PanelRules, *, gold: bool) -> str:
+def gold_sentence(rules: PanelRules, *, gold: bool) -> str:
     """Return the sentence; `gold`: something is known to be right, else only the one answer out of many is told.
 
-    >>> grounds(PanelRules(gold="decisions"), gold=False)
+    >>> gold_sentence(PanelRules(gold="decisions"), gold=False)
     "People's one answer is what most of them answered."
     """
     explanation = ", and where that leaves it open ".join(

@@ -88,5 +88,5 @@ class GeminiSettings(StopSettings, ServerSettings, SamplingSettings):
 
 
 def _details(error: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    listed = error.get("details")
-    yield from (detail for detail in (listed if isinstance(listed, list) else ()) if isinstance(detail, Mapping))
+    details = error.get("details")
+    yield from (detail for detail in (details if isinstance(details, list) else ()) if isinstance(detail, Mapping))

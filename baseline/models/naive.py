@@ -26,8 +26,8 @@ class Random(Model):
         """Return an answer that depends on the seed, the item's key and the sample alone."""
         fields = question.item.fields
         answer = question.task.answer_for(fields)
-        drawn = answer.draw(fields, random.Random(f"{self._seed}:{question.sample}:{question.key}"))
-        return Reply(answer.show(drawn, fields))
+        sampled = answer.draw(fields, random.Random(f"{self._seed}:{question.sample}:{question.key}"))
+        return Reply(answer.show(sampled, fields))
 
 
 class MajorityClass(Model):

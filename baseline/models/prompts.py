@@ -206,8 +206,8 @@ def _unknown(task_id: str, name: str, known: Iterable[str]) -> str:
 
 
 def _filled(task: Task, template: str, fields: Mapping[str, str], language: Language) -> str:
-    drawn = {field.name: field for field in task.fields if field.above_question}
-    if both := PARTS.keys() & drawn.keys():
+    text_fields = {field.name: field for field in task.fields if field.above_question}
+    if both := PARTS.keys() & text_fields.keys():
         raise BadTask(
             f"task {task.id!r}: {{{min(both)}}} in a prompt is a part of the task, and there is a field "
             f"{min(both)!r}; give the field another name or kind"
@@ -217,12 +217,12 @@ def _filled(task: Task, template: str, fields: Mapping[str, str], language: Lang
         filled.append(literal)
         if name is None:
             continue
-        if name in drawn:
-            filled.append(as_text(drawn[name], fields, language))
+        if name in text_fields:
+            filled.append(as_text(text_fields[name], fields, language))
         elif name in PARTS:
             filled.append(PARTS[name](task, fields, language))
         else:
-            raise BadTask(_unknown(task.id, name, (*PARTS, *drawn)))
+            raise BadTask(_unknown(task.id, name, (*PARTS, *text_fields)))
     return "".join(filled)
 
 

@@ -124,6 +124,6 @@ def addressed(provider: Provider, values: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, "base_url": there} if there and not values.get("base_url") else dict(values)
 
 
-def asked_hosts(listed: str) -> ModelHosts:
+def asked_hosts(setting: str) -> ModelHosts:
     """Return the hosts that models may be asked at: those listed, and the servers of the environment."""
-    return ModelHosts.of(listed, *(variable(provider.address) for provider in PROVIDERS.values() if provider.address))
+    return ModelHosts.of(setting, *(variable(provider.address) for provider in PROVIDERS.values() if provider.address))

@@ -22,12 +22,12 @@ def draw_equality(session: Session, results: Results) -> Markup:
     return draw_statement(stated) if stated else Markup()
 
 
-def _matters(statement: Statement) -> Table[tuple[str, StatedMatter]]:
+def _matter_table(statement: Statement) -> Table[tuple[str, StatedMatter]]:
     """Return what is said matter by matter; verdicts and reasons need no titles, and their models stand beside them."""
     return replace(equality_table(statement, "page").titled({"verdict": "", "reason": ""}), caption="")
 
 
 def draw_statement(statement: Statement) -> Markup:
     """Return a statement, each verdict with its sign and colour."""
-    blanks = {"matters": _matters(statement), "signs": SIGNS, "moods": MOODS, "named": english_name}
+    blanks = {"matters": _matter_table(statement), "signs": SIGNS, "moods": MOODS, "named": english_name}
     return drawn_with("equality.html", statement=statement, **blanks)

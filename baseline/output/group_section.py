@@ -92,13 +92,13 @@ def _table(results: Results, breakdown: BrokenDown) -> GroupTable:
     dots: Column[tuple[Wording, GroupScores]] = Column(
         "dots", "interval", "", lambda row: dots_of(row[1].scores, list(people.values()), axis), style="plot"
     )
-    plot = curve_of(results, breakdown) if follows(breakdown) else None
+    plot = curve_of(results, breakdown) if is_ordered(breakdown) else None
     columns = [group, *([] if plot else [dots]), *others]
     label = f"{metric.title} by {in_sentence(title)}"
     return GroupTable(title, label, metric, Table("", columns, table.rows), people, plot, breakdown.left_out)
 
 
-def follows(breakdown: BrokenDown) -> bool:
+def is_ordered(breakdown: BrokenDown) -> bool:
     """Return whether the groups are amounts in their order, so that a line between them says something."""
     return len(breakdown.parts) > 2 and all(AMOUNT.fullmatch(part.group) for part in breakdown.parts)
 

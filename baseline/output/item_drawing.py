@@ -165,12 +165,12 @@ def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice,
         "reported": bool(index.reported[view.place - 1]),
         "doubt": None if doubt != doubt else f"{doubt:.0%}",
         "wrong": percent(wrong),
-        "gold": _brief(_gold(results.study.task, view.item, results.study.settings.language)),
-        "agreeing_models": _siding(results, view, index) if doubt == doubt else "",
+        "gold": _shortened(_gold(results.study.task, view.item, results.study.settings.language)),
+        "agreeing_models": _agreeing_models(results, view, index) if doubt == doubt else "",
     }
 
 
-def _siding(results: Results, view: ItemView, index: ItemIndex) -> str:
+def _agreeing_models(results: Results, view: ItemView, index: ItemIndex) -> str:
     """Return the models whose one answer is the people's."""
     most = max(view.votes, key=lambda label: view.votes[label])
     said: dict[str, str | None] = {}
@@ -186,10 +186,10 @@ def _said(answered: RespondentAnswer) -> dict[str, str]:
     marks = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
     mark, mood = marks[answered.right]
     words = answered.words or SILENT.get(answered.status, answered.status)
-    return {"words": _brief(words), "mark": mark, "mood": mood}
+    return {"words": _shortened(words), "mark": mark, "mood": mood}
 
 
-def _brief(words: str) -> str:
+def _shortened(words: str) -> str:
     return words if len(words) <= BRIEF else f"{words[:BRIEF].rsplit(' ', 1)[0]}…"
 
 

@@ -18,7 +18,7 @@ from baseline.comparison.respondent_scale import offers_scale
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import metrics_table, questions
 from baseline.human.interval_scope import scope
-from baseline.human.rules_and_agreement import agreement_lines, grounds, rule_table
+from baseline.human.rules_and_agreement import agreement_lines, gold_sentence, rule_table
 from baseline.output.html import drawn_with
 from baseline.output.item_list import PER_PAGE, item_list
 from baseline.output.key_figures import about, heading, key_figures, partial, writing_figures
@@ -61,9 +61,9 @@ def draw_results(
         about=about(results),
         simulated=human.simulated > 0,
         partial=partial(results, coverage),
-        grounds=grounds(human.panel.rules, gold=bool(human.panel.gold)) if judged and not writing else "",
+        grounds=gold_sentence(human.panel.rules, gold=bool(human.panel.gold)) if judged and not writing else "",
         facts=figures if results.rows else [],
-        nobody="" if judged else _nobody(results),
+        nobody="" if judged else _draw_no_answers(results),
         ticks=axis_of(primary).ticks(),
         scope=[] if writing or not results.rows else scope_of(results),
         ranked=draw_ranking(rankings) if rankings else "",
@@ -72,7 +72,7 @@ def draw_results(
         peers_title=PEERS_TITLE,
         scores=page_table(results) if results.rows and not writing and not standard else None,
         notes=[*human.notes(), *results.notes_of_runs(), *questions(results)],
-        unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _unasked(results),
+        unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _draw_no_models(results),
         metrics=with_titles(every) if (every := metrics_table(results)) else None,
         called=results.display_name,
         kinds=CLASSES,
@@ -164,7 +164,7 @@ def with_titles(table: Table[Any]) -> Table[Any]:
     return replace(table.titled(titles), caption="")
 
 
-def _nobody(results: Results) -> Markup:
+def _draw_no_answers(results: Results) -> Markup:
     return draw_message(
         "Nobody has answered yet",
         f"Open “{results.study.name}” under Studies, copy its invitation link and send it to people. Their answers "
@@ -181,7 +181,7 @@ def _to_be_judged(results: Results) -> Markup:
     )
 
 
-def _unasked(results: Results) -> Markup:
+def _draw_no_models(results: Results) -> Markup:
     return draw_message(
         "No model has answered yet",
         "Run one over the same items. A random baseline costs nothing and shows where scores begin:",

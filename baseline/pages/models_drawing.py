@@ -20,7 +20,7 @@ from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import WRITTEN
 from baseline.runs.settings_of_run import told_settings
 from baseline.runs.train_leaks import leak_words
-from data.tables import Column, Table, ledger
+from data.tables import Column, Table, name_value_table
 
 Marked = tuple[str, str]
 THIN = "\u202f"
@@ -91,7 +91,7 @@ def draw_preview(preview: RunPreview | None, problem: str = "") -> Markup:
 
 def draw_imported(imported: ImportedRun | None, problem: str = "") -> Markup:
     """Return the report of an import, or the sentence that says why nothing was stored."""
-    facts = ledger((name, words) for name, words in imported.facts() if words) if imported else None
+    facts = name_value_table((name, words) for name, words in imported.facts() if words) if imported else None
     return drawn_with("models_imported.html", imported=imported, facts=facts, problem=problem)
 
 

@@ -49,13 +49,13 @@ def build_page(studies: StudyCache) -> gr.Blocks:
             return str(studies.items(studies.at(key), **asked(event))) if key else gr.skip()
 
         arrived = page.load(arriving(studies), None, [study, published, *controls, *shown], **QUIETLY)
-        page.load(glancing(glance), None, overview, **QUIETLY)
+        page.load(overview_event(glance), None, overview, **QUIETLY)
         ruled_by = [published, *controls, *shown]
-        picked = study.input(picking(studies), study, [*ruled_by, overview], js=KEEP_IN_ADDRESS, **QUIETLY)
+        picked = study.input(study_event(studies), study, [*ruled_by, overview], js=KEEP_IN_ADDRESS, **QUIETLY)
         named = published.input(naming(studies), [key, published], ruled_by, **QUIETLY)
         ruled = gr.on(
             [control.input for control in controls],
-            ruling(studies),
+            rules_event(studies),
             [key, *controls],
             [published, *shown],
             trigger_mode="always_last",
@@ -113,7 +113,7 @@ def arriving(studies: StudyCache) -> Callable[[gr.Request], tuple[Any, ...]]:
     return arrive
 
 
-def glancing(glance: OverviewCache) -> Callable[[gr.Request], Iterator[str]]:
+def overview_event(glance: OverviewCache) -> Callable[[gr.Request], Iterator[str]]:
     """Return what happens beside it: without a study in the address the overview comes, as fast as it is computed."""
 
     def look(request: gr.Request) -> Iterator[str]:
@@ -147,7 +147,7 @@ def unfolding(studies: StudyCache, name: str) -> Callable[..., Any]:
     return unfold
 
 
-def picking(studies: StudyCache) -> Callable[[str], tuple[Any, ...]]:
+def study_event(studies: StudyCache) -> Callable[[str], tuple[Any, ...]]:
     """Return what happens when a study is picked: it is computed under its own rules."""
 
     @shows_errors
@@ -172,7 +172,7 @@ def naming(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
     return name
 
 
-def ruling(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
+def rules_event(studies: StudyCache) -> Callable[..., tuple[Any, ...]]:
     """Return what happens when a rule is changed: the study in sight is computed anew."""
 
     @shows_errors

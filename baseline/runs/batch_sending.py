@@ -14,7 +14,7 @@ FAILED = ("failed", "expired", "cancelled")
 
 def send_batches(planned: PlannedRun, folder: BatchFolder) -> list[str]:
     """Upload each file of requests that has no batch yet and start its batch; return what was sent, in words."""
-    return asyncio.run(_sent(_server(planned), folder))
+    return asyncio.run(_sent_requests(_server(planned), folder))
 
 
 def fetch_results(planned: PlannedRun, folder: BatchFolder) -> list[str]:
@@ -28,7 +28,7 @@ def _server(planned: PlannedRun) -> ServedModel:
     return planned.model
 
 
-async def _sent(model: ServedModel, folder: BatchFolder) -> list[str]:
+async def _sent_requests(model: ServedModel, folder: BatchFolder) -> list[str]:
     lines: list[str] = []
     async with batch_service(model.url, model.key) as service:
         for path in folder.waiting():

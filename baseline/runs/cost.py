@@ -90,11 +90,11 @@ DEFAULT = Path(__file__).parent / "prices.toml"
 def read_prices(path: Path = DEFAULT) -> dict[str, Price]:
     """Return the price of each model that a list names, by its name after the provider's; raises BadFile."""
     values = read_toml(path, f"see {DEFAULT.name} for how a price list is written")
-    listed = values.get("models", {})
-    if not isinstance(listed, dict):
+    models = values.get("models", {})
+    if not isinstance(models, dict):
         raise BadFile(f'{path.name}: prices stand in tables [models."NAME"]; see {DEFAULT.name}')
     currency = str(values.get("currency", "USD"))
-    return {name: _price(path, name, given, currency) for name, given in listed.items()}
+    return {name: _price(path, name, given, currency) for name, given in models.items()}
 
 
 def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:

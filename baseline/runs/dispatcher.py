@@ -170,7 +170,7 @@ class Dispatcher:
         try:
             while not self.ended and (question := next(due, None)):
                 if question.earlier:
-                    self._writer.add(taken(self._task, question, question.earlier))
+                    self._writer.add(reused_prediction(self._task, question, question.earlier))
                 elif self._model.holds(question.request):
                     await self._answer(question)
                 # A model that computes its reply never waits, and would keep the others and Ctrl-C from their turn.
@@ -185,7 +185,7 @@ class Dispatcher:
             if self.ended:
                 return
             if self._purse.idle:
-                self.why = _broke(self._purse, amount)
+                self.why = _over_budget_words(self._purse, amount)
                 return
             await asyncio.sleep(A_MOMENT)
         reply = None
@@ -199,7 +199,7 @@ class Dispatcher:
         self._writer.add(replace(prediction, request=key, cost=cost))
 
 
-def _broke(purse: Purse, amount: float) -> str:
+def _over_budget_words(purse: Purse, amount: float) -> str:
     currency = purse.price.currency if purse.price else ""
     return (
         f"stopped at {purse.spent:.4f} {currency}: the next request may cost {amount:.4f} {currency}, and at most "
@@ -207,7 +207,7 @@ def _broke(purse: Purse, amount: float) -> str:
     )
 
 
-def taken(task: Task, due: Due, earlier: Prediction) -> Prediction:
+def reused_prediction(task: Task, due: Due, earlier: Prediction) -> Prediction:
     """Return an earlier reply as the prediction of another place: read anew, and for nothing."""
     status = "ok" if earlier.status == "unparsable" else earlier.status
     tokens = (earlier.prompt_tokens, earlier.completion_tokens)

@@ -132,8 +132,8 @@ def plan_runs(
     study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
     main = [item for item in items if item.item.role == "main"][: settings.limit]
     train = read_items(settings.train, study.task) if settings.train else None
-    drawn = settings.shots > 0
-    context = ModelContext(study.task, train, settings.seed, access.key, access.hosts, access.reveal, drawn)
+    few_shot = settings.shots > 0
+    context = ModelContext(study.task, train, settings.seed, access.key, access.hosts, access.reveal, few_shot)
     model = make_model(settings.model, settings.own, context)
     shots = _shots(model, study.task, settings, train, [item.item for item in items], [again] if again else runs)
     _check_prompts(study.task, main, settings.variants)

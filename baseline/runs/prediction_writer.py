@@ -118,13 +118,21 @@ class PredictionWriter:
 
     def so_far(self) -> RunProgress:
         """Return how far the run is."""
-        sums = self.totals
-        replied = sums.predictions - sums.cached - self._before
+        totals = self.totals
+        replied = totals.predictions - totals.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
         eta = self.left / rate if replied > 0 else None
         refused = refused_words(self.sent.get(Fact.REFUSED, {}))
         return RunProgress(
-            sums.predictions, self.total, dict(sums.statuses), rate, eta, sums.cost, sums.cached, self.trouble, refused
+            totals.predictions,
+            self.total,
+            dict(totals.statuses),
+            rate,
+            eta,
+            totals.cost,
+            totals.cached,
+            self.trouble,
+            refused,
         )
 
     def close(self) -> None:

@@ -148,9 +148,9 @@ def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
     parted = [part for several in of_models for part in _by_language(study, several, items).items()]
     results = [(said, *_chosen(several, items, pinned)) for said, several in parted]
     partial = [other for _, _, others in results for other in others if other.status != "complete"]
-    sums = totals_of(session, runs=partial) if partial else {}
+    totals = totals_of(session, runs=partial) if partial else {}
     return [
-        ResultRun(name_of_result(run, said), run, tuple(_others(others, sums)), said, pinned.get(run.id))
+        ResultRun(name_of_result(run, said), run, tuple(_others(others, totals)), said, pinned.get(run.id))
         for said, run, others in results
     ]
 
@@ -190,9 +190,9 @@ def _chosen(runs: Sequence[AnsweredRun], items: int, pinned: Mapping[int, Pin]) 
     return shown, [run for run in every if run is not shown]
 
 
-def _others(runs: Sequence[Run], sums: Mapping[int, Any]) -> Iterator[OtherRun]:
+def _others(runs: Sequence[Run], totals: Mapping[int, Any]) -> Iterator[OtherRun]:
     for run in runs:
-        yield OtherRun(run, sums[run.id].statuses if run.id in sums else {})
+        yield OtherRun(run, totals[run.id].statuses if run.id in totals else {})
 
 
 def unfinished_notes(rows: Iterable[tuple[str, Run | None, Ballots]]) -> list[str]:

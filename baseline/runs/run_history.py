@@ -107,10 +107,10 @@ RUNS: tuple[Column[RunHistory], ...] = (
 def histories(session: Session, *, study: Study) -> list[RunHistory]:
     """Return every run of a study, the newest first, with those that were deleted."""
     runs = every_run(session, study=study)
-    sums = totals_of(session, runs=runs) if runs else {}
+    totals = totals_of(session, runs=runs) if runs else {}
     pinned = {run: pin.words() for run, pin in pins(session, study=study).items()}
     gone = {run.run: run for run in deleted_runs(session, study=study)}
-    return [RunHistory(run, sums[run.id], pinned.get(run.id, ""), gone.get(run.id)) for run in runs]
+    return [RunHistory(run, totals[run.id], pinned.get(run.id, ""), gone.get(run.id)) for run in runs]
 
 
 def history_table(histories: Sequence[RunHistory]) -> Table[RunHistory]:
@@ -132,15 +132,15 @@ def history_dict(histories: Sequence[RunHistory]) -> dict[str, Any]:
 
 def paid(histories: Sequence[RunHistory]) -> dict[str, float]:
     """Return what all runs cost in each money, those that were deleted with them."""
-    sums: defaultdict[str, float] = defaultdict(float)
+    costs: defaultdict[str, float] = defaultdict(float)
     for history in histories:
         if history.cost:
-            sums[history.currency] += history.cost
-    return dict(sums)
+            costs[history.currency] += history.cost
+    return dict(costs)
 
 
 def paid_words(histories: Sequence[RunHistory]) -> str:
     """Return what all runs cost, in a sentence; "" where nothing was paid."""
-    sums = " and ".join(f"{cost:.4f} {currency}".strip() for currency, cost in paid(histories).items())
+    amounts = " and ".join(f"{cost:.4f} {currency}".strip() for currency, cost in paid(histories).items())
     gone = sum(history.deleted is not None and history.cost > 0 for history in histories)
-    return f"Paid in all: {sums}" + (f", {gone} deleted runs with them" if gone else "") + "." if sums else ""
+    return f"Paid in all: {amounts}" + (f", {gone} deleted runs with them" if gone else "") + "." if amounts else ""

@@ -69,9 +69,9 @@ def deletion_words(database: Database, study: str, number: int) -> str:
     """Return what a deletion takes away, to be read before it is done."""
     with reading(database) as session:
         run = run_numbered(list_runs(session, study=get_study(session, name=study)), number)
-        sums = totals(session, run=run)
-    replies, paid = sum(sums.statuses.values()), f"{sums.cost:.4f} {run.settings.get(Fact.CURRENCY, '')}".strip()
-    cost = f" What it cost ({paid}) stays counted." if sums.cost else ""
+        own = totals(session, run=run)
+    replies, paid = sum(own.statuses.values()), f"{own.cost:.4f} {run.settings.get(Fact.CURRENCY, '')}".strip()
+    cost = f" What it cost ({paid}) stays counted." if own.cost else ""
     again = "" if run.kind == "naive" else " The same questions would be asked, and paid for, again."
     return f"{replies} replies of run {number} ({run.model}) will be deleted for good.{again}{cost}"
 

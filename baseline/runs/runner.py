@@ -109,19 +109,19 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
     return create_run(session, study=study, model=model.name, kind=model.kind, settings=settings)
 
 
-def _summary(run: Run, planned: PlannedRun, sums: RunTotals, *, before: int) -> RunSummary:
+def _summary(run: Run, planned: PlannedRun, totals: RunTotals, *, before: int) -> RunSummary:
     return RunSummary(
         run=run,
         items=len(planned.items),
-        statuses=dict(sums.statuses),
+        statuses=dict(totals.statuses),
         seconds=0.0,
-        prompt_tokens=sums.prompt_tokens,
-        completion_tokens=sums.completion_tokens,
-        reasoning_tokens=sums.reasoning_tokens,
-        wordless=sums.wordless,
-        cached=sums.cached,
-        cut=sums.cut,
+        prompt_tokens=totals.prompt_tokens,
+        completion_tokens=totals.completion_tokens,
+        reasoning_tokens=totals.reasoning_tokens,
+        wordless=totals.wordless,
+        cached=totals.cached,
+        cut=totals.cut,
         before=before,
-        cost=sums.cost if planned.price else None,
+        cost=totals.cost if planned.price else None,
         currency=planned.price.currency if planned.price else "",
     )

@@ -55,9 +55,9 @@ def known_gold(study: Study, models: Sequence[str]) -> list[str]:
 
 def _stored(shared_texts: Sequence[SharedText], of: int) -> dict[str, Any]:
     exact = sum(text.exact for text in shared_texts)
-    listed = sorted(shared_texts, key=lambda item: (not item.exact, -item.share))[:STORED]
+    ordered = sorted(shared_texts, key=lambda item: (not item.exact, -item.share))[:STORED]
     named = [
-        {"item": item.item, "other": item.other, "exact": item.exact, "share": round(item.share, 3)} for item in listed
+        {"item": item.item, "other": item.other, "exact": item.exact, "share": round(item.share, 3)} for item in ordered
     ]
     return {"exact": exact, "near": len(shared_texts) - exact, "of": of, "items": named}
 

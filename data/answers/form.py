@@ -161,7 +161,7 @@ class Form(AnswerType):
 
     def show(self, answer: str, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return `answer` as a model is asked to write it: numbered lines where one part is asked, else JSON."""
-        sets = self._turned(answer, fields, lambda asked, part_answer, seen: asked.show(part_answer, seen, language))
+        sets = self._mapped(answer, fields, lambda asked, part_answer, seen: asked.show(part_answer, seen, language))
         return written(sets, self.parts, many=bool(self.over))
 
     def answer_format(self, fields: Seen, language: Language = MODELS_READ) -> str:
@@ -271,15 +271,15 @@ class Form(AnswerType):
 
     def best(self, gold: str, fields: Seen) -> str:
         """Return one right answer, without parts for which there is no gold."""
-        return self._packed(self._turned(gold, fields, lambda asked, part_answer, seen: asked.best(part_answer, seen)))
+        return self._packed(self._mapped(gold, fields, lambda asked, part_answer, seen: asked.best(part_answer, seen)))
 
     def as_gold(self, answer: str, fields: Seen) -> str:
         """Return an answer as gold, each part as its own type says."""
         return self._packed(
-            self._turned(answer, fields, lambda asked, part_answer, seen: asked.as_gold(part_answer, seen))
+            self._mapped(answer, fields, lambda asked, part_answer, seen: asked.as_gold(part_answer, seen))
         )
 
-    def _turned(self, answer: str, fields: Seen, turn: Callable[[AnswerType, str, Seen], str]) -> list[dict[str, str]]:
+    def _mapped(self, answer: str, fields: Seen, turn: Callable[[AnswerType, str, Seen], str]) -> list[dict[str, str]]:
         sets: list[dict[str, str]] = [{} for _ in self.asked(fields)]
         for place, part, asked, part_answer, seen in self._each(answer, fields):
             sets[place][part.name] = turn(asked, part_answer, seen)

@@ -193,11 +193,11 @@ def _pointed(text: str, options: Sequence[Option]) -> Iterator[str]:
         for match in re.finditer(rf"{BEFORE}({short}){AFTER}{numbers}", text, re.MULTILINE):
             yield names[match[1] or match[2]]
         for match in re.finditer(rf"{OPTION_WORD}{LINK}((?:{short})(?!\w)(?:{AND}(?:{short})(?!\w))*)", text):
-            if not denied(text, *match.span()):
+            if not is_negated(text, *match.span()):
                 yield from (names[name] for name in re.findall(rf"(?<!\w)(?:{short})(?!\w)", match[1]))
 
 
-def denied(text: str, start: int, end: int) -> bool:
+def is_negated(text: str, start: int, end: int) -> bool:
     """Whether the clause around a stretch of text has a negation."""
     before = CLAUSE.split(text[max(0, start - CLAUSE_LENGTH) : start])[-1]
     after = CLAUSE.split(text[end : end + CLAUSE_LENGTH].lstrip(")]»\"'*_ "))[0]
@@ -223,8 +223,8 @@ def phrases(text: str, options: Sequence[Option]) -> Iterator[str]:
         pattern = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
         if phrase in ("нет", "no"):
             text = THERE_IS_NONE.sub(" ", text)
-        denied = re.compile(rf"(?<!\w)(?:не|not) (?:{OPTION_WORD} )?[«\"']*{re.escape(phrase)}(?!\w)")
-        if pattern.search(denied.sub(" ", text)):
+        is_negated = re.compile(rf"(?<!\w)(?:не|not) (?:{OPTION_WORD} )?[«\"']*{re.escape(phrase)}(?!\w)")
+        if pattern.search(is_negated.sub(" ", text)):
             yield from owners[phrase]
         text = pattern.sub(" ", text)
 

@@ -63,7 +63,7 @@ class Catalogue(Mapping[str, Task]):
         except BadFile as error:
             raise BadFile(f"{place}/{error}") from error
         if task.id != task_id:
-            raise BadFile(f"{place}/{path.name}: {_misplaced(task.id, task_id)}")
+            raise BadFile(f"{place}/{path.name}: {_wrong_id_words(task.id, task_id)}")
         return task
 
 
@@ -98,7 +98,7 @@ def place_faults(path: Path, values: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield what is wrong with the id of a task file that lies in the catalogue."""
     file, task_id = path.resolve(), values.get("id")
     if file.is_relative_to(TASKS) and task_id != (own := file.relative_to(TASKS).with_suffix("").as_posix()):
-        yield Fault(("id",), _misplaced(task_id, own))
+        yield Fault(("id",), _wrong_id_words(task_id, own))
 
 
 def left_behind(path: Path, values: Mapping[str, Any]) -> str:
@@ -115,5 +115,5 @@ def left_behind(path: Path, values: Mapping[str, Any]) -> str:
     )
 
 
-def _misplaced(given: object, task_id: str) -> str:
+def _wrong_id_words(given: object, task_id: str) -> str:
     return f'its id is {given!r}; write id = "{task_id}", as its place says'

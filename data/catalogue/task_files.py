@@ -28,11 +28,11 @@ def read_task(path: Path) -> Task:
     """Return the task of a TOML file; raises BadFile with one sentence for the first thing that is wrong with it."""
     task, faults = validated(written_out(in_full(path)))
     if task is None or faults:
-        raise BadFile(str(placed(path, faults[:1])[0]))
+        raise BadFile(str(with_lines(path, faults[:1])[0]))
     return task
 
 
-def placed(path: Path, faults: Sequence[Fault]) -> list[FileProblem]:
+def with_lines(path: Path, faults: Sequence[Fault]) -> list[FileProblem]:
     """Return the faults of a task file with the file that says what is wrong, and the line."""
     lines = {file: Lines(read_text(file)) for file in files_of(path)}
     sources = [(fault.sentence, *source_of(path, fault.at)) for fault in faults]

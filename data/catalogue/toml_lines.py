@@ -22,7 +22,7 @@ class Lines:
 
         What is missing is looked for where it belongs.
         """
-        while at and not has(self._beginning(len(self._lines)), at):
+        while at and not has_path(self._beginning(len(self._lines)), at):
             at = at[:-1]
         return self._first(at) if at else None
 
@@ -33,7 +33,7 @@ class Lines:
             place = next((n for n in range(middle, until) if self._beginning(n) is not None), None)
             if place is None:
                 until = middle
-            elif has(self._beginning(place), at):
+            elif has_path(self._beginning(place), at):
                 first_line, until = place, middle
             else:
                 before = place
@@ -50,7 +50,7 @@ class Lines:
         return None
 
 
-def has(values: Any, at: Sequence[str | int]) -> bool:
+def has_path(values: Any, at: Sequence[str | int]) -> bool:
     """Return whether there is something at the end of this way."""
     for step in at:
         inside = isinstance(values, dict) and step in values

@@ -85,14 +85,14 @@ def _read(values: Mapping[str, Any]) -> tuple[Task | None, list[Fault]]:
             said = [fault for detail in details for fault in faults_of(detail, held)]
             faults += [fault for fault in said if not any(fault.at[: len(at)] == at for at in met)]
             places = [place_of(detail, held) for detail in details]
-            if not all([_mended(held, at, detail) for at, detail in zip(places, details, strict=True)]):  # noqa: C419 - mends all
+            if not all([_repair(held, at, detail) for at, detail in zip(places, details, strict=True)]):  # noqa: C419 - mends all
                 break
         else:
             return (None, faults) if faults else (task, [])
     return None, faults
 
 
-def _mended(held: dict[str, Any], at: tuple[str | int, ...], error: ErrorDetails) -> bool:
+def _repair(held: dict[str, Any], at: tuple[str | int, ...], error: ErrorDetails) -> bool:
     """Put something right in the place of a mistake, `at` the end of a way; tell whether there is such a thing."""
     kind = error["type"]
     if not at or _of_a_name(at, kind):

@@ -85,7 +85,7 @@ class Coding:
         if numbers and (words == numbers[:1] or (label is not None and own.parse(bare, fields) != label)):
             raise Unreadable(
                 f"{value!r:.80} has the number {numbers[0]}, which could be that of an option in the prompt or a "
-                f"code {self._whose(codes)}; write the code alone, or name the column `raw` if it holds replies"
+                f"code {self._codes_owner(codes)}; write the code alone, or name the column `raw` if it holds replies"
             )
         return label
 
@@ -96,12 +96,12 @@ class Coding:
         return isinstance(listed_value, list) or listed_value in self.task.aliases.answers or listed_value in labels
 
     def _several(self, own: Choices, value: object, fields: Fields) -> str:
-        each = value if isinstance(value, list) else self._parted(value)
+        each = value if isinstance(value, list) else self._split(value)
         if _are_flags(each, len(own.offered(fields))):
             return own.gold(each, fields)
         return own.validate([self._single(own, label, fields) for label in each], fields)
 
-    def _parted(self, value: object) -> list[Any]:
+    def _split(self, value: object) -> list[Any]:
         several = self.task.several
         parted = isinstance(value, str) and several and several in value
         return [part.strip() for part in str(value).split(several) if part.strip()] if parted else [value]
@@ -140,12 +140,12 @@ class Coding:
         if codes and not (numbered or counted):
             words = [option.label for option in options if not option.label.isdecimal()]
             instead = ", or ".join(filter(None, ("use those", ", ".join(words))))
-            raise Unreadable(f"{value!r:.80} is none of the codes {self._whose(codes)}; {instead}")
+            raise Unreadable(f"{value!r:.80} is none of the codes {self._codes_owner(codes)}; {instead}")
         ways = [f"{_shown(numbered_option)} by its number in the prompt" for numbered_option in numbered]
         ways += [f"{_shown(counted_option)} by its place from 0" for counted_option in counted]
         if codes and ways:
             raise Unreadable(
-                f"{value!r} is none of the codes {self._whose(codes)}, and without them it would be "
+                f"{value!r} is none of the codes {self._codes_owner(codes)}, and without them it would be "
                 f"{' or '.join(ways)}; write those codes, or else {INSTEAD}"
             )
         exact = [option for option in options if text in option.words.values()]
@@ -157,7 +157,7 @@ class Coding:
             )
         return exact[0].label if len(exact) == 1 else text
 
-    def _whose(self, codes: Sequence[str]) -> str:
+    def _codes_owner(self, codes: Sequence[str]) -> str:
         """Return whose codes these are: an item's file has them, or the task knows them and the file may have words."""
         known = any(self.task.aliases.answers.get(code, code) != code for code in codes)
         files = f"that {self.task.id} knows in files of items" if known else "of the file of items"

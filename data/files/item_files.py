@@ -33,7 +33,7 @@ def read_items(path: Path, task: Task, *, role: Role = "main") -> list[Item]:
 
 def check_items(path: Path, task: Task, *, role: Role = "main") -> tuple[list[Item], list[FileProblem]]:
     """Return the items that can be read and every problem met on the way, in the order of the file."""
-    return _parted(each_item(path, task, role=role), path.name)
+    return _items_and_problems(each_item(path, task, role=role), path.name)
 
 
 def items_of(
@@ -41,7 +41,7 @@ def items_of(
 ) -> tuple[list[Item], list[FileProblem]]:
     """Return the items that records in memory hold, and every problem, as `check_items` does for a file."""
     rows, problems = unfolded(records, format_named(task.file_format), name)
-    return _parted(_items(chain(problems, _renamed(rows, task)), task, role, name), name)
+    return _items_and_problems(_items(chain(problems, _renamed(rows, task)), task, role, name), name)
 
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
@@ -58,7 +58,7 @@ def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOr
     return _items(_rows(path, task), task, role, path.name)
 
 
-def _parted(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list[Item], list[FileProblem]]:
+def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list[Item], list[FileProblem]]:
     """Return the items and the problems in the order of the file; of two items with one id the second is a problem."""
     items: list[Item] = []
     problems: list[FileProblem] = []
@@ -226,7 +226,7 @@ def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, lis
         ]
     if gold is None and role in NEEDS_GOLD:
         return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
-    given = next((str(row.values[column]) for column in ID_COLUMNS if _has(row.values.get(column))), None)
+    given = next((str(row.values[column]) for column in ID_COLUMNS if _is_given(row.values.get(column))), None)
     explanation = str(row.values.get("explanation") or "")
     return Item(given or content_id(fields), fields, gold, role, explanation), []
 
@@ -256,5 +256,5 @@ def _fields(row: Row, declared: Iterable[Field], name: str) -> tuple[dict[str, s
     return fields, problems
 
 
-def _has(value: Any) -> bool:
+def _is_given(value: Any) -> bool:
     return value is not None and value != ""

@@ -15,7 +15,7 @@ LONG_NUMBER = "has a number of more than 4,300 digits; write it as a text"
 def json_records(text: str, name: str) -> Iterator[Any]:
     """Yield the records of a JSON text; raises BadFile where it is none, or holds neither a list nor objects."""
     try:
-        yield from _elements(text) if text.startswith("[", _after(text, 0)) else _wrapped(text, name)
+        yield from _elements(text) if text.startswith("[", _rest_after(text, 0)) else _wrapped(text, name)
     except RecursionError as error:
         raise BadFile(
             f"{name}: lists and objects stand in one another too deeply; the file is one list of objects"
@@ -30,23 +30,23 @@ def json_records(text: str, name: str) -> Iterator[Any]:
 
 def _elements(text: str) -> Iterator[Any]:
     """Yield the elements of a list one by one: decoded as a whole, a large one would hold up everybody else."""
-    decoder, at = json.JSONDecoder(), _after(text, text.index("[") + 1)
+    decoder, at = json.JSONDecoder(), _rest_after(text, text.index("[") + 1)
     while text[at : at + 1] != "]":
         value, end = decoder.raw_decode(text, at)
         yield value
-        at = _after(text, end)
+        at = _rest_after(text, end)
         if text[at : at + 1] == ",":
-            at = _after(text, at + 1)
+            at = _rest_after(text, at + 1)
             if text[at : at + 1] == "]":
                 raise json.JSONDecodeError("Illegal trailing comma before end of array", text, at)
         elif text[at : at + 1] != "]":
             raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-    end = _after(text, at + 1)
+    end = _rest_after(text, at + 1)
     if end < len(text):
         raise json.JSONDecodeError("Extra data", text, end)
 
 
-def _after(text: str, at: int) -> int:
+def _rest_after(text: str, at: int) -> int:
     space = SPACE.match(text, at)
     return space.end() if space else at
 

@@ -153,13 +153,13 @@ def _as_items(path: Path, task: Task, rows: Sequence[Row], columns: PredictionCo
             raise BadFile(f"{path.name}, line {line}: holds several items and one prediction; give a record for each")
         records.append(Given(line, values.get(line, {}), item, columns))
     if not any(columns.predicted or (record.item and record.item.gold is not None) for record in records):
-        raise BadFile(_lacks(path.name, task, rows, problems))
+        raise BadFile(_missing_parts(path.name, task, rows, problems))
     if problems and not columns.predicted:
         raise BadFile(str(problems[0]))  # one answer in another coding puts all of them in doubt
     return Predictions(records, problems, columns)
 
 
-def _lacks(name: str, task: Task, rows: Sequence[Row], problems: Sequence[FileProblem]) -> str:
+def _missing_parts(name: str, task: Task, rows: Sequence[Row], problems: Sequence[FileProblem]) -> str:
     """Return what records lack that have not both an id and an answer, and are no records of items either."""
     if problems and problems[0].line and problems[0].field == task.answer_column:
         return str(problems[0])

@@ -21,7 +21,7 @@ def unfold(values: Values) -> Iterable[Values]:
     `outputs` is empty, as in a closed test.
     """
     if "inputs" not in values:
-        yield {**_placed(values), **values}
+        yield {**_exam_place(values), **values}
         return
     inputs, meta = _within(values, "inputs", TEXTS[:1]), _within(values, "meta", META)
     outputs = str(values.get("outputs") or "")
@@ -30,14 +30,14 @@ def unfold(values: Values) -> Iterable[Values]:
         **{name: str(inputs.get(name) or "") for name in TEXTS},
         "choices": numbered(str(inputs.get("choices") or "")),
         **{name: str(meta[name]) for name in META},
-        **_placed(meta),
+        **_exam_place(meta),
         "score": str(meta.get("score") or ""),
         "instruction": str(values.get("instruction") or ""),
         "label": _texts(outputs) if meta["type"] == "text" else NUMBER.findall(outputs),
     }
 
 
-def _placed(meta: Values) -> dict[str, str]:
+def _exam_place(meta: Values) -> dict[str, str]:
     """Return the place of an item in the exam, nothing where its number is not told."""
     if not meta.get("id_task"):
         return {}

@@ -7,7 +7,7 @@ from typing import Any
 Values = Mapping[str, Any]
 
 
-def itself(values: Values) -> Iterable[Values]:
+def single_row(values: Values) -> Iterable[Values]:
     """Return the record as its only row."""
     return (values,)
 
@@ -46,7 +46,7 @@ class RecordFormat:
     It raises ValueError with the reason where the two do not fit.
     """
 
-    unfold: Callable[[Values], Iterable[Values]] = itself
+    unfold: Callable[[Values], Iterable[Values]] = single_row
     quoted: bool = True
     surveyed: Callable[[Sequence[Values]], Sequence[Values]] = as_they_are
     submitted: Callable[[Values], Values] = unchanged

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from data.errors import BadFile, BadSetting
-from data.generators.babilong_relations import beside, handed
+from data.generators.babilong_relations import beside, giving_story
 from data.generators.babilong_stories import Story, where_before, where_person, where_thing
 from data.generators.babilong_words import vocabulary
 from data.generators.book_haystack import ended, read_book
@@ -23,7 +23,7 @@ STORIES: dict[str, Callable[[Random], Story]] = {
     "babilong_qa2": where_thing,
     "babilong_qa3": where_before,
     "babilong_qa4": beside,
-    "babilong_qa5": handed,
+    "babilong_qa5": giving_story,
 }
 """The kind of story of each generator, in the order of the first five tasks of bAbI (Weston et al., 2016)."""
 
@@ -45,7 +45,7 @@ def hidden(
         )
     noise = leading(background(Random(f"{random.random()} {words}")), room)
     return {
-        "context": woven(story.facts, depths, noise),
+        "context": insert_facts(story.facts, depths, noise),
         "input": story.question,
         "positive_outputs": list(story.answers),
         "negative_outputs": [],
@@ -53,7 +53,7 @@ def hidden(
     }
 
 
-def woven(facts: Sequence[str], depths: Sequence[float], noise: Sequence[str]) -> str:
+def insert_facts(facts: Sequence[str], depths: Sequence[float], noise: Sequence[str]) -> str:
     """Return a text of noise with every fact at its depth (0 to 1, rising), where a sentence ends or at the head."""
     ends = list(accumulate(map(words_in, noise)))
     total = ends[-1] if ends else 0

@@ -4,7 +4,7 @@ from random import Random
 
 from data.generators.babilong_stories import Story, cast_of, story_of
 from data.generators.babilong_words import StoryPerson, StoryPlace, Thing, vocabulary
-from data.generators.babilong_world import Give, Leave, Move, Take, lived
+from data.generators.babilong_world import Give, Leave, Move, Take, random_events
 
 
 def beside(random: Random) -> Story:
@@ -23,18 +23,18 @@ def beside(random: Random) -> Story:
     fact = random.randrange(len(known))
     other, direction, middle = known[fact]
     towards, behind = words.directions[direction].dative, words.directions[words.directions[direction].opposite].dative
-    facts = tuple(_placed(random, *known_fact) for known_fact in known)
+    facts = tuple(_position_sentence(random, *known_fact) for known_fact in known)
     if random.random() < 0.5:
         return Story(facts, (fact,), words.question("beside", direction=towards, other=middle.genitive), (other.name,))
     return Story(facts, (fact,), words.question("beyond", direction=behind, place=middle.name), other.beyond)
 
 
-def handed(random: Random) -> Story:
+def giving_story(random: Random) -> Story:
     """Return a story of qa5: who gave what to whom. One fact decides, the only one that fits the question."""
     kind = random.choice(("giver", "given", "receiver", "first_hand", "second_hand"))
     while True:
         cast = cast_of(random, people=4, places=3, things=3)
-        events = lived(random, cast, {Move: 4, Take: 4, Leave: 1, Give: 5}, random.randint(8, 16))
+        events = random_events(random, cast, {Move: 4, Take: 4, Leave: 1, Give: 5}, random.randint(8, 16))
         gifts = {number: event for number, event in enumerate(events) if isinstance(event, Give)}
         known = [_said(kind, event) for event in gifts.values()]
         alone = [number for number, event in gifts.items() if known.count(_said(kind, event)) == 1]
@@ -73,7 +73,7 @@ def _asked(kind: str, gift: Give) -> tuple[str, tuple[str, ...]]:
     return question, answers.get(kind, (gift.person.name,))
 
 
-def _placed(random: Random, one: StoryPlace, direction: str, other: StoryPlace) -> str:
+def _position_sentence(random: Random, one: StoryPlace, direction: str, other: StoryPlace) -> str:
     """Return that `one` lies on that side of `other`, told from either end."""
     words = vocabulary()
     if random.random() < 0.5:

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from random import Random
 
 from data.generators.babilong_words import StoryPerson, StoryPlace, Thing, vocabulary
-from data.generators.babilong_world import Event, Leave, Move, StoryCast, Take, World, event_sentence, last, lived
+from data.generators.babilong_world import (
+    Event,
+    Leave,
+    Move,
+    StoryCast,
+    Take,
+    World,
+    event_sentence,
+    last_place,
+    random_events,
+)
 
 
 @dataclass(frozen=True)
@@ -37,12 +47,12 @@ def story_of(
 def where_person(random: Random) -> Story:
     """Return a story of qa1: where somebody is. One fact decides, the last move of the person."""
     while True:
-        events = lived(random, cast_of(random, people=4, places=6), {Move: 1}, random.randint(4, 10))
+        events = random_events(random, cast_of(random, people=4, places=6), {Move: 1}, random.randint(4, 10))
         people = list(dict.fromkeys(event.person for event in events))
         if len(people) > 1:
             break
     asked = random.choice(people)
-    fact = last(events, lambda event: event.person == asked)
+    fact = last_place(events, lambda event: event.person == asked)
     question = vocabulary().question("person", person=asked.name)
     return story_of(random, events, {fact}, question, _after(events).stands[asked].where)
 
@@ -51,13 +61,13 @@ def where_thing(random: Random) -> Story:
     """Return a story of qa2: where a thing is. Two facts decide: who took or left it last, and where they were."""
     while True:
         cast = cast_of(random, people=3, places=5, things=3)
-        events = lived(random, cast, {Move: 5, Take: 3, Leave: 2}, random.randint(6, 14))
+        events = random_events(random, cast, {Move: 5, Take: 3, Leave: 2}, random.randint(6, 14))
         touched = list(dict.fromkeys(event.thing for event in events if isinstance(event, Take)))
         if len(touched) > 1:
             break
     asked = random.choice(touched)
     world = _after(events)
-    handled = last(events, lambda event: not isinstance(event, Move) and event.thing == asked)
+    handled = last_place(events, lambda event: not isinstance(event, Move) and event.thing == asked)
     carrier, until = events[handled].person, len(events) if asked in world.carries else handled
     facts = {handled, _last_move(events[:until], carrier)}
     question = vocabulary().question("thing", thing=asked.name)
@@ -71,7 +81,7 @@ def where_before(random: Random) -> Story:
     """
     while True:
         cast = cast_of(random, people=3, places=5, things=2)
-        events = lived(random, cast, {Move: 6, Take: 4, Leave: 1}, random.randint(12, 18))
+        events = random_events(random, cast, {Move: 6, Take: 4, Leave: 1}, random.randint(12, 18))
         asked = random.choice(cast.things)
         path = _path(events, asked)
         places = [place for _, place in path]
@@ -80,7 +90,7 @@ def where_before(random: Random) -> Story:
             break
     step = random.choice(steps)
     came, place = path[step]
-    taken = last(events[:came], lambda event: isinstance(event, Take) and event.thing == asked)
+    taken = last_place(events[:came], lambda event: isinstance(event, Take) and event.thing == asked)
     facts = {taken, _last_move(events[:came], events[came].person), came}
     words = vocabulary()
     was = words.verb("was", asked.gender)
@@ -96,7 +106,7 @@ def _after(events: Sequence[Event]) -> World:
 
 
 def _last_move(events: Sequence[Event], person: StoryPerson) -> int:
-    return last(events, lambda event: isinstance(event, Move) and event.person == person)
+    return last_place(events, lambda event: isinstance(event, Move) and event.person == person)
 
 
 def _path(events: Sequence[Event], thing: Thing) -> list[tuple[int, StoryPlace]]:

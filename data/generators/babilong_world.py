@@ -101,7 +101,7 @@ class World:
         return thing not in self.carries and self.lies.get(thing, place) == place
 
 
-def lived(random: Random, cast: StoryCast, weights: Mapping[type[Event], int], count: int) -> list[Event]:
+def random_events(random: Random, cast: StoryCast, weights: Mapping[type[Event], int], count: int) -> list[Event]:
     """Return `count` events, each possible after those before it; `weights` says how likely each kind of event is."""
     world, events = World(), list[Event]()
     for _ in range(count):
@@ -112,7 +112,7 @@ def lived(random: Random, cast: StoryCast, weights: Mapping[type[Event], int], c
     return events
 
 
-def last(events: Sequence[Event], fits: Callable[[Event], bool]) -> int:
+def last_place(events: Sequence[Event], fits: Callable[[Event], bool]) -> int:
     """Return the place in the row of the last event that fits; raises ValueError where none does."""
     return max(number for number, event in enumerate(events) if fits(event))
 

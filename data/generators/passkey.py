@@ -34,7 +34,7 @@ def published_passkey(random: Random, words: int) -> Record:
     That is the recipe of LongLLaMA's `examples/utils/landmark_prompt.py`, which LIBRA (section 3.4) took over; the
     words are our own, and no sentence is cut.
     """
-    return _hidden(random, words, PUBLISHED_LINE, _snow)
+    return _hidden(random, words, PUBLISHED_LINE, _noise)
 
 
 def passkey_in(book: Path) -> Generator:
@@ -43,7 +43,7 @@ def passkey_in(book: Path) -> Generator:
     return Generator(partial(passkey, background=book_text, taken=book_text.numbers))
 
 
-def _snow(random: Random) -> Iterator[str]:  # noqa: ARG001  (every background takes a source of chance)
+def _noise(random: Random) -> Iterator[str]:  # noqa: ARG001  (every background takes a source of chance)
     return repeat(PUBLISHED_NOISE)
 
 

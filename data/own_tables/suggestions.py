@@ -60,7 +60,7 @@ def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
     values = {column.name: [row.values.get(column.name) for row in rows] for column in mapping.columns}
     columns = list(mapping.columns)
     gold = next((column for column in columns if column.use == "gold"), None)
-    golds = [value for value in values[gold.name] if _has(value)] if gold else []
+    golds = [value for value in values[gold.name] if _is_filled(value)] if gold else []
     labels, spellings = labels_of(golds)
     answered, own = _answered(columns, golds, gold)
     if gold and own:
@@ -108,7 +108,7 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
     bare = name.strip().removeprefix("INPUT:").removeprefix("GOLDEN:").removeprefix("HINT:")
     known = plain_name(bare)
     title = own_wording("columns", known, _titled(bare))
-    filled = [_text(value) for value in values if _has(value)]
+    filled = [_text(value) for value in values if _is_filled(value)]
     use: Use | None = next((use for use, names in OF_ITEMS.items() if known in names), None)
     if name.startswith(("GOLDEN:", "HINT:")):
         use = "gold" if name.startswith("GOLDEN:") else "explanation"
@@ -117,7 +117,7 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
     if use == "id" and len(set(filled)) < len(values):
         use = "cluster"
     separator = _separator(values) if use == "options" else ""
-    if use == "options" and not separator and not all(_is_list(value) for value in values if _has(value)):
+    if use == "options" and not separator and not all(_is_list(value) for value in values if _is_filled(value)):
         use = "shown"
     if OPTION.fullmatch(known) and use in (None, "shown"):
         use = "option"
@@ -179,7 +179,7 @@ def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Sequence
 def _texts_of_cell(column: MappedColumn, values: Mapping[str, Sequence[Any]], row: int) -> set[str]:
     """Return what a cell holds as it is compared: one text, or each of the parts of a list."""
     cell = values[column.name][row]
-    if not _has(cell):
+    if not _is_filled(cell):
         return set()
     parts = (
         cell if isinstance(cell, list) else _text(cell).split(column.separator) if column.separator else [_text(cell)]
@@ -190,7 +190,9 @@ def _texts_of_cell(column: MappedColumn, values: Mapping[str, Sequence[Any]], ro
 def _says(values: Sequence[Any], answers: Sequence[set[str]]) -> bool:
     """Return whether a column says nearly everywhere what is told there, and not the same everywhere."""
     pairs = [
-        (same_text(_text(value)), here) for value, here in zip(values, answers, strict=True) if _has(value) and here
+        (same_text(_text(value)), here)
+        for value, here in zip(values, answers, strict=True)
+        if _is_filled(value) and here
     ]
     equal = {value for value, here in pairs if value in here}
     return len(equal) > 1 and sum(value in here for value, here in pairs) >= SHARE * len(pairs)
@@ -224,7 +226,7 @@ def _named(answers: Sequence[Any], columns: Sequence[MappedColumn], values: Mapp
     names = {part.strip() for value in answers for part in re.split("[;|,]", _text(value)) if part.strip()}
     options = [column.name for column in columns if column.use == "option"]
     offered = [column for column in columns if column.use in ("option", "options")]
-    cells = [(_text(cell), column.separator) for column in offered for cell in values[column.name] if _has(cell)]
+    cells = [(_text(cell), column.separator) for column in offered for cell in values[column.name] if _is_filled(cell)]
     texts = {part.strip() for cell, sign in cells for part in (cell.split(sign) if sign else [cell])}
     if names <= texts and not all(part.isdecimal() for part in names):
         return "text"
@@ -267,7 +269,7 @@ def _text(value: Any) -> str:
     return composed(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
-def _has(value: Any) -> bool:
+def _is_filled(value: Any) -> bool:
     return value is not None and value != "" and value != []
 
 

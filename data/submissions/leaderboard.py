@@ -103,7 +103,7 @@ def number_of(task: Task, value: object) -> int:
     return int(text)
 
 
-def once(task: Task, numbers: Sequence[int]) -> None:
+def check_unique(task: Task, numbers: Sequence[int]) -> None:
     """Refuse (BadSetting) numbers of which one is there twice."""
     met: set[int] = set()
     for number in numbers:

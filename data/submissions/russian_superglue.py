@@ -10,7 +10,7 @@ from typing import Any
 from data.answers.composite import unpacked
 from data.catalogue.families import Submitted
 from data.errors import BadSetting, UnknownName
-from data.submissions.leaderboard import SubmissionFormat, SubmissionSheet, in_json, number_of, once, zipped
+from data.submissions.leaderboard import SubmissionFormat, SubmissionSheet, check_unique, in_json, number_of, zipped
 from data.task import Item, Task
 
 Record = Mapping[str, Any]
@@ -76,7 +76,7 @@ def records(takes: Submitted, sheet: SubmissionSheet) -> list[Record]:
         raise UnknownName("the way to write answers", name, filter(None, ANSWERS))
     write = ANSWERS[name]
     written = sorted((write(sheet.task, item, answer) for item, answer in sheet.rows), key=lambda record: record["idx"])
-    once(sheet.task, [record["idx"] for record in written])
+    check_unique(sheet.task, [record["idx"] for record in written])
     return written
 
 

@@ -184,7 +184,7 @@ def single_rows(votes: Votes, said: Ballots, measure: PeerMeasure | None = None)
     names = [
         None if code < 0 else said.named(row)[code] for row, code in zip(item.tolist(), given.tolist(), strict=True)
     ]
-    return _open(votes, item, names, weight / total[item], measure, among=False)
+    return _of_open_answers(votes, item, names, weight / total[item], measure, among=False)
 
 
 def everybody(votes: Votes, measure: PeerMeasure | None = None) -> AnswerRows:
@@ -215,7 +215,7 @@ def everybody(votes: Votes, measure: PeerMeasure | None = None) -> AnswerRows:
     if votes.names is None:
         return _of_labels(votes, item, column, weight, measure, among=True)
     names = [votes.named(row)[code] for row, code in zip(item.tolist(), column.tolist(), strict=True)]
-    return _open(votes, item, names, weight, measure, among=True)
+    return _of_open_answers(votes, item, names, weight, measure, among=True)
 
 
 def _of_labels(
@@ -229,7 +229,7 @@ def _of_labels(
     return AnswerRows(item, weight, own, same, same, points, point, among, measure)
 
 
-def _open(
+def _of_open_answers(
     votes: Votes, item: Integers, names: Sequence[str | None], weight: Floats, measure: PeerMeasure, *, among: bool
 ) -> AnswerRows:
     """Open answers: which of people's columns each is, and how like it the others are by the type's own distance."""

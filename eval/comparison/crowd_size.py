@@ -135,7 +135,7 @@ def crowd_size(
         curve=tuple(point[0, :-1].tolist()),
         n=len(rows),
         unit=bound.unit,
-        stable=bool(np.quantile(_moves(samples, len(rows)), 0.95) < 1)
+        stable=bool(np.quantile(_largest_shift(samples, len(rows)), 0.95) < 1)
         and (len(sizes) > 2 or value in (0, np.inf, *sizes)),
     )
 
@@ -177,7 +177,7 @@ def _sizes(means: Floats) -> Floats:
     return sizes
 
 
-def _moves(means: Floats, items: int) -> Floats:
+def _largest_shift(means: Floats, items: int) -> Floats:
     """By how many people (B,) one item, right for the model or wrong, moves the size; no end is passed."""
     most = 2 * means.shape[1] - 3
     model = np.zeros(means.shape[1])

@@ -105,14 +105,14 @@ def people_spread(people: ReferencePeople, seed: int = 0) -> PeopleSpread | None
         return people_error(np.array([values_of([metric], people.gold, each, people.clusters)[0] for each in said]))
 
     error, groups = error_of(judged), int(groups_of_people(judged).max()) + 1
-    noise = sum(error_of(_dealt(judged, generator)) ** 2 for _ in range(_DEALS)) / _DEALS
+    noise = sum(error_of(_shuffled_votes(judged, generator)) ** 2 for _ in range(_DEALS)) / _DEALS
     score = values_of([metric], people.gold, people.people, people.clusters)[0]
     low, _ = people_interval(score, error, groups, low=metric.low, high=metric.high)
     spread = PeopleSpread(score - low, max(0.0, error**2 - noise) ** 0.5, groups)
     return None if np.isnan(spread.below + spread.error) else spread
 
 
-def _dealt(votes: Votes, generator: np.random.Generator) -> Votes:
+def _shuffled_votes(votes: Votes, generator: np.random.Generator) -> Votes:
     """The votes with the answers to each item dealt at random to the people who gave them."""
     given, dealt = np.argsort(votes.item, kind="stable"), np.lexsort((generator.random(len(votes.item)), votes.item))
     worker = votes.worker.copy()

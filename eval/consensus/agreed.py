@@ -101,7 +101,7 @@ def answer_agreement(consensus: Consensus, votes: Votes, least: float, allowed: 
     """
     sizes, given = votes.counts.sum(axis=1), highest(votes.counts).astype(np.float64)
     for row in np.flatnonzero(consensus.code >= 0).tolist():
-        given[row] = _behind(consensus, votes, row)
+        given[row] = _supporters(consensus, votes, row)
     share = np.divide(given, sizes, out=np.full(len(sizes), np.nan), where=sizes > 0)
     return AnswerAgreement(share, least, allowed)
 
@@ -138,7 +138,7 @@ def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Cons
     return replace(consensus, state=state, code=code, ballots=replace(consensus.ballots, weights=weights))
 
 
-def _behind(consensus: Consensus, votes: Votes, row: int) -> int:
+def _supporters(consensus: Consensus, votes: Votes, row: int) -> int:
     """How many gave the answer that an item has: nobody, where it was decided or joined of the parts of several."""
     asked, item, answer = votes.asked, votes.items[row], consensus.ballots.named(row)[consensus.code[row]]
     if votes.names is None or asked is None:

@@ -138,7 +138,7 @@ def one_coin(votes: Votes, *, iterations: int = 100, tolerance: float = 1e-5, pr
     >>> one_coin(votes).posterior.argmax(axis=1).tolist()
     [0, 0]
     """
-    return _fit(votes, _coins, iterations, tolerance, prior_per_judgment)
+    return _fit(votes, _one_probability, iterations, tolerance, prior_per_judgment)
 
 
 def _fit(votes: Votes, maximise: Maximise, iterations: int, tolerance: float, prior_per_judgment: bool) -> Fit:
@@ -217,7 +217,7 @@ def _confusions(evidence: _Evidence, posterior: Floats) -> Floats:
     return np.asarray(np.log(expected / np.repeat(totals, lengths, axis=0)))
 
 
-def _coins(evidence: _Evidence, posterior: Floats) -> Floats:
+def _one_probability(evidence: _Evidence, posterior: Floats) -> Floats:
     """The same where a voter has one probability of being right."""
     labels = posterior.shape[1]
     lengths = np.diff(evidence.starts, append=len(evidence.voter))

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy import text
 
-from annotate.overlap import sureness
+from annotate.overlap import posterior_of_leader
 from annotate.requesters.oversight import Oversight
 from annotate.worker.acts import Act
 from db.engine import Database, reading, writing
@@ -175,7 +175,7 @@ def sure(database: Database, study: Study, place: int) -> float:
     with writing(database) as session:
         key = list_items(session, study=study, role="main")[place].key
         fields = counts(session, item_key=key).fields
-        return sureness(session, study=study, item_key=key, fields=fields)
+        return posterior_of_leader(session, study=study, item_key=key, fields=fields)
 
 
 @pytest.mark.parametrize(

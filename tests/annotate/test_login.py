@@ -13,7 +13,7 @@ from sqlalchemy import Engine, delete
 from sqlmodel import select
 from starlette.requests import HTTPConnection
 
-from annotate.accounts.account_pages import HOME, local, mistaken
+from annotate.accounts.account_pages import HOME, local, mistake_sentence
 from annotate.accounts.login import COOKIE, KNOWN, account_with_role, login_routes
 from annotate.accounts.rate_limit import FAILURES, FROM_ADDRESS, STEP, WITHIN
 from annotate.accounts.signer import SIGN_IN_HOURS, Signer
@@ -106,7 +106,7 @@ def test_in_the_frame_of_another_site_the_cookie_is_made_for_frames(database: En
 def test_a_wrong_name_or_password_is_a_sentence_and_no_cookie(client: TestClient, name: str, password: str) -> None:
     reply = enter(client, password, name)
     assert reply.status_code == 401
-    assert tied(mistaken("en", "wrong")) in reply.text
+    assert tied(mistake_sentence("en", "wrong")) in reply.text
     assert COOKIE not in client.cookies
 
 
@@ -118,7 +118,7 @@ def test_a_nul_in_the_name_is_no_trouble(client: TestClient) -> None:
 def test_a_form_from_another_site_signs_nobody_in(client: TestClient, origin: str) -> None:
     reply = enter(client, origin=origin)
     assert reply.status_code == 403
-    assert tied(mistaken("en", "foreign")) in reply.text
+    assert tied(mistake_sentence("en", "foreign")) in reply.text
     assert COOKIE not in client.cookies
 
 
@@ -127,7 +127,7 @@ def test_after_five_failures_even_the_right_password_is_not_heard_for_a_while(cl
     assert statuses == [401] * FAILURES
     refused = enter(client)
     assert refused.status_code == 429
-    assert tied(mistaken("en", "too_often")) in refused.text
+    assert tied(mistake_sentence("en", "too_often")) in refused.text
     clock.moment += WITHIN
     assert enter(client).status_code == 303
 

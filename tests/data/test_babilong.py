@@ -13,7 +13,7 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.errors import BadFile, BadSetting
 from data.generators import generator_of
-from data.generators.babilong import STORIES, woven
+from data.generators.babilong import STORIES, insert_facts
 from data.generators.babilong_stories import Story
 from data.generators.generator import lengths_of, records
 from data.generators.haystack import words_in
@@ -136,9 +136,9 @@ def test_facts_keep_their_order_and_stand_all_over_the_text(kind: str) -> None:
 
 def test_facts_are_put_before_the_sentence_at_their_depth() -> None:
     noise = ["а б. ", "в г.\n", "д е. ", "ё ж."]
-    assert woven(["Раз.", "Два.", "Три."], [0.0, 0.3, 0.3], noise) == "Раз. а б. Два. Три. в г.\nд е. ё ж."
-    assert woven(["Раз."], [0.999], noise) == "а б. в г.\nд е. Раз. ё ж."
-    assert woven(["Раз.", "Два."], [0.2, 0.8], []) == "Раз. Два."
+    assert insert_facts(["Раз.", "Два.", "Три."], [0.0, 0.3, 0.3], noise) == "Раз. а б. Два. Три. в г.\nд е. ё ж."
+    assert insert_facts(["Раз."], [0.999], noise) == "а б. в г.\nд е. Раз. ё ж."
+    assert insert_facts(["Раз.", "Два."], [0.2, 0.8], []) == "Раз. Два."
 
 
 BOOK = """Утром снег растаял. Мария любила весну! Ольге он об этом не писал. За окном, где ещё вчера стояли сугробы,

@@ -19,7 +19,7 @@ GONE_MODULES = {
 GONE_NAMES = {
     "told", "found", "Told", "Found", "Desk", "Shelf", "Sparing", "coded", "crowd", "ahead", "side", "sides",
     "things", "stuff", "blocks", "credits", "standing", "standings", "doubts", "troubles", "looks", "odds", "turns",
-    "making", "guesses", "shapes", "gates", "footing", "likeness",
+    "making", "drawn", "listed", "whole", "guesses", "shapes", "gates", "footing", "likeness",
 }  # fmt: skip
 """Names of functions, variables, arguments and attributes that told nobody what they hold."""
 CONTRACTS = {
@@ -27,6 +27,8 @@ CONTRACTS = {
     ("eval/workers/constant.py", "crowd"): "a setting of the rule, stored with studies",
     ("eval/planner.py", "crowd"): "a key of `plan --json`",
     ("server.py", "blocks"): "Gradio's own word for a page",
+    ("data/answers/number.py", "whole"): "a key of tasks",
+    ("annotate/worker/view.py", "whole"): "a key that the worker's page reads",
     ("data/generators/babilong_stories.py", "things"): "what a story is about, beside its people and places",
     ("data/generators/babilong_words.py", "things"): "what a story is about, beside its people and places",
     ("data/generators/babilong_world.py", "things"): "what a story is about, beside its people and places",

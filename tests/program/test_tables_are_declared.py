@@ -8,7 +8,7 @@ import pytest
 
 from data.drawing.environment import TEMPLATES, environment
 from data.table_text import markdown_table, text_table
-from data.tables import Column, Table, ledger
+from data.tables import Column, Table, name_value_table
 
 ROOT = Path(__file__).parents[2]
 MARKUP = re.compile(r"</?(table|thead|tbody|caption|tr|td|th)\b")
@@ -99,7 +99,7 @@ def test_a_cell_may_be_more_than_words_and_a_row_may_have_no_name() -> None:
 
 
 def test_columns_without_titles_have_no_heads() -> None:
-    html = drawn(ledger([("Gold", "yes")]))  # type: ignore[arg-type]
+    html = drawn(name_value_table([("Gold", "yes")]))  # type: ignore[arg-type]
     assert html == '<table><tbody><tr><th scope="row">Gold</th><td>yes</td></tr></tbody></table>'
 
 

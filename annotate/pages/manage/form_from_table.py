@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.pages.manage.form_drawing import draw_mapping
-from annotate.pages.manage.own_table_form import TEXTS, columns_of, joined, parted, sheet_of, text_name
+from annotate.pages.manage.own_table_form import TEXTS, columns_of, joined, sheet_of, split_line, text_name
 from data.errors import BadFile, FileProblem
 from data.files.rows import Row, each_row
 from data.own_tables.column_mapping import ALONE, SHOWN_KINDS, USES, AnswerLabel, MappedColumn, TableMapping
@@ -33,7 +33,7 @@ class Filled:
     values: Mapping[str, Any]
 
 
-def looked(path: Path) -> tuple[TableMapping, list[Row]]:
+def read_table(path: Path) -> tuple[TableMapping, list[Row]]:
     """Return what a table most likely is, and the beginnings of its first rows that can be read.
 
     Raises BadFile where none can be read.
@@ -57,8 +57,8 @@ def filled(path: Path, before: TypedColumns = ()) -> Filled:
     `before`: the columns of the table before it. Those that are still there keep what a person chose for them; the
     rest is suggested_mapping anew.
     """
-    sheet, rows = looked(path)
-    said, chosen = _said(before), {column.name: column for column in columns_of(before)}
+    sheet, rows = read_table(path)
+    said, chosen = _chosen_by_column(before), {column.name: column for column in columns_of(before)}
     kept = [
         _as_said(column, chosen[column.name], said[column.name]) if column.name in chosen else column
         for column in sheet.columns
@@ -76,7 +76,7 @@ def picked(path: Path, typed: TypedColumns, before: TypedColumns) -> Mapping[str
     gold = _gold(columns)
     if not gold or (gold, _options(columns)) == (_gold(columns_of(before)), _options(columns_of(before))):
         return {}
-    sheet, rows = looked(path)
+    sheet, rows = read_table(path)
     return _answers(answered_by(replace(sheet, columns=tuple(columns)), rows))
 
 
@@ -85,7 +85,7 @@ def kept_back(path: Path, typed: TypedColumns, given: Mapping[str, Any]) -> Fill
 
     A column stays in sight where a person has said what it is.
     """
-    sheet, rows, said = sheet_of(typed, given, path.stem), _first_rows(path), _said(typed)
+    sheet, rows, said = sheet_of(typed, given, path.stem), _first_rows(path), _chosen_by_column(typed)
     columns = _hidden(sheet.columns, columns_to_hide(sheet, rows), said)
     return None if columns == list(sheet.columns) else _filled(columns, said, rows, {})
 
@@ -101,8 +101,8 @@ def merged(labels: str) -> tuple[str, str]:
     Each of these is a line of its own: as the file has it = the answer that it means.
     """
     lines = [line for line in labels.splitlines() if line.strip()]
-    alike = spelled_alike([parted(line, "|")[0] for line in lines])
-    rest = "\n".join(line for line in lines if parted(line, "|")[0] not in alike)
+    alike = spelled_alike([split_line(line, "|")[0] for line in lines])
+    rest = "\n".join(line for line in lines if split_line(line, "|")[0] not in alike)
     return rest, _spelled(alike)
 
 
@@ -169,7 +169,7 @@ def _first_rows(path: Path) -> list[Row]:
     return rows
 
 
-def _said(typed: TypedColumns) -> dict[str, list[str]]:
+def _chosen_by_column(typed: TypedColumns) -> dict[str, list[str]]:
     """Return what a person chose for each column: names out of CHOSEN, and of its titles."""
     known = {*CHOSEN, *(text_name("title", language) for language in languages())}
     return {str(column.get("name") or ""): sorted(known & {*str(column.get("said")).split()}) for column in typed}

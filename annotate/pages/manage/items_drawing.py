@@ -90,7 +90,7 @@ def reasons() -> Mapping[str, str]:
 def _decisions(case: Case, asked: AnswerType) -> list[dict[str, Any]]:
     return [
         {
-            "words": said(asked, decision.label, case.item.fields, case.language),
+            "words": answer_words(asked, decision.label, case.item.fields, case.language),
             "who": decision.who,
             "at": f"{decision.decided_at:%-d %b %Y %H:%M}",
             "blind": decision.blind,
@@ -105,12 +105,12 @@ def _votes(
 ) -> list[dict[str, Any]]:
     most = max(votes.values(), default=0)
     return [
-        {"words": said(asked, answer, fields, language), "number": number, "share": round(100 * number / most)}
+        {"words": answer_words(asked, answer, fields, language), "number": number, "share": round(100 * number / most)}
         for answer, number in votes.items()
     ]
 
 
-def said(asked: AnswerType, answer: str, fields: Mapping[str, str], language: Language) -> str:
+def answer_words(asked: AnswerType, answer: str, fields: Mapping[str, str], language: Language) -> str:
     """Return a stored answer in words."""
     return asked.words(answer, fields).within(language)
 
@@ -119,8 +119,8 @@ def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
     fields = line.item.fields
     asked, review = task.answer_for(fields), line.review
     ranked = sorted(review.votes.items(), key=lambda vote: (-vote[1], vote[0]))
-    shown = [(_short(said(asked, label, fields, language)), number) for label, number in ranked[:MOST_ANSWERS]]
-    decision = None if review.decision is None else _short(said(asked, review.decision, fields, language))
+    shown = [(_short(answer_words(asked, label, fields, language)), number) for label, number in ranked[:MOST_ANSWERS]]
+    decision = None if review.decision is None else _short(answer_words(asked, review.decision, fields, language))
     return {
         "id": line.item.id,
         "key": line.key,

@@ -67,7 +67,7 @@ class Items:
     @errors_shown
     def look(self, name: str | None, event: gr.EventData) -> Any:
         """Show the items under another filter, or another page of them."""
-        asked = sent(event)
+        asked = event_data(event)
         return gr.skip() if name is None else self._table(name, str(asked.get("show")), number(asked.get("page")))
 
     @errors_shown
@@ -87,7 +87,7 @@ class Items:
         """Show the item that was pressed, before an expert; what waits for a decision comes after it."""
         if name is None:
             return (gr.skip(),) * 3
-        key = number(sent(event).get("item"))
+        key = number(event_data(event).get("item"))
         rest = [line for line in self.requesters.adjudication.queue(name) if line != key]
         at, html = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
         return gr.update(selected=DECIDE), at, html
@@ -99,7 +99,7 @@ class Items:
         """Go to the place in the queue that was asked for."""
         if name is None or not here(at, name):
             return gr.skip(), gr.skip()
-        place = number(sent(event).get("place"))
+        place = number(event_data(event).get("place"))
         return self._at(name, at | {"place": min(place, max(0, len(at["keys"]) - 1))}, request)
 
     @errors_shown
@@ -107,7 +107,7 @@ class Items:
         """Store what the expert decided and show the item with the votes."""
         if name is None or not here(at, name):
             return gr.skip()
-        asked = sent(event)
+        asked = event_data(event)
         key, who = number(asked.get("item")), str(request.username)
         if not at["keys"] or at["keys"][at["place"]] != key:
             raise BadSetting("This item is not the one in sight any more; open it again.")
@@ -135,7 +135,7 @@ def here(at: dict[str, Any] | None, name: str) -> TypeGuard[dict[str, Any]]:
     return at is not None and at["study"] == name
 
 
-def sent(event: gr.EventData) -> dict[str, Any]:
+def event_data(event: gr.EventData) -> dict[str, Any]:
     """Return what a press in a drawing says; a browser may send anything."""
     return event._data if isinstance(event._data, dict) else {}
 

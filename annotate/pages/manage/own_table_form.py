@@ -149,20 +149,20 @@ def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
     }
 
 
-def parted(line: str, sign: str) -> list[str]:
+def split_line(line: str, sign: str) -> list[str]:
     """Return what stands between the signs of a line; one after a backslash belongs to the text."""
     return [part.replace(f"\\{sign}", sign).strip() for part in re.split(rf"(?<!\\){re.escape(sign)}", line)]
 
 
 def joined(parts: Sequence[str], sign: str) -> str:
-    """Return the line that `parted` takes apart again."""
+    """Return the line that `split_line` takes apart again."""
     return f" {sign} ".join(part.replace(sign, f"\\{sign}") for part in parts)
 
 
 def _labels(text: str) -> list[AnswerLabel]:
     labels: dict[str, AnswerLabel] = {}
     for line in filter(None, map(str.strip, _plain(text).splitlines())):
-        label, *words = parted(line, "|")
+        label, *words = split_line(line, "|")
         if label in labels:
             raise BadSetting(f"the answer {label!r} stands there twice; give each its own line once")
         labels[label] = AnswerLabel(label, in_languages(dict(zip(languages(), words, strict=False)), label))
@@ -172,7 +172,7 @@ def _labels(text: str) -> list[AnswerLabel]:
 def _spellings(text: str) -> dict[str, str]:
     spellings: dict[str, str] = {}
     for line in filter(None, map(str.strip, _plain(text).splitlines())):
-        parts = parted(line, "=")
+        parts = split_line(line, "=")
         written, meant = ("=".join(parts[:-1]), parts[-1])
         if not (written and meant):
             raise BadSetting(f"the spelling {line[:60]!r} is no line of the kind “as the file has it = the answer”")

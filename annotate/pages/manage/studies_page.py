@@ -208,7 +208,7 @@ class StudiesHandlers:
                 panel.live: str(draw_live(self.requesters.live(cards[0]))),
             }
         new = {part: now for part, now in updates.items() if now != values[part]}
-        return {self.parts.timer: gr.skip() if any(map(moves, cards)) else gr.Timer(active=False), **new}
+        return {self.parts.timer: gr.skip() if any(map(is_live, cards)) else gr.Timer(active=False), **new}
 
     def panel_of(self, card: StudyCard) -> dict[Any, Any]:
         """Return what the panel shows of a study."""
@@ -228,7 +228,7 @@ class StudiesHandlers:
         return {column: gr.update(visible=name == which) for name, column in self.parts.views.items()}
 
 
-def moves(card: StudyCard) -> bool:
+def is_live(card: StudyCard) -> bool:
     """Return whether the numbers of a study can still change by themselves."""
     return card.status == "open" and (card.counted < card.wanted or card.turnout.active > 0)
 

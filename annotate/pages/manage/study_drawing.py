@@ -46,7 +46,9 @@ def draw_studies(cards: list[StudyCard]) -> Markup:
 
 def draw_study(card: StudyCard) -> Markup:
     """Return how far a study is and how it was set up."""
-    return rendered("study.html", card=card, missing=_missing(card), setup=_setup(card), missing_words=_gaps(card))
+    return rendered(
+        "study.html", card=card, missing=_missing(card), setup=_setup(card), missing_words=_unstated_points(card)
+    )
 
 
 def draw_invitation(card: StudyCard, link: str) -> Markup:
@@ -130,7 +132,7 @@ def _missing(card: StudyCard) -> str:
     return "all are in" if card.wanted else "none wanted"
 
 
-def _gaps(card: StudyCard) -> list[str]:
+def _unstated_points(card: StudyCard) -> list[str]:
     """Return what consent cannot tell, of a study that people may still join."""
     return reminders(card.settings) if card.origin == "collected" and card.status != "closed" else []
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.form_from_table import looked
+from annotate.pages.manage.form_from_table import read_table
 from annotate.pages.manage.own_table_form import MappingForm, build_mapping, sheet_of
 from annotate.pages.manage.preview_frame import Preview, build_preview
 from annotate.pages.manage.settings_form import HINTS, build_fields, number_of, optional_number, read_fields
@@ -133,7 +133,7 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
     if way == TABLE:
         if not given["table"]:
             raise BadSetting("there is no table yet; upload one, and say below what its columns are")
-        looked(Path(given["table"]))  # a file that cannot be read says so before anything is said about its columns
+        read_table(Path(given["table"]))  # a file that cannot be read says so before anything is said about its columns
         return replace(draft, described=task_of(sheet_of(given["columns"] or [], given, _called(given))))
     if not given["toml"]:
         raise BadSetting("there is no task file yet; upload one")

@@ -41,13 +41,13 @@ class ModelHosts:
     listed.
     """
 
-    listed: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
 
     @staticmethod
-    def of(listed: str, *own: str) -> "ModelHosts":
+    def of(setting: str, *own: str) -> "ModelHosts":
         """Return what a setting with commas between its hosts allows."""
-        names = (host.strip().casefold() for host in listed.split(","))
+        names = (host.strip().casefold() for host in setting.split(","))
         return ModelHosts(tuple(filter(None, names)), tuple(filter(None, own)))
 
     def check(self, url: str) -> None:
@@ -56,10 +56,10 @@ class ModelHosts:
         address = written(host)
         if host in METADATA_NAMES or (address and forbidden(address)):
             raise BadSetting(f"{host!r} is {NEVER}; give the base URL of a model's server")
-        if self.listed and not self.names(url):
+        if self.allowed and not self.names(url):
             raise BadSetting(
                 f"{host!r} is none of the hosts that models may be asked at (ETALON_MODEL_HOSTS: "
-                f"{', '.join(self.listed)}); ask the owner of this server to add it"
+                f"{', '.join(self.allowed)}); ask the owner of this server to add it"
             )
 
     def names(self, url: str) -> bool:
@@ -67,7 +67,7 @@ class ModelHosts:
         host, port = host_of(url), port_of(url)
         if any((host, port) == (host_of(own_host), port_of(own_host)) for own_host in self.own):
             return True
-        return any(_fits(listed_host, host, port) for listed_host in self.listed)
+        return any(_fits(listed_host, host, port) for listed_host in self.allowed)
 
 
 EVERYWHERE = ModelHosts()
@@ -128,10 +128,10 @@ def _inside(address: Address) -> tuple[Address, ...]:
     return tuple(inner for inner in (address.ipv4_mapped, address.sixtofour, teredo) if inner)
 
 
-def _fits(listed: str, host: str, port: int) -> bool:
-    name, _, number = listed.rpartition(":")
+def _fits(allowed: str, host: str, port: int) -> bool:
+    name, _, number = allowed.rpartition(":")
     if not name or not number.isdecimal() or (name.count(":") and not name.startswith("[")):
-        name, number = listed, str(port)
+        name, number = allowed, str(port)
     name = name.strip("[]")
     if number != str(port):
         return False

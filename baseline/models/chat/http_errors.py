@@ -16,13 +16,13 @@ class HttpError(Exception):
     """
 
     def __init__(self, status: int, body: bytes, wait: str, moved: str = "") -> None:
-        whole = _values(body)
-        self.details = details = _details(whole)
+        values = _values(body)
+        self.details = details = _details(values)
         self.status, self.wait, self.moved = status, wait, moved
         self.message = str(details.get("message") or body.decode("utf8", "replace"))
         self.code, self.kind, self.param = str(details.get("code")), str(details.get("type")), details.get("param")
         self.fields = _unexpected(details)
-        self.nested = isinstance(whole.get("error"), dict)
+        self.nested = isinstance(values.get("error"), dict)
         self.by_a_model = isinstance(details.get("message"), str) and isinstance(details.get("type"), str)
         super().__init__(self.message)
 
@@ -68,12 +68,12 @@ def _unexpected(details: Mapping[str, Any]) -> tuple[str, ...]:
     inner = details.get("message", details)
     if isinstance(inner, str):
         inner = _details(_values(inner.encode("utf8", "replace"))) if inner.startswith("{") else {}
-    listed = inner if isinstance(inner, list) else details.get("detail")
+    errors = inner if isinstance(inner, list) else details.get("detail")
     if isinstance(inner, dict):
-        listed = inner.get("detail", listed)
+        errors = inner.get("detail", errors)
     places = [
         part.get("loc")
-        for part in (listed if isinstance(listed, list) else ())
+        for part in (errors if isinstance(errors, list) else ())
         if isinstance(part, dict) and part.get("type") == "extra_forbidden"
     ]
     return tuple(str(place[1]) for place in places if isinstance(place, list) and len(place) == 2)

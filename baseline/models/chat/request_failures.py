@@ -91,22 +91,22 @@ def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:
         raise Stopped(f"the server has no such model or no such address ({reason}); check the model and the base URL")
 
 
-def reason_of(error: Exception, timeout: float, *, whole: bool = True) -> str:
+def reason_of(error: Exception, timeout: float, *, bodies: bool = True) -> str:
     """Return why a request failed, in one line that is not cut yet; it may still hold what the server repeats.
 
-    Unless `whole`, nothing of a body is in it but the message of an error in the form of the chat API.
+    Unless `bodies`, nothing of a body is in it but the message of an error in the form of the chat API.
     """
     if isinstance(error, Unreachable | Forbidden):
         text = str(error)
     elif isinstance(error, TimeoutError):
         text = f"no reply within {timeout:g} s"
     elif isinstance(error, HttpError) and error.moved:
-        text = f"HTTP {error.status} to {error.moved}" if whole else f"HTTP {error.status}"
+        text = f"HTTP {error.status} to {error.moved}" if bodies else f"HTTP {error.status}"
     elif isinstance(error, HttpError):
         status = f"HTTP {error.status}" if error.status else "no reply came of its batch"
-        text = f"{status}: {error.message}" if whole or error.by_a_model else status
+        text = f"{status}: {error.message}" if bodies or error.by_a_model else status
     elif isinstance(error, NoCompletion):
-        text = f"{error}: {error.got}" if whole else str(error)
+        text = f"{error}: {error.got}" if bodies else str(error)
     else:
         text = str(error) or type(error).__name__
     return " ".join(text.split())

@@ -188,8 +188,8 @@ class ServedModel(Model):
     def _explained(self, error: Exception, fields: Sequence[str]) -> tuple[str, Failure]:
         """Return why a request with these fields failed, and what that means; raises Stopped."""
         explanation = self._wire.explained(error) if isinstance(error, HttpError) else error
-        whole = self._reveal or not self._transport.internal
-        reason = self._without_key(reason_of(explanation, self._retries.timeout, whole=whole))[:LONGEST_REASON]
+        bodies = self._reveal or not self._transport.internal
+        reason = self._without_key(reason_of(explanation, self._retries.timeout, bodies=bodies))[:LONGEST_REASON]
         return reason, failure_of(explanation, reason, self._wire.named_in_errors(fields))
 
     async def _post(self, sent: dict[str, Any]) -> bytes:

@@ -52,7 +52,7 @@ class Transport:
             async with session.post(
                 self._address, data=_written(sent), headers=self._headers, allow_redirects=False, proxy=proxy
             ) as reply:
-                body = await _whole(reply)
+                body = await _body(reply)
                 status, wait = reply.status, reply.headers.get("Retry-After", "")
                 moved = self._leads_to(reply.headers.get("Location", "")) if status in REDIRECTS else ""
         except ConnectionTimeoutError as error:
@@ -97,7 +97,7 @@ def _written(sent: Mapping[str, Any]) -> bytes:
         return json.dumps(sent, separators=(",", ":")).encode()
 
 
-async def _whole(reply: ClientResponse) -> bytes:
+async def _body(reply: ClientResponse) -> bytes:
     """Return the body of a response; raises NoCompletion for one of more than LARGEST_RESPONSE bytes."""
     body = bytearray()
     async for piece in reply.content.iter_any():
