@@ -16,7 +16,7 @@ SUSPECTS, WORST = 40, 5  # attacks of each pattern that are fed at 8 KB, and at 
 LETTERS, DIGITS = "а|б|в|г", "1|2|3|4"
 NUMBERED = r"|(?<![\w.,])(1|2|3|4)[.)](?=\s)"
 PARTS: dict[str, dict[str, object]] = {
-    "annotate.pages.manage.own_table_form:parted": {"sign": ["|", "="]},
+    "annotate.pages.manage.own_table_form:split_line": {"sign": ["|", "="]},
     "data.answers.form_replies:_lines": {"names": ["1|2|3", "ответ на вопрос|кто|1"]},
     "data.answers.number_replies:_paired": {"names": ["абвг", "abcd"]},
     "data.answers.rating:_digits": {"self": Rating(1, 5)},
