@@ -18,7 +18,6 @@ from eval.judges.rogan_gladen import RoganGladen
 FEW = 50
 """Items of people below which a normal interval is somewhat too narrow."""
 TITLE = "Does a model judge as people do?"
-PAGE = "page"
 READ = ("page", "text", "document")
 
 

@@ -46,6 +46,17 @@ INSIDE: dict[str, dict[str, set[str]]] = {
         "drawing": {"answers"},
         "commands": {"catalogue", "files", "generators"},
     },
+    "eval": {
+        "metrics": set(),
+        "intervals": {"metrics"},
+        "agreement": {"intervals", "metrics"},
+        "consensus": {"agreement"},
+        "comparison": {"agreement", "consensus", "intervals", "metrics"},
+        "workers": {"intervals", "metrics"},
+        "judges": {"agreement", "intervals"},
+        "ranking": {"comparison", "intervals"},
+        "item_response": {"comparison", "intervals"},
+    },
     "annotate": {
         "accounts": set(),
         "worker": {"accounts"},
@@ -59,7 +70,7 @@ INSIDE: dict[str, dict[str, set[str]]] = {
 stands above them."""
 LONGEST_FILE, LONGEST_FUNCTION = 300, 50
 """A docstring counts as one line of its function: what is said of parameters and sources may be long."""
-LONGEST_CHAIN = {"data": 10, "eval": 12, "db": 8, "annotate": 10, "baseline": 12}
+LONGEST_CHAIN = {"data": 11, "eval": 12, "db": 8, "annotate": 10, "baseline": 12}
 """How many files of a layer may stand one behind the other: whoever changes the last one may have to read them all."""
 PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
 ANSWERING = (
@@ -123,9 +134,14 @@ def test_arrows_inside_a_layer_are_of_folders_that_are_there() -> None:
         f"{layer}/{path.name}"
         for layer in INSIDE
         for path in (ROOT / layer).iterdir()
-        if (path / "__init__.py").exists() and path.name not in INSIDE[layer]
+        if any(path.glob("*.py")) and path.name not in INSIDE[layer]
     ]
     assert (gone, undeclared) == ([], [])
+
+
+def test_every_folder_of_code_says_what_it_is() -> None:
+    folders = {path.parent for _, path, _ in sources() if "migrations" not in path.parts and len(path.parts) > 1}
+    assert not [str(folder) for folder in folders if not (ROOT / folder / "__init__.py").exists()]
 
 
 def test_arrows_inside_a_layer_point_one_way() -> None:
@@ -139,7 +155,8 @@ def test_arrows_inside_a_layer_point_one_way() -> None:
 
 def below(layer: str) -> dict[str, set[str]]:
     """Return the modules of a layer, each with the modules of that layer it imports."""
-    trees = {".".join(path.with_suffix("").parts): tree for room, path, tree in sources() if room == layer}
+    files = [(path.with_suffix(""), tree) for room, path, tree in sources() if room == layer]
+    trees = {".".join(path.parts).removesuffix(".__init__"): tree for path, tree in files}
     named = {name: {each for node in ast.walk(tree) for each in targets(node)} for name, tree in trees.items()}
     return {name: (others & set(trees)) - {name} for name, others in named.items()}
 

@@ -1,0 +1,1 @@
+"""Item response theory: respondents and items on one scale, how items fit it, and short forms."""
