@@ -1,7 +1,7 @@
 """The panel of people: a study's judgments under stated rules, who is kept, and all counts of `human`."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
@@ -11,14 +11,13 @@ import pandas as pd
 from data.errors import BadSetting
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
-from eval.arrays import Floats, highest
-from eval.ballots import Ballots
+from eval.arrays import Floats
 from eval.consensus.agreed import AnswerAgreement, answer_agreement, only_agreed
 from eval.consensus.composite import unanimous
 from eval.consensus.expert import NOBODY, gold_with, with_decisions
 from eval.consensus.majority import Consensus
 from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
-from eval.consensus.ties import DRAWN_ONCE, STATUSES
+from eval.consensus.ties import DRAWN_ONCE
 from eval.consensus.weighted import voter_skills
 from eval.gold import TaskItems, gold_of, right_rows
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
@@ -177,6 +176,16 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     -------
     Panel
         Only counted judgments matter beyond its tally.
+
+    Examples
+    --------
+    >>> rows = [("q1", *said) for said in ("xa", "ya", "zb")] + [("q2", *said) for said in ("xb", "yb", "za")]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> items = pd.DataFrame({"item": ["q1", "q2"], "role": "main", "gold": ["a", "a"]})
+    >>> people = panel(StudyData(judgments, items), PanelRules(), draws=50)
+    >>> people.counts()["items"]
+    {'total': 2, 'answered': 2, 'with_consensus': 2, 'tied': 0, 'unanimous': 0}
     """
     judgments, items, asked = data.judgments, data.items, data.asked
     counted = judgments[judgments["status"] == "counted"]
@@ -222,39 +231,6 @@ def consensus_under(
     """The consensus of votes under the rules; `skills` (W,) and `decisions` are those of a `Panel`."""
     consensus = consensus_of(votes, rules, seed=rules.seed, skills=skills)
     return with_decisions(consensus, votes, decisions) if rules.consensus == EXPERT else consensus
-
-
-def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
-    """The people's one answer to each item under the rules of a panel, out of the votes that are left.
-
-    An item that had too few votes for an answer stays what it was, and no other is measured by that rule: with somebody
-    left out every item has fewer. Ties drawn by lot are shared out, which is what lots come to.
-
-    Parameters
-    ----------
-    panel : Panel
-        A study after its rules.
-
-    Returns
-    -------
-    function of Votes to Ballots
-    """
-    ties = "fractional" if panel.rules.ties == "random" else panel.rules.ties
-    rules, own = replace(panel.rules, ties=ties, min_votes=1), panel.consensus
-    short = (own.state == STATUSES.index("short")) | (
-        (own.state == STATUSES.index("tied")) & (highest(panel.votes.counts) < panel.rules.min_votes)
-    )
-
-    def answer(votes: Votes) -> Ballots:
-        said = consensus_under(rules, votes, panel.skills_of(votes), panel.decisions).ballots
-        if not short.any():
-            return said
-        weights = said.weights.copy()
-        weights[short] = 0
-        weights[short, -1] = own.ballots.weights[short, -1]
-        return replace(said, weights=weights)
-
-    return answer
 
 
 def _gold(

@@ -16,7 +16,7 @@ from eval.comparison.difference import Difference, difference, holm
 from eval.comparison.equivalence import LEVEL, Equivalence, equivalence
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.metrics.table import metric_named
-from eval.panel import one_answer_of
+from eval.resampled_consensus import one_answer_of
 
 NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) before looking at the scores."
 NO_GOLD = "no item has gold, so there is no score to compare."

@@ -16,7 +16,8 @@ from eval.intervals.jackknife import why_these_people
 from eval.judges.agreement import AgreementWithPeople, AlphaBeside, alpha_beside, with_people
 from eval.judges.correction import CorrectedScore, Points, corrected_score, judged_sample
 from eval.judges.other_people import wider_alphas, wider_with_people
-from eval.panel import Panel, one_answer_of
+from eval.panel import Panel
+from eval.resampled_consensus import one_answer_of
 from eval.votes import Votes
 
 LEAST_ITEMS = 30

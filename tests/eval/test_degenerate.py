@@ -46,8 +46,9 @@ from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import groups_of_people, why_these_people, without_each
 from eval.intervals.other_people import wider, wider_scores, with_gold
 from eval.item_scores import gold_codes
-from eval.panel import Panel, PanelRules, agreed_under, consensus_under, one_answer_of, panel
+from eval.panel import Panel, PanelRules, agreed_under, consensus_under, panel
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
+from eval.resampled_consensus import one_answer_of
 from eval.scoring import score
 from eval.sensitivity import rule_grid, sensitivity
 from eval.study_data import StudyData

@@ -30,9 +30,10 @@ from eval.intervals.jackknife import (
 )
 from eval.intervals.other_people import wider, wider_scores, with_gold
 from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules, one_answer_of, panel
+from eval.panel import Panel, PanelRules, panel
 from eval.people_scores import leave_one_out
 from eval.reanalysis import analysis_of
+from eval.resampled_consensus import one_answer_of
 from eval.scoring import score
 from eval.study_data import StudyData
 from eval.votes import Votes, code

@@ -7,8 +7,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CALLERS = ("annotate", "baseline", "data", "db")
 SECTIONS = ("Parameters", "Returns", "Examples")
-SHOWN_BY_ANALYSIS = {("eval.panel", "panel"), ("eval.panel", "one_answer_of")}
-"""Functions over a whole study that the example of `eval.reanalysis.analysis` goes through."""
 STATISTICS = {
     "eval/agreement/ac1.py": ("ac1",),
     "eval/agreement/alpha.py": ("alpha",),
@@ -70,7 +68,6 @@ def test_functions_that_other_packages_call_have_sections() -> None:
         if (module_of(path), node.name) in called
         for section in (*SECTIONS, *(["Raises"] if any(isinstance(part, ast.Raise) for part in ast.walk(node)) else []))
         if (section != "Parameters" or node.args.args or node.args.kwonlyargs) and not has(node, section)
-        if section != "Examples" or (module_of(path), node.name) not in SHOWN_BY_ANALYSIS
     ]
     assert not without, "\n".join(without)
 
