@@ -15,21 +15,58 @@ LASTING = Path("/data")  # where a Space keeps files over a restart, if its owne
 
 
 class Settings(BaseSettings):
-    """The settings with their defaults; `DATABASE_URL` and `SPACE_*` keep the names everybody knows."""
+    """The settings with their defaults; `DATABASE_URL` and `SPACE_*` keep the names everybody knows.
+
+    Titles make the table of docs/deploy.md; a description tells there what holds where a setting is empty.
+    """
 
     model_config = SettingsConfigDict(env_prefix="ETALON_", extra="ignore")
 
-    home: Path = Path("var")
-    database_url: str = Field(default="", validation_alias=AliasChoices("DATABASE_URL", "ETALON_DATABASE_URL"))
-    host: str = "127.0.0.1"
-    port: int = Field(default=7860, ge=1, le=65535)
-    public_url: str = ""
-    proxies: str = "127.0.0.1"
-    request_seconds: float = Field(default=20, ge=1, le=3600)
-    secret: SecretStr | None = None
-    owner_password: SecretStr | None = None
-    demo: bool = True
-    model_hosts: str = ""
+    database_url: str = Field(
+        default="",
+        title="SQLite, or `postgresql+psycopg://user:password@host/name`",
+        description="SQLite in `ETALON_HOME`",
+        validation_alias=AliasChoices("DATABASE_URL", "ETALON_DATABASE_URL"),
+    )
+    host: str = Field(
+        "127.0.0.1",
+        title="where to listen: `127.0.0.1` behind a proxy on the same machine, `0.0.0.0` in a container",
+    )
+    port: int = Field(7860, title="the port to listen at", ge=1, le=65535)
+    public_url: str = Field(
+        "",
+        title="the address people use, for links; the server then answers to that name (and to loopback) alone",
+        description="from host and port",
+    )
+    home: Path = Field(Path("var"), title="where the SQLite database and the secret are")
+    secret: SecretStr | None = Field(
+        None,
+        title="what cookies and links are signed with; several servers need the same",
+        description="made at the first start",
+    )
+    proxies: str = Field(
+        "127.0.0.1",
+        title="whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses and networks with commas; `*` "
+        "for one proxy of an unknown address ([below](#where-a-request-comes-from))",
+    )
+    request_seconds: float = Field(
+        20,
+        title="a connection whose request is not complete by then is closed; a body has a second more for each 64 KB",
+        ge=1,
+        le=3600,
+    )
+    owner_password: SecretStr | None = Field(
+        None,
+        title="the owner's password; whatever stands here at a start becomes it",
+        description="generated and printed once",
+    )
+    demo: bool = Field(True, title="demo studies at the first start")
+    model_hosts: str = Field(
+        "",
+        title="the hosts that managers may ask models at, with commas ([what is reached](models.md#what-is-reached)); "
+        "name yours where the server stands in a network with other services",
+        description="all but metadata and link-local",
+    )
     space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))
     space_host: str = Field(default="", validation_alias=AliasChoices("SPACE_HOST"))
 

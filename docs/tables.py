@@ -9,12 +9,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from pydantic import AliasChoices  # noqa: E402
+from pydantic.fields import FieldInfo  # noqa: E402
+
 from baseline.human.plan import PLAN_OPTIONS  # noqa: E402
+from baseline.models.providers import PROVIDERS  # noqa: E402
 from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from data.catalogue.task_schema import tasks_markdown  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
 from data.table_text import markdown_table  # noqa: E402
 from data.tables import table_of  # noqa: E402
+from db.settings import Settings  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
 from eval.workers import RULES  # noqa: E402
 from eval.workers.frame import NEEDS  # noqa: E402
@@ -56,7 +61,30 @@ def _first_sentence(path: Path) -> str:
     return (ast.get_docstring(ast.parse(path.read_text("utf8"))) or "").split("\n\n")[0].replace("\n", " ")
 
 
+def installation_markdown() -> str:
+    """Return the environment variables of an installation: its own settings, then those of the providers of models."""
+    own = [
+        (f"`{_variable(name, field)}`", field.title, field.description or f"`{str(field.default).lower()}`")
+        for name, field in Settings.model_fields.items()
+        if field.title
+    ]
+    named: dict[tuple[str, str], list[str]] = {}
+    for provider in filter(lambda known: known.key, PROVIDERS.values()):
+        named.setdefault((provider.key, provider.address), []).append(f"`{provider.example}`")
+    models = [
+        (f"`{key}`, `{address}`", f"key and address for {', '.join(examples)}", "none, and the provider's own address")
+        for (key, address), examples in named.items()
+    ]
+    return markdown_table(table_of("", ("variable", "meaning", "default"), [*own, *models]))
+
+
+def _variable(name: str, field: FieldInfo) -> str:
+    alias = field.validation_alias
+    return str(alias.choices[0]) if isinstance(alias, AliasChoices) else f"ETALON_{name.upper()}"
+
+
 BLOCKS = {
+    "deploy.md": installation_markdown(),
     "architecture.md": folders_markdown(),
     "settings.md": settings_markdown(SETTINGS, running=True),
     "models.md": settings_markdown(RUN_SETTINGS, running=False),
