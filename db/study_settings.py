@@ -6,19 +6,12 @@ A setting is one field; forms, `--set`, documentation and lists of events have i
 from typing import Literal
 
 from data.declared import Asked, setting, settings_of
+from data.human_rules import GOLDS, TIES
 from db.collection_settings import CollectionSettings
 from db.promises import ANYHOW
 from db.study_description import StudyDescription
 
 RESULTS = "Results"
-TIES = {
-    "fractional": "share the point",
-    "drop": "drop the item",
-    "wrong": "count as wrong",
-    "skill": "the more skilled people decide",
-    "random": "pick one at random, by the seed",
-}
-GOLDS = {"file": "as the file says", "decisions": "as experts decided, else the file"}
 CONSENSUS = {"majority": "the majority", "expert": "what experts decided, else the majority"}
 
 

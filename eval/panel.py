@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from data.errors import BadSetting
+from data.human_rules import GOLDS, INTERVALS
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
 from eval.arrays import Floats
@@ -24,10 +25,6 @@ from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.study_data import StudyData
 from eval.votes import Votes, code_answers
 
-INTERVALS = ("people", "items")
-"""What the intervals of human figures hold for: other people and other items, or other items and these people."""
-GOLDS = ("file", "decisions")
-"""Where right answers come from: the file, or what experts decided and else the file."""
 NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 
 

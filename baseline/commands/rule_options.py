@@ -9,27 +9,25 @@ import typer
 
 from data.commands.setting_options import option_help
 from data.commands.shared_options import Command, with_parameters
+from data.human_rules import GOLDS, INTERVALS, TIES, choices_in_words
 from db.study_settings import SETTINGS
 from eval.consensus.rules import EXPERT, METHODS
 from eval.named_rules import NAMED_RULES
 
 ControlMin = Annotated[float | None, typer.Option(help=option_help(SETTINGS["control_min"], stored=True))]
 MinVotes = Annotated[int | None, typer.Option(help=option_help(SETTINGS["min_votes"], stored=True))]
-Ties = Annotated[str | None, typer.Option(help="drop, wrong, fractional, random or skill.")]
+Ties = Annotated[str | None, typer.Option(help=f"Ties: {choices_in_words(TIES)}.")]
 Consensus = Annotated[
     str | None,
     typer.Option(
         help=f"How judgments become one answer: {', '.join(METHODS)}; {EXPERT}: {METHODS[EXPERT].explanation}."
     ),
 ]
-Gold = Annotated[str | None, typer.Option(help="file, or decisions: what experts decided first of all.")]
+Gold = Annotated[str | None, typer.Option(help=f"The right answer: {choices_in_words(GOLDS)}.")]
 Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Interval = Annotated[
     str | None,
-    typer.Option(
-        help="For whom intervals of people hold: people (other people and other items, where that can be computed) or "
-        "items (these people, other items)."
-    ),
+    typer.Option(help=f"What intervals of people hold for, where that can be computed: {choices_in_words(INTERVALS)}."),
 ]
 Rules = Annotated[
     str | None,

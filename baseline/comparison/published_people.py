@@ -11,7 +11,7 @@ from baseline.comparison.document import Line, Section
 from baseline.comparison.published_scores import PublishedScores, published_notes, published_scores_of, published_table
 from baseline.comparison.results import Results
 from baseline.human.baseline import HumanBaseline, consensus_words
-from baseline.human.rules_and_agreement import RIGHT, TIE_WORDS
+from data.human_rules import GOLDS, TIES
 from data.numbers import DASH, interval, number
 from data.submissions import leaderboard_of
 from data.tables import Column, Table
@@ -147,7 +147,7 @@ def _differences(results: Results, published: PublishedScores, paper: list[Print
         "items", _items(results), f"the test set has {test:,} items" if test else known.get("items", UNKNOWN)
     )
     yield KnownDifference("one answer per item", _rule(results.human), known.get("rule", UNKNOWN))
-    right = f"the right answer is {RIGHT[results.human.panel.rules.gold]}"
+    right = f"the right answer is {GOLDS[results.human.panel.rules.gold]}"
     yield KnownDifference("gold", right, known.get("gold", "the benchmark's own, as its authors have it"))
     names = ", ".join(metric_named(name).title for name in dict.fromkeys(figure.metric for figure in paper))
     own = "the same names, as the authors' script counts them; --as-published counts so here too"
@@ -170,7 +170,7 @@ def _rule(human: HumanBaseline) -> str:
     votes = "1 or more votes" if rules.min_votes == 1 else f"{rules.min_votes} or more votes"
     least = "no threshold of controls" if rules.control_min is None else f"controls at least {rules.control_min:.0%}"
     kept = f"{len(panel.workers) - len(panel.excluded)} of {len(panel.workers)} workers"
-    return f"{consensus_words(human)}; {votes}; ties {TIE_WORDS.get(rules.ties, rules.ties)}; {least}; {kept}"
+    return f"{consensus_words(human)}; {votes}; ties {TIES[rules.ties]}; {least}; {kept}"
 
 
 def _simulated(human: HumanBaseline) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.human.baseline import HumanBaseline
+from data.human_rules import GOLDS, TIES
 from data.numbers import DASH, interval, number
 from data.tables import Column, Table, name_value_table
 from eval.agreement.coefficients import CLOSED_LIST, Agreement
@@ -13,17 +14,6 @@ from eval.intervals.wilson import Interval
 from eval.named_rules import NAMED_RULES, name_of_rules
 from eval.panel import Panel, PanelRules
 
-RIGHT = {
-    "file": "the gold in the items' file",
-    "decisions": "the experts' decision, or the gold in the items' file where there is none",
-}
-TIE_WORDS = {
-    "drop": "left out",
-    "wrong": "counted wrong",
-    "fractional": "shared out",
-    "random": "drawn by lot",
-    "skill": "to the better voters",
-}
 LINES = (
     ("Krippendorff's alpha", "alpha", "1 is perfect, 0 is what chance gives; answers are compared: {distance}"),
     ("Pairwise agreement", "pairwise", "Share of equal pairs of answers to an item"),
@@ -100,7 +90,7 @@ def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:
     lines = (
         *_procedure_lines(panel),
         ("One answer per item", f"{', then '.join((rules.consensus, *rules.then))}, {rules.min_votes} or more votes"),
-        ("Ties", TIE_WORDS.get(rules.ties, rules.ties)),
+        ("Ties", TIES[rules.ties]),
         ("Controls", least),
         ("Workers", f"{len(panel.workers) - len(panel.excluded)} kept, {len(panel.excluded)} excluded"),
         ("Judgments", ", ".join([f"{judged['kept']} of {judged['main']} kept", *aside])),
@@ -133,4 +123,4 @@ def gold_sentence(rules: PanelRules, *, gold: bool) -> str:
         explanation += f"; items on which fewer than {rules.agreement_min:.0%} of people gave it are not scored"
     if not gold:
         return f"People's one answer is {explanation}."
-    return f"The right answer is {RIGHT[rules.gold]}; people's one answer is {explanation}."
+    return f"The right answer is {GOLDS[rules.gold]}; people's one answer is {explanation}."

@@ -7,10 +7,10 @@ from baseline.comparison.adjusted_p import adjusted_p
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.score_rows import ScoreRow
-from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.page_numbers import Axis, adjusted_words, difference_title, estimate_title, in_sentence, p_words
 from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import public_gold
+from data.human_rules import TIES
 from data.numbers import DASH, interval, number, points, points_interval
 from data.tables import Table
 from eval.comparison.difference import Difference
@@ -140,7 +140,7 @@ class DrawnScore(ScoreRow):
         if row.name == "human:individual":
             return f"{row.statuses.get('ok', 0)} judgments"
         if row.kind == "human":
-            ties = f" ({TIE_WORDS.get(self.results.human.panel.rules.ties, '')})"
+            ties = f" ({TIES[self.results.human.panel.rules.ties]})"
             return ", ".join(f"{n} {STATUSES[s]}{ties if s == 'tied' else ''}" for s, n in row.statuses.items())
         parts = ["naive baseline"] if row.kind == "naive" else []
         parts += [f"{n} {'read' if status == 'ok' else status}" for status, n in row.statuses.items()]

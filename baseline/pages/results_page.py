@@ -5,7 +5,6 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.rendering import TEMPLATES
 from baseline.output.sections import SECTIONS
 from baseline.output.study_page import draw_waiting
@@ -13,12 +12,11 @@ from baseline.pages.shown_errors import QUIETLY, shows_errors
 from baseline.pages.study_cache import Opened, OverviewCache, StudyCache, StudyKey, changed, nothing_open
 from data.drawing.page_header import draw_masthead
 from data.errors import UnknownName
+from data.human_rules import INTERVALS
 from db.study_settings import SETTINGS
 from eval.consensus.rules import CONSENSUS, EXPERT, METHODS, OPEN_CONSENSUS
-from eval.consensus.ties import TIES
 from eval.named_rules import NAMED_RULES, name_of_rules, rules_named
 
-INTERVALS_HOLD = [("other people and other items", "people"), ("these people, other items", "items")]
 ACTS = (TEMPLATES / "acts.js").read_text("utf8")
 OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
@@ -80,15 +78,19 @@ def published_rules() -> gr.Dropdown:
 
 def rule_controls() -> list[gr.Dropdown | gr.Number]:
     """Return the controls of the rules, in the order in which `rule_values` fills them."""
-    ties = [(f"{rule}: {TIE_WORDS.get(rule, '')}", rule) for rule in TIES]
     with gr.Row():
         return [
-            gr.Dropdown(ties, label=SETTINGS["ties"].title, min_width=240),
+            gr.Dropdown(SETTINGS["ties"].options, label=SETTINGS["ties"].title, min_width=240),
             gr.Number(label=SETTINGS["min_votes"].title, precision=0),
             gr.Number(label=SETTINGS["control_min"].title, placeholder="everybody counts"),
             gr.Dropdown(list(CONSENSUS), label=SETTINGS["consensus"].title, scale=2, min_width=320),
             gr.Dropdown(SETTINGS["gold"].options, value="file", label=SETTINGS["gold"].title, visible=False),
-            gr.Dropdown(INTERVALS_HOLD, value="people", label="Intervals of people hold for", min_width=240),
+            gr.Dropdown(
+                [(words, key) for key, words in INTERVALS.items()],
+                value="people",
+                label="Intervals of people hold for",
+                min_width=240,
+            ),
             gr.Number(label="Share of items that may be below the agreement", placeholder="no verdict", visible=False),
         ]
 

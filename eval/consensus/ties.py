@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from data import human_rules
 from data.errors import BadSetting
 from eval.arrays import Bytes, Floats, Integers, Mask, highest, row_sums
 
@@ -43,7 +44,7 @@ _RULES: dict[str, TieRule] = {
     "random": _random,
     "skill": _fractional,
 }
-TIES = tuple(_RULES)
+TIES = tuple(human_rules.TIES)
 DRAWN_ONCE = (
     "On {} items votes are level and one answer is drawn, once, by the seed {}: another seed gives other scores. Ties "
     "`fractional` give the mean of all draws."

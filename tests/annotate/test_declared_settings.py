@@ -153,7 +153,7 @@ def test_every_rule_for_ties_can_be_set_and_no_other() -> None:
     assert set(SETTINGS["ties"].choices) == set(TIES)
     for rule in TIES:
         assert study_settings({}, named={"ties": rule}).ties == rule
-    with pytest.raises(BadSetting, match=r"--set ties=banana: .*'fractional' or 'drop' or 'wrong'"):
+    with pytest.raises(BadSetting, match=r"--set ties=banana: .*'drop' or 'wrong' or 'fractional'"):
         study_settings({}, named={"ties": "banana"})
 
 

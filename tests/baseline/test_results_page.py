@@ -13,7 +13,6 @@ from sqlalchemy import Engine
 
 from baseline.comparison.item_index import SHOWS
 from baseline.human.baseline import stored_rules
-from baseline.human.rules_and_agreement import TIE_WORDS
 from baseline.output.item_list import PER_PAGE, shortened
 from baseline.output.page_numbers import Axis, in_sentence, p_words
 from baseline.output.score_table import CLASSES, axis_of
@@ -22,6 +21,7 @@ from data.answers.form import Form
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.errors import BadSetting, UnknownName
+from data.human_rules import TIES
 from data.numbers import points
 from data.task import Item
 from db.engine import writing
@@ -201,7 +201,7 @@ def test_of_an_imported_run_nobody_says_what_it_was_not_asked(room: Room) -> Non
 
 @pytest.mark.parametrize("rule", TIE_RULES)
 def test_every_rule_for_ties_has_words(room: Room, rule: str) -> None:
-    assert rule in TIE_WORDS
+    assert rule in TIES
 
 
 def test_rules_change_the_numbers(room: Room) -> None:
