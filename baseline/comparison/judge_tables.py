@@ -11,6 +11,7 @@ from data.tables import Column, Table
 from data.wording import enumerated
 from eval.arrays import number_or_none
 from eval.estimate import Estimate
+from eval.intervals.jackknife import why_these_people
 from eval.intervals.wilson import Interval
 from eval.judges.ppi import PredictionPowered
 from eval.judges.rogan_gladen import RoganGladen
@@ -203,12 +204,16 @@ def judge_notes(judged: Judging) -> list[str]:
 
 def _held(judged: Judging) -> str:
     """Return whom the intervals hold for."""
-    unit = judged.results.human.panel.resampling.unit
+    panel = judged.results.human.panel
+    unit = panel.resampling.unit
     if not judged.other_people:
-        return f"Intervals are 95%, for these people and other {unit}s of the same kind."
+        why = why_these_people(panel.votes, panel.resampling.clusters) if panel.rules.interval == "people" else ""
+        none = f" There is none for other people: {why}" if why else ""
+        return f"Intervals are 95%, for these people and other {unit}s of the same kind.{none}"
     return (
         f"Intervals are 95%. How far judges agree with people: for other people and other {unit}s. Respondents by "
-        f"twos, and what people would say of all items: for these people and other {unit}s."
+        f"twos, and what people would say of all items: for these people and other {unit}s, as none over other people "
+        "is computed of them."
     )
 
 

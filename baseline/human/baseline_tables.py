@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any
 
 from baseline.human.detailed_baseline import MINIMUM, DetailedBaseline, mean_metric
-from baseline.human.interval_scope import scope, scope_of
+from baseline.human.interval_scope import THESE_ALONE, scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from data.numbers import DASH, interval, number, with_interval
 from data.tables import Column, Table
@@ -55,7 +55,7 @@ PANEL: tuple[Column[PanelScore], ...] = (
     Column("unit", "unit", "", lambda row: row.unit),
     Column("method", "method", "", lambda row: row.method),
 )
-CROWDS_CAPTION = "What a majority of k people would score; the intervals hold for these people"
+CROWDS_CAPTION = f"What a majority of k people would score; {THESE_ALONE}"
 CROWDS: tuple[Column[tuple[int, str, Estimate]], ...] = (
     Column("k", "majority of", "", lambda row: row[0]),
     Column("metric", "metric", "", lambda row: row[1]),
@@ -164,7 +164,7 @@ def label_table(baseline: DetailedBaseline) -> Table[Category]:
     """Return the agreement on each label that was given."""
     caption = (
         "Label by label: how often another person gives it too, and alpha of this label against the rest, on items "
-        "with two answers or more; how many answers are this label, and on how many items; intervals for these people"
+        f"with two answers or more; how many answers are this label, and on how many items; {THESE_ALONE}"
     )
     return Table(caption, LABELS, [label for label in baseline.by_label if label.share > 0])
 
@@ -172,7 +172,7 @@ def label_table(baseline: DetailedBaseline) -> Table[Category]:
 def part_table(baseline: DetailedBaseline) -> Table[PartAgreement]:
     """Return the agreement on each part of a form or element of marked text."""
     return Table(
-        "Part by part: people who answered it, their answers to it equal or not; intervals for these people",
+        f"Part by part: people who answered it, their answers to it equal or not; {THESE_ALONE}",
         PARTS,
         baseline.agreement_by,
     )

@@ -4,6 +4,8 @@ from eval.estimate import Estimate
 
 OVER_PEOPLE = "worker"
 """The unit of figures whose interval resamples people and holds the items fixed."""
+THESE_ALONE = "intervals for these people: of this none over other people is computed"
+"""What stands at a table all of whose intervals hold the people fixed, while others hold for other people too."""
 QUESTIONS = (
     "vs people: is it better or worse than the one answer that many people give together? Vs one person: is it better "
     "or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people together "

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.human.baseline import Collected
+from baseline.human.interval_scope import THESE_ALONE
 from data.numbers import interval, number
 from data.tables import Column, Table
 from eval.consensus.agreed import AnswerAgreement
@@ -72,9 +73,7 @@ def followed_procedure(answers: Collected, people: Panel) -> FollowedProcedure |
 
 def procedure_table(procedure: FollowedProcedure) -> Table[LeftOutStep]:
     """Return the result with all steps of a procedure, and without each of them."""
-    return Table(
-        f"{procedure.title}: the result without each of its steps; intervals for these people", STEPS, procedure.steps
-    )
+    return Table(f"{procedure.title}: the result without each of its steps; {THESE_ALONE}", STEPS, procedure.steps)
 
 
 def procedure_source(procedure: FollowedProcedure) -> str:

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from baseline.comparison.against_people_table import against_people_notes, against_people_table, both_note, crowd_text
 from baseline.comparison.results import Respondent, Results
+from baseline.human.interval_scope import THESE_ALONE
 from baseline.output.html import drawn_with
 from baseline.output.page_numbers import difference_title, p_words
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
@@ -46,6 +47,7 @@ def draw_crowd_size(results: Results) -> Markup:
         against_people=replace(against_people_table(results, "page").titled(TITLES), caption=""),
         curve=Table("", CURVE, tuple(people.items())),
         called=results.display_name,
+        held=THESE_ALONE,
         kinds=CLASSES,
         titled=difference_title,
         between=points_interval,
