@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "check-task": Command(
         "baseline.commands.check_task:check_task",
-        "Say everything that is wrong with a task file at once, with its line.",
+        "List every error in a task file, with its line.",
     ),
     "check": Command(
         "data.commands.check_files:check",
@@ -32,7 +32,7 @@ COMMANDS = {
     ),
     "check-language": Command(
         "annotate.commands.check_language:check_language",
-        "Say everything that is wrong with a language at once, with file and line, and every text that it lacks.",
+        "List every error in a language, with file and line, and every missing text.",
     ),
     "convert": Command(
         "data.commands.check_files:convert",
@@ -43,31 +43,31 @@ COMMANDS = {
     ),
     "fertility": Command(
         "data.commands.fertility:measure_fertility",
-        "Measure how many tokens a tokenizer makes of a word: what `generate --fertility` takes.",
+        "Measure how many tokens a tokenizer makes of a word, for `generate --fertility`.",
     ),
     "import-log": Command(
         "annotate.commands.import_log:import_log_command", "Import what another platform collected as a closed study."
     ),
     "written": Command(
         "annotate.commands.study_commands:written",
-        "Turn what people wrote in one study into the items of another that validates it.",
+        "Turn the answers people wrote in one study into the items of another that validates them.",
     ),
     "create": Command("annotate.commands.study_commands:create", "Create a study of a task from files of items."),
     "describe": Command(
         "annotate.commands.describe:describe",
-        "Say what only people know of a study, from a TOML file; without one, print the TOML to fill in.",
+        "Add what the program cannot know about a study from a TOML file; without one, print a TOML to fill in.",
     ),
     "export-task": Command(
         "annotate.commands.study_commands:export_task",
-        "Write what a study asks as a task file: `create --task FILE.toml` asks the same of other items.",
+        "Write a study's task to a task file; `create --task FILE.toml` asks the same about other items.",
     ),
     "exclude": Command(
         "annotate.commands.worker_commands:exclude",
-        "Exclude a worker from a study: the answers count no more and their items reopen.",
+        "Exclude a worker from a study: the answers no longer count and their items reopen.",
     ),
     "restore": Command(
         "annotate.commands.worker_commands:restore",
-        "Take an excluded worker back: the answers count again where there is room.",
+        "Restore an excluded worker: the answers count again where there is room.",
     ),
     "forget": Command(
         "annotate.commands.worker_commands:forget",
@@ -78,10 +78,10 @@ COMMANDS = {
     ),
     "appeals": Command(
         "annotate.commands.worker_commands:appeals",
-        "List what workers who were stopped wrote: what waits for an answer, then the newest first.",
+        "List the appeals of stopped workers: unanswered ones first, then the newest first.",
     ),
     "answer-appeal": Command(
-        "annotate.commands.worker_commands:answer_appeal", "Answer what a worker who was stopped wrote."
+        "annotate.commands.worker_commands:answer_appeal", "Answer the appeal of a worker who was stopped."
     ),
     "payments": Command(
         "annotate.commands.worker_commands:payments",
@@ -93,7 +93,7 @@ COMMANDS = {
         "Write an invitation link for everybody in a file: a personal one, or with --parameter one with a signed id.",
     ),
     "decisions": Command(
-        "annotate.commands.decision_commands:decisions", "List what experts decided, in the order in which they did."
+        "annotate.commands.decision_commands:decisions", "List the decisions of experts in the order they were made."
     ),
     "accounts": Command(
         "annotate.commands.account_commands:accounts", "List who may sign in to the requesters' pages."
@@ -104,9 +104,9 @@ COMMANDS = {
     ),
     "account-reset": Command(
         "annotate.commands.account_commands:reset",
-        "Take an account's password away and print the one-time link by which a new one is chosen.",
+        "Remove an account's password and print a one-time link for choosing a new one.",
     ),
-    "account-role": Command("annotate.commands.account_commands:role", "Let an account do more, or less."),
+    "account-role": Command("annotate.commands.account_commands:role", "Change the role of an account."),
     "human": Command(
         "baseline.commands.baselines:human",
         "Compute the human baseline of a study: scores, agreement, exclusions; or write its report.",
@@ -120,7 +120,7 @@ COMMANDS = {
     ),
     "export": Command(
         "baseline.commands.export:export",
-        "Write what a study holds to a file: a table, a report, or what the leaderboard of its benchmark takes.",
+        "Export a study to a file: a table, a report, or a submission to its benchmark's leaderboard.",
     ),
     "run": Command(
         "baseline.commands.model_runs:run_model",
@@ -143,10 +143,10 @@ COMMANDS = {
     ),
     "pin-run": Command(
         "baseline.commands.stored_runs:pin_run",
-        "Let one run of a model stand for it everywhere, whatever other runs it has.",
+        "Let one run represent its model everywhere, whatever other runs the model has.",
     ),
     "unpin-run": Command(
-        "baseline.commands.stored_runs:unpin_run", "Let the rule decide again which run of a model stands for it."
+        "baseline.commands.stored_runs:unpin_run", "Let the rule choose again which run represents its model."
     ),
     "delete-run": Command(
         "baseline.commands.stored_runs:delete_run",
@@ -154,7 +154,7 @@ COMMANDS = {
     ),
     "quality": Command(
         "baseline.commands.analysis:show_quality",
-        "Show whom the rules of a study find and what leaving these out changes; no rule named: all of them.",
+        "Show which workers the rules of a study flag and how leaving them out changes results (default: all rules).",
     ),
     "judge": Command(
         "baseline.commands.judges:judge",
@@ -178,7 +178,7 @@ COMMANDS = {
     ),
     "plan": Command(
         "baseline.commands.analysis:show_plan",
-        "Plan a study: what control items keep out and whom they cost, how many items and votes show a difference.",
+        "Plan a study: how well control items filter workers, how many items and votes reveal a difference.",
     ),
     "total": Command(
         "baseline.commands.baselines:total",

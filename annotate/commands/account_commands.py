@@ -44,7 +44,7 @@ def invite(
 
 
 def reset(name: Name) -> None:
-    """Take an account's password away and print the one-time link by which a new one is chosen."""
+    """Remove an account's password and print a one-time link for choosing a new one."""
     settings = Settings()
     with opened(settings.database) as database:
         link = Register(database, Signer(secret_of(settings)), settings.address).reset(name)
@@ -53,7 +53,7 @@ def reset(name: Name) -> None:
 
 
 def role(name: Name, role: Annotated[str, typer.Argument(metavar="ROLE", help="viewer, manager or owner.")]) -> None:
-    """Let an account do more, or less."""
+    """Change the role of an account."""
     settings = Settings()
     with opened(settings.database) as database:
         made = Register(database, Signer(secret_of(settings)), settings.address).set_role(name, known_role(role))

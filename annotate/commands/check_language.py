@@ -14,7 +14,7 @@ def check_language(
     language: Annotated[str, typer.Argument(help="The language's code: the name of its folder in data/languages.")],
     as_json: JSON = False,
 ) -> None:
-    """Say everything that is wrong with a language at once, with file and line, and every text that it lacks."""
+    """List every error in a language, with file and line, and every missing text."""
     named = {f"stopped.{rule.stopped_text}": f"stopped_text of the rule {key!r}" for key, rule in RULES.items()}
     check = checked_language(language, named)
     if as_json:

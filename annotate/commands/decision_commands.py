@@ -34,7 +34,7 @@ def decisions(
     within: Annotated[float, typer.Option(min=0, help="Seconds after the one before, for --suspect.")] = SECONDS,
     as_json: JSON = False,
 ) -> None:
-    """List what experts decided, in the order in which they did."""
+    """List the decisions of experts in the order they were made."""
     with opened(Settings().database) as database, reading(database) as session:
         made = list_decisions(session, study=get_study(session, name=study))
     chosen = carried_over(made, within=within) if suspect else made

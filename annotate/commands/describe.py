@@ -24,7 +24,7 @@ def describe(
     study: Study,
     file: Annotated[Path | None, typer.Option("--from", help="A TOML file, as this command prints one.")] = None,
 ) -> None:
-    """Say what only people know of a study, from a TOML file; without one, print the TOML to fill in.
+    """Add what the program cannot know about a study from a TOML file; without one, print a TOML to fill in.
 
     Both say what is missing in the checklist that reports end with.
     """

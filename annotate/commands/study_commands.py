@@ -33,7 +33,7 @@ def written(
     task: Annotated[str, typer.Option(help="The task that validates what was written.")],
     to: Annotated[Path, typer.Option(help="File of the items: .jsonl, .csv or .parquet.")],
 ) -> None:
-    """Turn what people wrote in one study into the items of another that validates it."""
+    """Turn the answers people wrote in one study into the items of another that validates them."""
     with opened(Settings().database) as database, reading(database) as session:
         records = validation_items(session, study=get_study(session, name=study), task=get_task(task))
     write_to(to, write_frame(pd.DataFrame(records, dtype=object), to.suffix.removeprefix(".")))
@@ -87,7 +87,7 @@ def export_task(
     study: NewStudy,
     to: Annotated[Path, typer.Option(help="The file to write: .toml.")],
 ) -> None:
-    """Write what a study asks as a task file: `create --task FILE.toml` asks the same of other items."""
+    """Write a study's task to a task file; `create --task FILE.toml` asks the same about other items."""
     if to.suffix.lower() != ENDING:
         raise BadSetting(f"--to {to}: a task file ends in {ENDING}")
     with opened(Settings().database) as database, reading(database) as session:

@@ -48,14 +48,14 @@ APPEALS: tuple[Column[Appeal], ...] = (
 
 
 def exclude(study: Study, worker: Worker, reason: Reason) -> None:
-    """Exclude a worker from a study: the answers count no more and their items reopen."""
+    """Exclude a worker from a study: the answers no longer count and their items reopen."""
     with opened(Settings().database) as database:
         done = Oversight(database).exclude(study, worker, who=BY_COMMAND, reason=reason)
     tell(f"{worker} is excluded" if done else f"{worker} was excluded before; nothing has changed")
 
 
 def restore(study: Study, worker: Worker, reason: Reason) -> None:
-    """Take an excluded worker back: the answers count again where there is room."""
+    """Restore an excluded worker: the answers count again where there is room."""
     with opened(Settings().database) as database:
         done = Oversight(database).restore(study, worker, who=BY_COMMAND, reason=reason)
     tell(f"{worker} is back" if done else f"{worker} is not excluded; nothing has changed")
@@ -96,7 +96,7 @@ def events(study: Study, as_json: JSON = False) -> None:
 
 
 def appeals(study: Study, as_json: JSON = False) -> None:
-    """List what workers who were stopped wrote: what waits for an answer, then the newest first."""
+    """List the appeals of stopped workers: unanswered ones first, then the newest first."""
     with opened(Settings().database) as database:
         written_appeals = AppealReplies(database).appeals(study)
     if as_json:
@@ -117,7 +117,7 @@ def answer_appeal(
     text: Annotated[str, typer.Option(help="The answer; the worker reads it.")],
     restore: Annotated[bool, typer.Option("--restore", help="And let the worker go on.")] = False,
 ) -> None:
-    """Answer what a worker who was stopped wrote."""
+    """Answer the appeal of a worker who was stopped."""
     with opened(Settings().database) as database:
         done = AppealReplies(database).answer(study, worker, text, who=BY_COMMAND, restore=restore)
     went_on = " and back" if restore else ""

@@ -24,7 +24,7 @@ from db.studies import get_study
 @with_options(settings_of(QualityOptions), both_ways=False)
 @with_rules("min_votes", "ties", "consensus", "seed")
 def show_quality(study: str, *, as_json: JSON = False, **given: Any) -> None:
-    """Show whom the rules of a study find and what leaving these out changes; no rule named: all of them.
+    """Show which workers the rules of a study flag and how leaving them out changes results (default: all rules).
 
     Each is applied with the study's own numbers, but for those that options name.
     """
@@ -62,7 +62,7 @@ def show_assessors(
 
 @with_options(PLAN_OPTIONS)
 def show_plan(*, as_json: JSON = False, **given: Any) -> None:
-    """Plan a study: what control items keep out and whom they cost, how many items and votes show a difference."""
+    """Plan a study: how well control items filter workers, how many items and votes reveal a difference."""
     wish, _ = read_options(PlanOptions, given)
     planned = plan(wish)
     if as_json:

@@ -23,7 +23,7 @@ def check_task(
     task: Annotated[str, typer.Argument(help="A task file, or the id of a task of the catalogue.")],
     as_json: JSON = False,
 ) -> None:
-    """Say everything that is wrong with a task file at once, with its line.
+    """List every error in a task file, with its line.
 
     What is wrong in files beside it, from which it takes texts, is said too.
     """

@@ -59,7 +59,7 @@ def export(
     to: Annotated[Path, typer.Option(help="The file to write.")],
     **given: Any,
 ) -> None:
-    """Write what a study holds to a file: a table, a report, or what the leaderboard of its benchmark takes."""
+    """Export a study to a file: a table, a report, or a submission to its benchmark's leaderboard."""
     options, changes = read_options(ExportOptions, given)
     names = [study, *options.also] if what == "submission" else [study]
     beside: list[str] = []

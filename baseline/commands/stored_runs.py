@@ -71,14 +71,14 @@ def compare(
 
 
 def pin_run(study: str, run: Number, reason: Reason) -> None:
-    """Let one run of a model stand for it everywhere, whatever other runs it has."""
+    """Let one run represent its model everywhere, whatever other runs the model has."""
     with opened(Settings().database) as database:
         made = pin(database, study, run, who=BY_COMMAND, reason=reason)
     tell(f"run {run} stands for {made.model} until it is unpinned")
 
 
 def unpin_run(study: str, run: Number, reason: Reason) -> None:
-    """Let the rule decide again which run of a model stands for it."""
+    """Let the rule choose again which run represents its model."""
     with opened(Settings().database) as database:
         made = unpin(database, study, run, who=BY_COMMAND, reason=reason)
     tell(f"run {run} is not pinned any more; the newest complete run stands for {made.model}")

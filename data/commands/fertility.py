@@ -18,7 +18,7 @@ def measure_fertility(
     ] = None,
     as_json: JSON = False,
 ) -> None:
-    """Measure how many tokens a tokenizer makes of a word: what `generate --fertility` takes."""
+    """Measure how many tokens a tokenizer makes of a word, for `generate --fertility`."""
     fertility = fertility_of(tokenizer, file, field=field)
     if as_json:
         print_json({"tokens": fertility.tokens, "words": fertility.words, "fertility": fertility.ratio})
