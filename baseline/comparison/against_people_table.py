@@ -61,10 +61,16 @@ def _alternative_notes(results: Results, called: Mapping[str, str]) -> Iterator[
     scorings = {SCORINGS[test.scoring] for test in tested.values()} or {SCORINGS["accuracy"]}
     yield (
         "Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025); for how many of the "
-        "people tested it is shown that the model is as good as they are, of these half or more to pass. Both are "
-        f"compared with the other people {' or '.join(sorted(scorings))}. The model is granted epsilon = "
-        f"{results.epsilon:g} for being cheaper{_nobody_chose(results)}; the authors advise {advised}."
+        "people tested it is shown that the model, with epsilon granted, is as good as they are, of these half or more "
+        f"to pass. Both are compared with the other people {' or '.join(sorted(scorings))}. The model is granted "
+        f"epsilon = {results.epsilon:g} for being cheaper{_nobody_chose(results)}; the authors advise {advised}."
     )
+    clusters = results.human.panel.resampling.clusters
+    if tested and clusters:
+        yield (
+            f"The alternative-annotator test takes items as independent. Here those of one {clusters.unit} go "
+            "together, so that it is too sure of its verdicts."
+        )
     yield from _never_won(tested)
     ranked = max((sum(each.method == "wilcoxon" for each in test.tested) for test in tested.values()), default=0)
     if ranked:

@@ -232,12 +232,15 @@ def _agreement(evidence: Evidence) -> Iterable[Line]:
 
 def _uncertainty(evidence: Evidence) -> Iterable[Line]:
     """What the intervals resample, and which difference these items could show."""
+    if not evidence.has_intervals:
+        yield Line("No score above has an interval: there is no gold, or nothing that could be resampled.")
+        return
     yield Line("Every score above stands with a 95% interval, what it resamples (unit) and how (method).")
     yield Line(
         "Intervals that hold for other people too join the one over items to a jackknife that leaves out one person "
         "after the other; the tables say which ones do."
     )
-    if evidence.models:
+    if evidence.has_tests:
         yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
     compared = [row.vs_human for row in evidence.models if row.kind == "model"]
     yield from smallest_difference_lines(evidence.baseline.human, compared)

@@ -32,11 +32,16 @@ def smallest_difference_lines(human: HumanBaseline, compared: Sequence[Differenc
         assumed = (
             f"if just the worse of the two is right on {100 * reversals:.1f}% of the items, as with the models here"
         )
-    clusters = panel.resampling.clusters
-    more = f"; items of one {clusters.unit} go together, so that more of them would be needed" if clusters else ""
+    if clusters := panel.resampling.clusters:
+        yield Line(
+            f"Smallest difference from people with power 0.8, {assumed}: {_points(smallest)} were the {smallest.n} "
+            f"items independent. Those of one {clusters.unit} go together: the tests show larger differences only, "
+            "and which is not computed."
+        )
+        return
     yield Line(
         f"Smallest difference from people that {smallest.n} items show with power 0.8, {assumed}. By the test for "
-        f"these people and other {panel.resampling.unit}s: {_points(smallest)}{more}."
+        f"these people and other {panel.resampling.unit}s: {_points(smallest)}."
     )
     yield Line(_of_other_people(human, smallest_by))
 
@@ -48,9 +53,6 @@ def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDi
     in_force = f"The tables have the test for {'other people too' if asked else 'these people'}."
     if why := why_these_people(panel.votes, panel.resampling.clusters):
         return f"The tables have that test; there is none for other people: {why}"
-    if panel.resampling.clusters:
-        unit = panel.resampling.unit
-        return f"By the test for other people too it is larger, and not computed where items go by {unit}. {in_force}"
     people = len(set(panel.votes.worker.tolist()))
     spread = people_spread(reference_people(human), panel.resampling.seed)
     wide = smallest_by(spread=spread) if spread else None

@@ -187,7 +187,7 @@ def _about_places(peers: PeerAgreement) -> Iterator[str]:
     tested = [row for row in peers.models if row.alternative and row.alternative.winning_rate is not None]
     passed = [row.words for row in tested if row.alternative and row.alternative.passed]
     failed = [row.words for row in tested if row.alternative and not row.alternative.passed]
-    epsilon = next((row.alternative.epsilon for row in tested if row.alternative), 0.0)
+    epsilon = _epsilon(peers)
     if passed:
         yield (
             f"{enumerated(passed)} agree{'s' * (len(passed) == 1)} with people as well as people do, by the "
@@ -200,6 +200,11 @@ def _about_places(peers: PeerAgreement) -> Iterator[str]:
         yield f"{who} with people as well as people do, by the alternative-annotator test (epsilon {epsilon:g})."
 
 
+def _epsilon(peers: PeerAgreement) -> float:
+    """Return what the alternative-annotator test grants the models of a study."""
+    return next((row.alternative.epsilon for row in peers.models if row.alternative), 0.0)
+
+
 def _about_tests(peers: PeerAgreement) -> Iterator[str]:
     tested = [row for row in peers.models if row.apart and row.p_holm is not None]
     clear = [row for row in tested if row.p_holm is not None and row.p_holm < SIGNIFICANT]
@@ -210,6 +215,13 @@ def _about_tests(peers: PeerAgreement) -> Iterator[str]:
     }
     if words := "; ".join(f"{how}: {enumerated(names)}" for how, names in parts.items() if names):
         yield f"Agreement with the same other people, tested (Holm, 0.05): {words}."
+    passed = {row.words for row in peers.models if row.alternative and row.alternative.passed}
+    both = [name for name in parts["less well than one person"] if name in passed]
+    if both:
+        yield (
+            f"Less well than one person, and in a person's place all the same: {enumerated(both)}. Both can be true: "
+            f"that test grants a model epsilon ({_epsilon(peers):g}), this one grants nothing."
+        )
 
 
 def peer_notes(peers: PeerAgreement) -> list[str]:

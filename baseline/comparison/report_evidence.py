@@ -34,6 +34,17 @@ class Evidence:
         return self.results.models
 
     @property
+    def has_intervals(self) -> bool:
+        """Whether a score of people has an interval; over one cluster of items none has."""
+        return any(estimate.ci[0] == estimate.ci[0] for estimate in self.baseline.human.majority.values())
+
+    @property
+    def has_tests(self) -> bool:
+        """Whether a model is tested against people."""
+        compared = [apart for row in self.models for apart in (row.vs_human, row.vs_person) if apart]
+        return any(apart.p is not None for apart in compared)
+
+    @property
     def main(self) -> list[Item]:
         """The items that people and models were given."""
         return [item for item in self.items if item.role == "main"]

@@ -52,8 +52,8 @@ STEPS: tuple[Column[LeftOutStep], ...] = (
     Column("without", "left out", "", lambda row: row.words),
     Column("score", "score", "", lambda row: getattr(row.result.estimate, "value", None), number),
     Column("interval", "95% interval", "", lambda row: getattr(row.result.estimate, "ci", None), interval),
-    Column("scored", "items scored", "", lambda row: row.result.scored),
-    Column("open", "without an answer", "", lambda row: row.result.tied + row.result.short),
+    Column("scored", "items agreed on", "", lambda row: row.result.scored),
+    Column("open", "tied, short of votes or not agreed on", "", lambda row: row.result.tied + row.result.short),
     Column("excluded", "workers excluded", "", lambda row: row.result.excluded),
 )
 

@@ -18,6 +18,7 @@ from data.answers.write import Write
 from data.numbers import interval, number, points
 from db.items import Coverage
 from eval.agreement.beside_people import EQUAL
+from eval.agreement.coefficients import Agreement
 from eval.metrics.table import metric_named
 
 
@@ -66,6 +67,11 @@ def partial(results: Results, coverage: Coverage) -> str:
     )
 
 
+def _no_interval(agreed: Agreement) -> str:
+    """Return why alpha has no interval: nobody was asked what another was, or there is nothing to resample."""
+    return "needs two answers to an item" if agreed.alpha is None or agreed.alpha != agreed.alpha else "no interval"
+
+
 def key_figures(results: Results, split: int, rankings: PairRankings | None = None) -> list[KeyFigure]:
     """Return the four facts, by the names of their template; of a study of pairs the first is who comes first."""
     human, agreed = results.human, results.human.panel.agreement
@@ -76,7 +82,7 @@ def key_figures(results: Results, split: int, rankings: PairRankings | None = No
         KeyFigure(
             name="Agreement, alpha",
             value=number(agreed.alpha),
-            beside=interval(agreed.alpha_ci).replace("—", "needs two answers to an item"),
+            beside=interval(agreed.alpha_ci).replace("—", _no_interval(agreed)),
             title=f"Krippendorff's alpha, {distance_words(agreed)}: 1 is perfect, 0 is what chance gives; "
             f"95% bootstrap over {agreed.unit}s",
         ),

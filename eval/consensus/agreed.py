@@ -15,13 +15,14 @@ class AnswerAgreement:
     """How many of an item's people gave the answer it has.
 
     `share` (N,) is of all kept answers to the item; that of the answer on top where the item has none; NaN where
-    nobody answered. Items with a share below `least` are not agreed on. With an `allowed` share of such items a
-    baseline that has more of them is void.
+    fewer than two people answered: one agrees with nobody. Items with a share below `least` are not agreed on. With an
+    `allowed` share of such items a baseline that has more of them is void. `alone` items have one answer.
     """
 
     share: Floats
     least: float
     allowed: float | None = None
+    alone: int = 0
 
     @property
     def below(self) -> Mask:
@@ -30,7 +31,7 @@ class AnswerAgreement:
 
     @property
     def answered(self) -> int:
-        """How many items were answered."""
+        """How many items were answered by two people or more."""
         return int(np.count_nonzero(~np.isnan(self.share)))
 
     @property
@@ -51,8 +52,9 @@ class AnswerAgreement:
         '1 of 2 answered items (50.0%) are below an agreement of 60%; 10.0% are allowed: the baseline is void.'
         """
         if not self.answered:
-            return "No item was answered, so there is no agreement to judge."
-        below = f"{int(self.below.sum())} of {self.answered} answered items ({self.share_below:.1%})"
+            return f"No item was answered{' twice' * bool(self.alone)}, so there is no agreement to judge."
+        kind = f"items with two answers or more ({self.alone} have one)" if self.alone else "answered items"
+        below = f"{int(self.below.sum())} of {self.answered} {kind} ({self.share_below:.1%})"
         said = f"{below} are below an agreement of {self.least:.0%}"
         if self.void is None:
             return f"{said} and are not scored; no allowed share was given, so there is no verdict."
@@ -97,13 +99,13 @@ def answer_agreement(consensus: Consensus, votes: Votes, least: float, allowed: 
     >>> votes = code({"item": ["q1"] * 3 + ["q2"], "worker": [*"abc", "a"], "label": [*"xxy", "y"]})
     >>> found = answer_agreement(majority(votes), votes, 0.8)
     >>> found.share.round(2).tolist(), found.share_below
-    ([0.67, 1.0], 0.5)
+    ([0.67, nan], 1.0)
     """
     sizes, given = votes.counts.sum(axis=1), highest(votes.counts).astype(np.float64)
     for row in np.flatnonzero(consensus.code >= 0).tolist():
         given[row] = _supporters(consensus, votes, row)
-    share = np.divide(given, sizes, out=np.full(len(sizes), np.nan), where=sizes > 0)
-    return AnswerAgreement(share, least, allowed)
+    share = np.divide(given, sizes, out=np.full(len(sizes), np.nan), where=sizes > 1)
+    return AnswerAgreement(share, least, allowed, int(np.count_nonzero(sizes == 1)))
 
 
 def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Consensus:
