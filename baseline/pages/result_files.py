@@ -64,7 +64,7 @@ def batch_files(database: Database, known: Known) -> APIRouter:
     """Return the route of the files of requests that wait for a batch; `known` tells who may ask models."""
     routes = APIRouter()
 
-    @routes.get("/batch-files/{study}/{run}/{name}")
+    @routes.get("/models-files/batches/{study}/{run}/{name}")
     def file(request: Request, study: str, run: int, name: str) -> Response:
         if not known(request):
             refusal = draw_no_file("Sign in first", "Requests are for people who may ask models.")

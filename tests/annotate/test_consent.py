@@ -265,7 +265,7 @@ def test_requesters_are_reminded_of_what_consent_cannot_tell(sqlite: Database) -
     make_study(sqlite, completion_code="WHOLE")
     requesters = RequesterService(sqlite, Signer("a secret for tests"), "https://etalon.example", Watch())
     shown = draw_study(requesters.study("colours"))
-    for words in ("Nobody is named whom workers may write to", "How long an item takes", "none for a part"):
+    for words in ("Nobody is named whom workers may write to", "How long an item takes", "no partial completion code"):
         assert words in shown
     said = {"contact": "lab@example.org", "minutes_per_item": 1.0, "partial_code": "PART"}
     requesters.settings_change.change("colours", said, who="anna")

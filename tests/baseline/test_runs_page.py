@@ -95,13 +95,13 @@ def test_batch_files_are_written_downloaded_and_their_results_stored(
     assert "requests of run 1 wait for their results" in ended(begun(desk, asked(server))).message
     look = desk.look("parus")
     assert counted(look) == [("openai:test", "incomplete", 0)]
-    assert 'href="/batch-files/parus/1/requests-0001.jsonl"' in str(draw_runs(look))
+    assert 'href="/models-files/batches/parus/1/requests-0001.jsonl"' in str(draw_runs(look))
     routes = FastAPI()
     routes.include_router(batch_files(desk.database, lambda request: request.headers.get("who")))
     client = TestClient(routes)
-    assert client.get("/batch-files/parus/1/requests-0001.jsonl").status_code == 401
-    assert client.get("/batch-files/parus/1/batches.json", headers={"who": "owner"}).status_code == 404
-    lines = client.get("/batch-files/parus/1/requests-0001.jsonl", headers={"who": "owner"}).text.splitlines()
+    assert client.get("/models-files/batches/parus/1/requests-0001.jsonl").status_code == 401
+    assert client.get("/models-files/batches/parus/1/batches.json", headers={"who": "owner"}).status_code == 404
+    lines = client.get("/models-files/batches/parus/1/requests-0001.jsonl", headers={"who": "owner"}).text.splitlines()
     body = json.loads(Say("1").body("test", "x"))
     results = [
         {"custom_id": json.loads(line)["custom_id"], "response": {"status_code": 200, "body": body}} for line in lines
