@@ -48,7 +48,7 @@ def build_page(register: Register) -> gr.Blocks:
     page: gr.Blocks = gr.Blocks(title="Accounts · Etalon", analytics_enabled=False, fill_width=True)
     with page, gr.Column():
         gr.HTML(str(draw_masthead("Accounts")), apply_default_css=False)
-        with gr.Column(elem_classes="desk"):
+        with gr.Column(elem_classes="requester-page"):
             gr.HTML('<div class="look report"><h1>Accounts</h1></div>', apply_default_css=False)
             table = gr.HTML(js_on_load=PICK, apply_default_css=False)
             with gr.Row(elem_classes="judge"):

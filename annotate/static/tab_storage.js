@@ -3,7 +3,7 @@
 import { study } from "./server_requests.js";
 
 // One value under a name of this study; null is nothing. The storage is looked up late: to touch it may be an error.
-function shelf(storage, name) {
+function store(storage, name) {
   const key = `etalon:${study}:${name}`;
   let here = null;
   return {
@@ -24,8 +24,8 @@ function shelf(storage, name) {
   };
 }
 
-const sent = shelf(() => localStorage, "underway");
-const begun = shelf(() => sessionStorage, "draft");
+const sent = store(() => localStorage, "underway");
+const begun = store(() => sessionStorage, "draft");
 
 // Answers on their way, by the token of their item: the browser keeps them until the server has them.
 export const underway = {

@@ -33,5 +33,9 @@ def draw_order(
 
 def report_html(document: Document) -> str:
     """Return a report as one file of HTML that opens without a network."""
-    look, side_css = (Markup((STATIC / name).read_text("utf8")) for name in ("look.css", "side.css"))
-    return environment(TEMPLATES).get_template("report.html.jinja").render(document=document, look=look, side=side_css)
+    look, comparison = (Markup((STATIC / name).read_text("utf8")) for name in ("look.css", "comparison.css"))
+    return (
+        environment(TEMPLATES)
+        .get_template("report.html.jinja")
+        .render(document=document, look=look, comparison=comparison)
+    )

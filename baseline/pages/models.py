@@ -56,11 +56,11 @@ def build_page(service: ModelsService) -> gr.Blocks:
     page: gr.Blocks = gr.Blocks(title="Models · Etalon", analytics_enabled=False, fill_width=True)
     with page:
         gr.HTML(str(draw_masthead("Models")), apply_default_css=False)
-        with gr.Column(elem_classes="desk") as listing:
+        with gr.Column(elem_classes="requester-page") as listing:
             runs = build_list(listing)
-        with gr.Column(elem_classes="desk", visible=False) as asking:
+        with gr.Column(elem_classes="requester-page", visible=False) as asking:
             form = build_form()
-        with gr.Column(elem_classes="desk", visible=False) as importing:
+        with gr.Column(elem_classes="requester-page", visible=False) as importing:
             logs = build_import(importing)
         decisions = build_decisions()
         at = ModelsHandlers(service, runs, form, logs, asking, RunDecisionHandlers(service, decisions))

@@ -29,7 +29,7 @@ def build_page(studies: StudyCache) -> gr.Blocks:
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
         key = gr.State(None)
-        with gr.Column(elem_classes="desk tools"):
+        with gr.Column(elem_classes="requester-page tools"):
             study = gr.Dropdown([], label="Study", elem_classes="pick")
             with gr.Accordion("Rules", open=False, elem_classes="rules", visible=False) as panel:
                 published = published_rules()

@@ -45,13 +45,13 @@ class RunDecisions:
 
 def build_decisions() -> RunDecisions:
     """Return the two views, empty and out of sight."""
-    with gr.Column(elem_classes="desk", visible=False) as asking:
+    with gr.Column(elem_classes="requester-page", visible=False) as asking:
         question = gr.HTML("", apply_default_css=False)
         reason = gr.Textbox(label="Why", info="Kept with the event", max_length=LONGEST_REASON, lines=1, max_lines=1)
         with gr.Row(elem_classes="ends"):
             go = gr.Button("Do it", variant="primary", scale=0)
             back = gr.Button("Back to the runs", scale=0)
-    with gr.Column(elem_classes="desk", visible=False) as comparing:
+    with gr.Column(elem_classes="requester-page", visible=False) as comparing:
         compared = gr.HTML("", apply_default_css=False)
         with gr.Row(elem_classes="ends"):
             leave = gr.Button("Back to the runs", scale=0)

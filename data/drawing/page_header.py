@@ -5,7 +5,7 @@ from markupsafe import Markup
 from data.drawing.environment import environment
 
 PLACES = {"Studies": "/manage/", "Models": "/models/", "Results": "/results/", "Accounts": "/accounts/"}
-SHEETS = ("look", "items", "staff", "side", "form")
+SHEETS = ("look", "items", "requesters", "comparison", "form")
 STYLES = (*(f"/static/look/{name}.css" for name in SHEETS), "/account/places.css")
 ICON = '<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">'
 SCRIPT = '<script type="module" src="/static/look/dropdowns.js"></script>'

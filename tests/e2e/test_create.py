@@ -9,7 +9,7 @@ from db.engine import reading, writing
 from db.items import list_items
 from db.studies import get_study
 from tests.e2e.conftest import Site, Worker, stored
-from tests.helpers.desks import signed_in
+from tests.helpers.requester_pages import signed_in
 
 PASSWORD = "a password for tests"
 TABLE = """text;statement;verdict;because

@@ -23,7 +23,7 @@ from db.studies import Study
 from db.workers import enrol, get_enrolment, named_workers
 from tests.e2e.conftest import Site, appears
 from tests.e2e.test_simple_answers import CASES, FIELDS, Case, task_of
-from tests.helpers.desks import signed_in
+from tests.helpers.requester_pages import signed_in
 
 NOTE = "only about this one"
 READ = """async () => {

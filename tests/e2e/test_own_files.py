@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from tests.e2e.conftest import Site
-from tests.helpers.desks import PATIENCE, signed_in
+from tests.helpers.requester_pages import PATIENCE, signed_in
 
 TEXT, GOLD = "Текст отзыва (полный)", "Метка эксперта / gold"
 REVIEWS = [

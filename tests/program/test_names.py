@@ -34,6 +34,9 @@ CONTRACTS = {
     ("data/generators/babilong_world.py", "things"): "what a story is about, beside its people and places",
 }
 """Where such a name is the thing's own, and why."""
+GONE_STYLES = {"desk", "shelf", "gates", "staff", "sparing", "looks"}
+"""Classes of styles and functions of scripts that are gone; a class may be called `people`, which it colours."""
+PARTS = ("annotate", "baseline", "data", "db", "eval", "tests")
 PAIRED = {"other", "two"}
 """What `one` stands beside where it names the first of two; alone it says less than the thing's own name."""
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
@@ -60,9 +63,23 @@ def bound(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.id if isinstance(node, ast.Name) else node.attr
 
 
-def test_no_module_has_a_name_that_is_gone() -> None:
-    stems = {part.removesuffix(".py") for _, path, _ in sources() for part in path.parts}
-    assert not stems & GONE_MODULES
+def ours(*endings: str) -> list[Path]:
+    """Return the files of the program and of its tests with these endings."""
+    return [path for top in PARTS for ending in endings for path in sorted((ROOT / top).rglob(f"*{ending}"))]
+
+
+def test_no_file_has_a_name_that_is_gone() -> None:
+    paths = [path.relative_to(ROOT) for path in ours(".py", ".js", ".css", ".html", ".jinja", ".toml")]
+    named = [path for path in paths for part in path.parts if part.partition(".")[0] in GONE_MODULES - {"helpers"}]
+    assert not [path for path in named if path.parts[1] != "ten_changes"]
+
+
+def test_no_class_of_a_style_and_no_function_of_a_script_has_a_name_that_is_gone() -> None:
+    classes = {(path, name) for path in ours(".css") for name in re.findall(r"\.([a-z][\w-]*)", path.read_text("utf8"))}
+    functions = {
+        (path, name) for path in ours(".js") for name in re.findall(r"\bfunction (\w+)", path.read_text("utf8"))
+    }
+    assert [f"{path}: {name}" for path, name in classes | functions if name in GONE_STYLES] == []
 
 
 def test_nothing_has_a_name_that_is_gone() -> None:

@@ -43,15 +43,15 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
     with page:
         gr.HTML(str(draw_masthead("Studies")), apply_default_css=False)
         address = gr.HTML("", js_on_load=ADDRESS, apply_default_css=False, elem_classes="nowhere")
-        with gr.Column(elem_classes="desk") as study_list:
+        with gr.Column(elem_classes="requester-page") as study_list:
             with gr.Row(elem_classes="heading"):
                 gr.HTML('<div class="look report"><h1>Studies</h1></div>', apply_default_css=False)
                 new = gr.Button("New study", variant="primary", scale=0)
             studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
         # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
-        with gr.Column(elem_classes="desk", visible=False) as creating:
+        with gr.Column(elem_classes="requester-page", visible=False) as creating:
             form = build_form(requesters)
-        with gr.Column(elem_classes="desk", visible=False) as opened:
+        with gr.Column(elem_classes="requester-page", visible=False) as opened:
             panel = build_panel(requesters, address)
         timer, views = gr.Timer(EVERY), {"list": study_list, "study": opened, "form": creating}
         at = StudiesHandlers(requesters, Parts(views, studies, panel, form, timer))

@@ -18,7 +18,7 @@ from eval.workers import TITLES, QualityRules
 from eval.workers.rule import GOOD, Chances, Power
 from eval.workers.trap import ATTENTIVE
 
-PICK = (TEMPLATES.parent / "people.js").read_text("utf8")
+PICK = (TEMPLATES.parent / "workers.js").read_text("utf8")
 WORDS = {
     "opened": "opened",
     "paused": "paused",

@@ -2,7 +2,7 @@
 () => {
   const last = performance.now() + 2000;
   const follow = () => {
-    const seen = [...document.querySelectorAll(".desk h1[tabindex], .desk .heading button.primary")];
+    const seen = [...document.querySelectorAll(".requester-page h1[tabindex], .requester-page .heading button.primary")];
     const there = seen.find((one) => one.offsetParent);
     if (document.activeElement !== document.body) return;
     if (there) there.focus();

@@ -1,4 +1,4 @@
-"""The requesters' desk in a browser that the owner has signed in with."""
+"""The requesters' pages in a browser that the owner has signed in with."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
