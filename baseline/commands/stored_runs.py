@@ -15,6 +15,7 @@ from baseline.comparison.run_pair_tables import (
 from baseline.comparison.run_pairs import compare_runs
 from baseline.human.baseline import changed_rules
 from baseline.output.text import text
+from baseline.runs.result_runs import RULE
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
 from data.commands.setting_options import read_options, with_options
@@ -81,7 +82,7 @@ def unpin_run(study: str, run: Number, reason: Reason) -> None:
     """Let the rule choose again which run represents its model."""
     with opened(Settings().database) as database:
         made = unpin(database, study, run, who=BY_COMMAND, reason=reason)
-    tell(f"run {run} is not pinned any more; the newest complete run stands for {made.model}")
+    tell(f"run {run} is not pinned any more; {made.model} stands by the rule: {RULE}")
 
 
 def delete_run(

@@ -18,6 +18,7 @@ from baseline.comparison.against_people import (
 )
 from baseline.comparison.peer_agreement import PeerAgreement, PeerModel, peer_agreement
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
+from baseline.runs.batch_state import waits
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
 from baseline.runs.train_leaks import known_gold
 from data.answers.pairwise import Pairwise
@@ -68,6 +69,12 @@ class Respondent:
     def run(self) -> Run | None:
         """The run whose answers these are."""
         return self.chosen.run if self.chosen else None
+
+    @property
+    def waiting(self) -> str:
+        """How many items have their answers out of Batch files so far, "" for a run that waits for none."""
+        scored = self.ballots.scored
+        return f"waiting: {int(scored.sum())} of {len(scored)} collected" if self.run and waits(self.run) else ""
 
     def other_runs(self) -> str:
         """Return which runs of the model are not shown, "" for none."""
@@ -148,7 +155,7 @@ class Results:
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
-        return unfinished_notes((row.name, row.run, row.ballots) for row in self.models)
+        return unfinished_notes((row.name, row.run, row.ballots, row.waiting) for row in self.models)
 
 
 def results(

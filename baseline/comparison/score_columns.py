@@ -7,7 +7,7 @@ from typing import Any
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, status_words
+from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
 from baseline.human.interval_scope import ADJUSTED, QUESTIONS
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, interval, number, with_interval
@@ -234,10 +234,10 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "statuses",
         "",
         lambda row: row.respondent.statuses,
-        status_words,
-        (*READ, *DATA),
+        forms=DATA,
         flat=lambda row: " ".join(f"{name}:{n}" for name, n in row.respondent.statuses.items()),
     ),
+    Column("statuses", "statuses", "", lambda row: row.respondent, reply_words, READ),
     replace(HOLDS_FOR, forms=("csv",)),
     Column(
         "run",

@@ -100,3 +100,8 @@ def person_words(row: ScoreRow) -> str:
 def status_words(statuses: Mapping[str, int]) -> str:
     """Return how many answers ended how: `ok 5, error 1`."""
     return ", ".join(f"{name} {n}" for name, n in statuses.items())
+
+
+def reply_words(row: Respondent) -> str:
+    """Return how many of a respondent's answers ended how, and how many of those that wait in files are collected."""
+    return "; ".join(filter(None, (status_words(row.statuses), row.waiting)))

@@ -144,6 +144,8 @@ class DrawnScore(ScoreRow):
             return ", ".join(f"{n} {STATUSES[s]}{ties if s == 'tied' else ''}" for s, n in row.statuses.items())
         parts = ["naive baseline"] if row.kind == "naive" else []
         parts += [f"{n} {'read' if status == 'ok' else status}" for status, n in row.statuses.items()]
+        if row.waiting:
+            return ", ".join([*parts, row.waiting])
         unscored = int((~row.ballots.scored).sum()) - row.statuses.get("error", 0)
         if unscored > 0:
             parts.append(f"{unscored} {'not in its log' if imported_words(row.run) else 'not asked'}")

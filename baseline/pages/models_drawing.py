@@ -14,7 +14,7 @@ from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
-from baseline.runs.batch_folder import folder_of, waiting_in
+from baseline.runs.batch_state import folder_of, waiting_in, waits
 from baseline.runs.run_history import RUNS as HISTORY
 from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import WRITTEN
@@ -174,7 +174,8 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
     run, totals, settings = line.run, line.totals, line.run.settings
     items = min(look.items, settings.get("limit") or look.items)
     errors = totals.statuses.get("error", 0)
-    complete = line.done >= items * int(settings.get("samples") or 1)
+    wanted, waiting = items * int(settings.get("samples") or 1), line.job is None and waits(run)
+    complete = line.done >= wanted
     paid = totals.prompt_tokens + totals.completion_tokens > 0
     return {
         "number": run.id,
@@ -183,21 +184,23 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "about": " · ".join(_about(line)),
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
         "leaked": leak_words(settings.get(Fact.LEAKED, {})),
-        "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") else "",
+        "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") and not waiting else "",
         "batches": waiting_in(folder) if (folder := folder_of(run)) else [],
         "wordless": wordless_words(totals.wordless, settings) if totals.wordless else "",
         "thinking": amount(totals.reasoning_tokens) if totals.reasoning_tokens else "",
-        "state": line.state,
+        "state": "waiting" if waiting else line.state,
         "live": line.job is not None and line.state == "running",
-        "bad": line.state in ("incomplete", "cut off"),
+        "bad": line.state in ("incomplete", "cut off") and not waiting,
+        "collected": f"waiting: {amount(line.done)} of {amount(wanted)} collected" if waiting else "",
         "done": amount(line.done),
-        "wanted": amount(items * int(settings.get("samples") or 1)),
+        "wanted": amount(wanted),
         "statuses": list(_statuses(totals.statuses)),
         "prompt": amount(totals.prompt_tokens) if paid else "",
         "completion": amount(totals.completion_tokens),
         "seconds": f"{totals.seconds:.2f}" if totals.seconds is not None and run.kind != "naive" else "",
         "cost": f"{totals.cost:.4f}" if totals.cost else "",
         "stands": line.stands,
+        "chosen": line.why,
         "pinned": line.history.pinned,
         "may_pin": bool(totals.statuses.keys() - {"error"}) and not line.history.pinned,
         "again": ("Retry errors" if errors and complete else "Go on") if line.may_go_on else "",

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,12 +17,12 @@ from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
-from baseline.runs.batch_folder import folder_of
+from baseline.runs.batch_state import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.rescore import Reread, rescore
-from baseline.runs.result_runs import result_runs
+from baseline.runs.result_runs import RULE, result_runs
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
 from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
@@ -45,12 +46,13 @@ DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
 class RunLine:
     """A run as the list shows it: what it came to, and which job of this server makes it.
 
-    `stands` says that results show it for its model.
+    `stands` says that results show it for its model, `why` it stands before the model's other runs.
     """
 
     history: RunHistory
     job: Job | None
     stands: bool = False
+    why: str = ""
 
     @property
     def run(self) -> Run:
@@ -152,8 +154,8 @@ class ModelsService:
                 bare = [RunHistory(run, NOTHING) for run in list_runs(session, study=study)]
                 return RunsOverview(study, items, [_line(run_line, jobs) for run_line in bare], jobs)
             known = histories(session, study=study)
-            current = {run.run.id for run in result_runs(session, study=study)}
-        lines = [_line(run_line, jobs, stands=run_line.run.id in current) for run_line in known if not run_line.deleted]
+            current = {result.run.id: result.why for result in result_runs(session, study=study)}
+        lines = [_line(run_line, jobs, current) for run_line in known if not run_line.deleted]
         return RunsOverview(study, items, lines, jobs, [run_line for run_line in known if run_line.deleted])
 
     def decision(self, study: str, act: str, number: int) -> tuple[str, str]:
@@ -168,8 +170,7 @@ class ModelsService:
                 f"Pin run {number}",
                 f"It stands for {run.model} in {where} until it is unpinned, whatever others do.",
             )
-        rule = "of its runs that asked the most items, the newest complete one; one that knew some of them comes last"
-        return f"Unpin run {number}", f"The rule decides again which run stands for {run.model}: {rule}."
+        return f"Unpin run {number}", f"The rule decides again which run stands for {run.model}: {RULE}."
 
     def decide(self, study: str, act: str, number: int, *, who: str, reason: str) -> str:
         """Do it, with an event, and return what was done; raises an EtalonError where it cannot be done."""
@@ -285,9 +286,9 @@ def _check_address(url: str) -> None:
         raise BadSetting("the address of the server has a password in it; type the key into its own field")
 
 
-def _line(history: RunHistory, jobs: Sequence[Job], *, stands: bool = False) -> RunLine:
+def _line(history: RunHistory, jobs: Sequence[Job], current: Mapping[int, str] = MappingProxyType({})) -> RunLine:
     job = next((job for job in jobs if job.live and job.now.is_run(history.run)), None)
-    return RunLine(history, job, stands)
+    return RunLine(history, job, history.run.id in current, current.get(history.run.id, ""))
 
 
 def _batch_command(planned: PlannedRun) -> str:

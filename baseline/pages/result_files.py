@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.html import drawn_with
-from baseline.runs.batch_folder import folder_of, waiting_in
+from baseline.runs.batch_state import folder_of, waiting_in
 from baseline.runs.run_state import run_numbered
 from data.errors import EtalonError, UnknownName
 from data.table_files import download

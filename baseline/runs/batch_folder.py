@@ -6,34 +6,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shutil import copyfile
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from baseline.models.chat.batch_format import MOST_BYTES, MOST_LINES, key_of_request
-from baseline.models.run_fields import Fact
+from baseline.runs.batch_state import REQUESTS, STATE, BatchFile, BatchFolderState, folder_of, waiting_in
 from baseline.runs.planned_runs import PlannedRun
 from data.errors import BadFile, BadSetting
 from data.files.saving import write_to
 from data.limits import LARGEST_WHOLE
-from db.runs import Run
 
-STATE, REQUESTS, PART = "batches.json", "requests-*.jsonl", ".part"
-
-
-class BatchFile(BaseModel):
-    """What is known of a file of requests: the batch that was made of it, and whether nothing more will come of it."""
-
-    batch: str = ""
-    state: str = ""
-    begun: bool = False
-    ended: bool = False
-
-
-class BatchFolderState(BaseModel):
-    """What a folder keeps: of which run it is, its files of requests, and the bytes of results that were read."""
-
-    run: str = ""
-    files: dict[str, BatchFile] = {}
-    read: dict[str, int] = {}
+PART = ".part"
 
 
 class BatchFolder:
@@ -116,19 +98,6 @@ class BatchFolder:
             raise BadSetting(f"{self.path}: cannot be used ({error.strerror}); choose another folder") from error
         except ValidationError as error:
             raise BadFile(f"{path}: is not what was written there; put back the file, or use a new folder") from error
-
-
-def waiting_in(folder: Path) -> list[str]:
-    """Return the files of requests in a folder that results may still come of; none where there is no such folder."""
-    state = folder / STATE
-    files = BatchFolderState.model_validate_json(state.read_bytes()).files if state.exists() else {}
-    return [path.name for path in sorted(folder.glob(REQUESTS)) if not files.get(path.name, BatchFile()).ended]
-
-
-def folder_of(run: Run) -> Path | None:
-    """Return the folder in which requests of a run were written, None where there is none on this machine."""
-    folder = Path(str(run.settings.get(Fact.BATCH, "")))
-    return folder if Fact.BATCH in run.settings and folder.is_dir() else None
 
 
 def refuse_waited_for(planned: PlannedRun) -> None:

@@ -11,7 +11,8 @@ from baseline.models.chat.batch_format import request_line
 from baseline.models.chat.batch_replies import BatchModel, BatchResults
 from baseline.models.chat.served_model import ServedModel
 from baseline.models.run_fields import Fact
-from baseline.runs.batch_folder import BatchFolder, folder_of, keys_of, known_as
+from baseline.runs.batch_folder import BatchFolder, keys_of, known_as
+from baseline.runs.batch_state import WAITS, folder_of
 from baseline.runs.cost import Purse
 from baseline.runs.dispatcher import lookup, questions, replies_before
 from baseline.runs.planned_runs import PlannedRun
@@ -23,7 +24,6 @@ from db.engine import Database, Session, reading, transact
 from db.runs import create_run, finish_run, list_runs, tell_of_run
 from db.stored_replies import ItemSample, answered_samples, totals
 
-WAITS = "its requests wait in Batch files"
 BETWEEN_REPORTS = 0.5
 AT_ONCE = 500
 """Questions looked up in one go: nobody waits meanwhile."""

@@ -15,12 +15,17 @@ from db.engine import Session
 from db.items import count_items
 from db.run_choices import Pin, pins
 from db.runs import AnsweredRun, Run, answered_runs
-from db.stored_replies import totals_of
+from db.stored_replies import RunTotals, totals_of
 from db.studies import Study
 from eval.ballots import Ballots
 
 LISTED = 3
 """So many of a model's other runs are told in a sentence; JSON has all of them."""
+RULE = (
+    "of its runs that asked the most items, the one with the most answers to items that its model did not know; of "
+    "equal ones the newest"
+)
+"""Which of a model's runs stands for it where nobody has pinned one."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class ResultRun:
 
     `name` is what it is called beside other respondents: `model:openai:m`, `model:openai:m [ru]`.
     `language` is one that tells it from another result of the same model, "" where nothing has to; `pin` says who chose
-    the run, where somebody did.
+    the run, where somebody did, `why` what else did, where there are others.
     """
 
     name: str
@@ -69,11 +74,13 @@ class ResultRun:
     others: tuple[OtherRun, ...] = ()
     language: Language = ""
     pin: Pin | None = None
+    why: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as `results --json` prints it."""
         pinned = {"pinned": self.pin.words()} if self.pin else {}
-        return {**run_dict(self.run), **pinned, "others": [other.as_dict() for other in self.others]}
+        why = {"why": self.why} if self.why else {}
+        return {**run_dict(self.run), **pinned, **why, "others": [other.as_dict() for other in self.others]}
 
     def notes(self, wordless: int, thinking: tuple[int, int]) -> Iterator[str]:
         """Yield what is to be known of the run: others of its model, what the server refused, what ended too soon.
@@ -99,14 +106,21 @@ class ResultRun:
         other_words = ", ".join(other.words(self.run) for other in self.others[:LISTED])
         more = len(self.others) - LISTED
         others = f"not shown: {other_words}" + (f" and {more} more" if more > 0 else "") if other_words else ""
-        return "; ".join(filter(None, (asked, shown, others)))
+        why = f"run {self.run.id} counts because it {self.why}" if self.why else ""
+        return "; ".join(filter(None, (asked, shown, others, why)))
 
 
 def knew_items(run: Run) -> bool:
     """Return whether a run's model was trained on items of the study, or shown them: one that is asked reads no more
     of a train split than the worked examples.
     """
-    return ("train" if run.kind == "naive" else "shots") in run.settings.get(Fact.LEAKED, {})
+    return share_known(run) > 0
+
+
+def share_known(run: Run) -> float:
+    """Return what share of the asked items a run's model knew so, from 0 to 1."""
+    leaks = run.settings.get(Fact.LEAKED, {}).get("train" if run.kind == "naive" else "shots")
+    return float((leaks["exact"] + leaks["near"]) / leaks["of"]) if leaks else 0.0
 
 
 def name_of_result(run: Run, language: Language = "") -> str:
@@ -136,23 +150,19 @@ def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
 
     A model that was asked the most items in several languages is a respondent in each; the one that the study asks in
     has no other name than the model.
-    It is the one that is pinned. Else, of those that asked the most items and have an answer, it is the newest complete
-    one, else the newest: neither a rerun that failed nor a trial of a few items hides anything. One whose model knew
-    items of the study comes after all that are as complete. A run without a single answer stands only where its model
-    has no other.
+    It is the one that is pinned, else that of RULE: neither a rerun that failed nor a trial of a few items hides
+    anything, and answers to items that a model knew do not count for its run. A run without a single answer stands only
+    where its model has no other.
     """
     pinned = pins(session, study=study)
     items = count_items(session, study=study, role="main")
     runs = sorted(answered_runs(session, study=study), key=lambda result: result.run.model)
     of_models = [list(several) for _, several in groupby(runs, key=lambda result: result.run.model)]
-    parted = [part for several in of_models for part in _by_language(study, several, items).items()]
-    results = [(said, *_chosen(several, items, pinned)) for said, several in parted]
-    partial = [other for _, _, others in results for other in others if other.status != "complete"]
+    unsure = [result.run for several in of_models if len(several) > 1 for result in several]
+    partial = [run for run in unsure if run.status != "complete"]
     totals = totals_of(session, runs=partial) if partial else {}
-    return [
-        ResultRun(name_of_result(run, said), run, tuple(_others(others, totals)), said, pinned.get(run.id))
-        for said, run, others in results
-    ]
+    parted = [part for several in of_models for part in _by_language(study, several, items).items()]
+    return [_result(language, several, items, pinned, totals) for language, several in parted]
 
 
 def _by_language(study: Study, runs: Sequence[AnsweredRun], items: int) -> dict[Language, list[AnsweredRun]]:
@@ -181,26 +191,54 @@ def fullest(runs: Iterable[Run], items: int) -> list[Run]:
     return [run for number, run in asked if number == most]
 
 
-def _chosen(runs: Sequence[AnsweredRun], items: int, pinned: Mapping[int, Pin]) -> tuple[Run, list[Run]]:
-    """Return the run that stands for a model whose runs these are, the newest first, and the others."""
-    every = [run.run for run in runs]
-    widest = fullest([run.run for run in runs if run.has_answer] or every, items)
-    best = min(widest, key=lambda run: (run.status != "complete", knew_items(run)))
-    shown = next((run for number in pinned for run in every if run.id == number), best)
-    return shown, [run for run in every if run is not shown]
+def _result(
+    language: Language,
+    answered: Sequence[AnsweredRun],
+    items: int,
+    pinned: Mapping[int, Pin],
+    totals: Mapping[int, RunTotals],
+) -> ResultRun:
+    """Return the run that stands for a model whose runs these are, the newest first, with the others."""
+    runs = [result.run for result in answered]
+    candidates = fullest([result.run for result in answered if result.has_answer] or runs, items)
+    counted = {run.id: _share_answered(run, items, totals) * (1 - share_known(run)) for run in candidates}
+    best = max(candidates, key=lambda run: (counted[run.id], run.status == "complete"))
+    shown = next((run for number in pinned for run in runs if run.id == number), best)
+    others = [OtherRun(run, totals[run.id].statuses if run.id in totals else {}) for run in runs if run is not shown]
+    why = _why(shown, runs, counted) if others and shown.id not in pinned else ""
+    return ResultRun(name_of_result(shown, language), shown, tuple(others), language, pinned.get(shown.id), why)
 
 
-def _others(runs: Sequence[Run], totals: Mapping[int, Any]) -> Iterator[OtherRun]:
-    for run in runs:
-        yield OtherRun(run, totals[run.id].statuses if run.id in totals else {})
+def _share_answered(run: Run, items: int, totals: Mapping[int, RunTotals]) -> float:
+    """Return what share of the answers that a run was to give are there, from 0 to 1."""
+    if run.status == "complete" or run.id not in totals:
+        return 1.0
+    statuses = totals[run.id].statuses
+    wanted = min(items, run.settings.get("limit") or items) * int(run.settings.get("samples") or 1)
+    return (sum(statuses.values()) - statuses.get("error", 0)) / max(wanted, 1)
 
 
-def unfinished_notes(rows: Iterable[tuple[str, Run | None, Ballots]]) -> list[str]:
-    """Return a sentence for each respondent whose run is not complete; a run whose program is gone was cut off."""
-    return [_note(name, run, said) for name, run, said in rows if run and run.status != "complete"]
+def _why(shown: Run, runs: Sequence[Run], counted: Mapping[int, float]) -> str:
+    """Return what puts a run before the others of its model by RULE; `counted` are those that asked the most items."""
+    rivals = [run for run in runs if run.id in counted and run is not shown]
+    if not rivals:
+        return "asked the most items"
+    if max(counted[run.id] for run in rivals) < counted[shown.id]:
+        known = any(map(knew_items, (shown, *rivals)))
+        return "has the most answers" + " to items that its model did not know" * known
+    return "is the newest complete one" if shown.status == "complete" else "is the newest of those with as many answers"
 
 
-def _note(name: str, run: Run, said: Ballots) -> str:
+def unfinished_notes(rows: Iterable[tuple[str, Run | None, Ballots, str]]) -> list[str]:
+    """Return a sentence for each respondent whose run is not complete, of which some are waited for; a run whose
+    program is gone was cut off.
+    """
+    return [_note(name, run, said, waiting) for name, run, said, waiting in rows if run and run.status != "complete"]
+
+
+def _note(name: str, run: Run, said: Ballots, waiting: str) -> str:
+    if waiting:
+        return f"{name}: the requests of run {run.id} are in Batch files; {waiting}."
     state = "is incomplete"
     if run.status == "running":
         state = "is under way" if under_way(run) else "was cut off"

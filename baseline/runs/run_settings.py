@@ -78,7 +78,9 @@ class RunSettings(BaseModel):
         RunField(AMOUNT, option="--concurrency", stored=Stored.NEVER), 16, "Concurrent requests", ge=1, le=256
     )
     seed: int | None = setting(
-        RunField(AMOUNT, option="--seed", placeholder="none is sent", stored=Stored.DERIVED), None, "Seed"
+        RunField(AMOUNT, option="--seed", placeholder="none is sent", phrase="seed {}", stored=Stored.DERIVED),
+        None,
+        "Seed",
     )
     variants: Variants = setting(
         RunField(PROMPT, option="--prompt-variant", typed=list[int], phrase="prompt {}", stored=Stored.DERIVED),

@@ -70,8 +70,10 @@ def told_settings(run: Run) -> Iterator[str]:
     """Yield in words what a run was asked for otherwise than by default, as far as a list tells it."""
     provider = PROVIDERS.get(run.model.partition(":")[0])
     for name, setting in (settings_for(provider) if provider else OPTIONS).items():
-        value = run.settings.get("variant" if name == "variants" else name)
-        if setting.asked.phrase and value and value != setting.default:
+        value, default = run.settings.get(name), setting.default
+        if name == "variants":
+            value, default = run.settings.get("variant"), 0
+        if setting.asked.phrase and value not in (None, "", [], {}) and value != default:
             yield setting.asked.phrase.format(_words(value))[:LONGEST_TOLD]
 
 

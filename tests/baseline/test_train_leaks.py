@@ -15,7 +15,7 @@ from baseline.human.baseline import stored_rules
 from db.engine import opened, reading
 from db.studies import get_study
 from tests.helpers.leaderboards import written
-from tests.helpers.model_server import ModelServer, Say, always
+from tests.helpers.model_server import ModelServer, Say, Script, always, wrong
 
 Run = Callable[..., Result]
 LONG = "Утром в городе прошёл сильный дождь и все улицы были залиты водой до самого вечера"
@@ -30,6 +30,12 @@ def record(number: int, premise: str) -> dict[str, object]:
 ITEMS = [record(0, "Дождь прошёл."), record(1, LONG), record(2, "Снег."), record(3, "Град.")]
 TRAIN = [record(7, "дождь прошел"), record(8, f"{LONG} и ночи"), *(record(n, f"Ветер {n}.") for n in range(9, 20))]
 SENTENCE = "2 of 4 items of the study stand in the train split, 1 word for word, 1 in long stretches: 0 is 7, 1 is 8"
+
+
+def refusing(premises: tuple[str, ...]) -> Script:
+    """A server that refuses the items with these premises and answers the others."""
+    refused, answer = wrong(400, "no"), Say("1")
+    return lambda asked: refused if any(premise in asked[-1]["content"] for premise in premises) else answer
 
 
 @pytest.fixture
@@ -82,10 +88,28 @@ def test_a_clean_run_stands_before_one_whose_model_knew_items(run: Run, tmp_path
     run("run", "parus", "--model", "majority", "--train", clean)
     run("run", "parus", "--model", "majority", "--train", "train.jsonl")
     told = "run 1 is shown; not shown: run 2 (complete, its model knew items of the study)"
-    assert told in run("results", "parus").stdout
+    assert told in (rows := run("results", "parus").stdout)
+    assert "run 1 counts because it has the most answers to items that its model did not know" in rows
     run("pin-run", "parus", 2, "--reason", "to see what it is worth")
     assert "run 2 is shown, pinned by" in (told := run("results", "parus").stdout)
     assert SENTENCE in told
+
+
+def test_answers_to_items_that_the_model_knew_do_not_count_for_its_run(run: Run, tmp_path: Path) -> None:
+    backwards = " ".join(reversed(LONG.split()))
+    items = [record(0, "Снег."), record(1, LONG), record(2, backwards)]
+    close = [record(7, f"{LONG} и ночи"), record(8, f"{backwards} и ночи")]
+    run("create", "two", "--task", "rsg/parus", "--items", written(tmp_path / "two.jsonl", items))
+    with ModelServer() as server:
+        asked = ("run", "two", "--model", "openai:m", "--base-url", server.base_url, "--concurrency", 1)
+        server.script = always(Say("1"))
+        run(*asked, "--train", written(tmp_path / "close.jsonl", close), "--shots", 2)
+        for failing, stands in (((LONG, backwards), 1), ((backwards,), 3)):
+            server.script = refusing(failing)
+            run(*asked, "--fresh")
+            (row,) = [row for row in json.loads(run("results", "two", "--json").stdout)["rows"] if row.get("run")]
+            assert row["run"]["id"] == stands
+    assert row["run"]["why"] == "has the most answers to items that its model did not know"
 
 
 def test_a_task_says_that_its_right_answers_are_public(run: Run, sqlite_url: str) -> None:

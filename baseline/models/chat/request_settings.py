@@ -149,7 +149,7 @@ class ServerSettings(NoSettings):
     wire: ClassVar[type[Any]]
     base_url: str | None = None
     max_tokens: int = setting(
-        RunField(REQUEST, option="--max-tokens", stored=Stored.ALWAYS),
+        RunField(REQUEST, option="--max-tokens", phrase="{} reply tokens at most", stored=Stored.ALWAYS),
         MAX_TOKENS,
         "Maximum reply tokens",
         "Reasoning included",
