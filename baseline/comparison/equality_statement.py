@@ -90,7 +90,7 @@ def statement(session: Session, results: Results) -> Statement | None:
     if not models or not len(results.human.panel.votes):
         return None
     facts = facts_of(session, results)
-    each = {_called(row): equality(results, row, facts) for row in models}
+    each = {row.called: equality(results, row, facts) for row in models}
     names = dict.fromkeys(matter.name for matters in each.values() for matter in matters)
     matters = tuple((name, tuple(_grouped(name, each))) for name in names)
     asked = _by_template(results, models, facts)
@@ -117,7 +117,7 @@ def _by_template(results: Results, models: Sequence[Respondent], facts: Equality
         if row.kind == "model":
             template = template_asked(results.study, settings_of(row), facts.item)
             asked = None if template is None else (template, language_asked(settings_of(row)))
-            names.setdefault(asked, []).append(_called(row))
+            names.setdefault(asked, []).append(row.called)
     return names
 
 
@@ -136,7 +136,3 @@ def _compared(results: Results, asked: Mapping[Asked | None, Sequence[str]], ite
         else:
             pieces = (TextPiece("people", people), TextPiece("models", models))
             yield Compared(tuple(names), pieces, template[0], (read, asked_in))
-
-
-def _called(row: Respondent) -> str:
-    return row.name.removeprefix("model:")

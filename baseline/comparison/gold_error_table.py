@@ -74,7 +74,7 @@ def _hit_rate(results: Results) -> HitRate | None:
 
 def models_by_name(results: Results) -> dict[str, Ballots]:
     """Return the models that speak for or against the gold, by name."""
-    names = [row.name.removeprefix("model:") for row in results.models if row.kind == "model"]
+    names = [row.called for row in results.models if row.kind == "model"]
     return dict(zip(names, models_heard(results), strict=True))
 
 

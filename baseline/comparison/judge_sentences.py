@@ -23,14 +23,14 @@ def widest_gap(judged: Judging) -> str:
     if widest is None:
         return ""
     return (
-        f"{widest.judge.removeprefix('model:')} and people differ most by the {widest.what}: "
+        f"{judged.results.model_title(widest.judge)} and people differ most by the {widest.what}: "
         f"{number(widest.score.judge)} and {number(widest.score.people.value)}."
     )
 
 
 def _sentence(judge: Judge, rank: str) -> str:
     equal, kappa, alpha = judge.agreement.equal, judge.agreement.kappa, judge.alpha
-    name, ties = judge.row.name.removeprefix("model:"), judge.agreement.ties
+    name, ties = judge.row.called, judge.agreement.ties
     shared = f", ties between people shared out ({ties} of {equal.n} items)" if ties else ""
     sentence = (
         f"{name}{rank} gives people's answer on {100 * equal.value:.1f}% of {equal.n} items{shared}, "

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from baseline.comparison.adjusted_p import adjusted_p
 from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.published_scores import PublishedRow, published_scores_of
-from baseline.comparison.results import Kind, Respondent, Results, results
+from baseline.comparison.results import Kind, Respondent, Results, called, results
 from baseline.comparison.totals import Scored, Total, scored, total_rows
 from baseline.human.baseline import stored_rules
 from baseline.runs.run_state import imported_words
@@ -117,10 +117,10 @@ class Overview:
 
 @dataclass(frozen=True)
 class StudyScores:
-    """What is kept of a study: its row, the kind of each respondent, and what its family's total takes of it."""
+    """What is kept of a study: its row, the column of each respondent, and what its family's total takes of it."""
 
     row: OverviewRow
-    kinds: Mapping[str, Kind]
+    columns: tuple[OverviewColumn, ...]
     scored: tuple[tuple[str, Kind, Scored], ...]
 
 
@@ -135,7 +135,7 @@ def study_scores(session: Session, study: Study) -> StudyScores:
         column_of(row): _score(side_by_side, row, adjusted.get(row.name)) for row in side_by_side.rows if row.scores
     }
     standard = _by_agreement(side_by_side) if not people.gold else {}
-    kinds: dict[str, Kind] = {column_of(row): row.kind for row in side_by_side.rows}
+    columns = [OverviewColumn(column_of(row), row.called, row.kind) for row in side_by_side.rows]
     made = OverviewRow(
         title=study.task.title.for_requesters,
         task=study.task.id,
@@ -144,12 +144,12 @@ def study_scores(session: Session, study: Study) -> StudyScores:
         metric=FIGURES[side_by_side.peers.main][0] if standard and side_by_side.peers else study.task.primary,
         items=of,
         scores=scores | standard | (_published(study.task) if people.gold else {}),
-        state=_state(study, coverage(session, study=study), side_by_side, bool(people.gold)),
+        state=_state(study, coverage(session, study=study), side_by_side, agreement=bool(standard)),
         simulated=side_by_side.human.simulated > 0,
         created_at=study.created_at,
     )
     each = scored(session, family, side_by_side) if family and family.total and people.gold else []
-    return StudyScores(made, kinds, tuple((row.name, row.kind, score) for row, score in each))
+    return StudyScores(made, tuple(columns), tuple((row.name, row.kind, score) for row, score in each))
 
 
 def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overview:
@@ -157,18 +157,20 @@ def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overv
     known = [(study, kept[study.id]) for study in studies if study.id in kept]
     newest: dict[str, str] = {}
     # An empty study that was only just made is not put before one with results.
-    for study, _ in sorted(known, key=lambda known_study: not known_study[1].kinds):
+    for study, _ in sorted(known, key=lambda known_study: not known_study[1].columns):
         newest.setdefault(study.task.id, study.name)
     rows = [replace(study_row.row, newest=newest[study.task.id] == study.name) for study, study_row in known]
-    kinds: dict[str, Kind] = {}
-    for _, study_row in known:
-        kinds |= study_row.kinds
+    columns: dict[str, OverviewColumn] = {}
+    for column in (column for _, study_row in known for column in study_row.columns):
+        # Where a model is a judge in some studies alone, its column is that of the model.
+        alike = columns.get(column.name, column) == column
+        columns[column.name] = column if alike else replace(column, words=called(column.name, judges=False))
     totals = _totals(
         {study_row.row.task: study_row for study, study_row in known if newest[study.task.id] == study.name}
     )
     every = [*totals, *rows]
     published = [name for name in (PEOPLE, BEST) if any(name in row.scores for row in every)]
-    return Overview(_columns(kinds, published), tuple(_ordered(every)), len(studies) - len(known))
+    return Overview(_columns(columns, published), tuple(_ordered(every)), len(studies) - len(known))
 
 
 def column_of(row: Respondent) -> str:
@@ -227,9 +229,12 @@ def _printed(row: PublishedRow, value: float) -> OverviewScore:
     return OverviewScore(value, None, 0, 0, 0, note=f"{row.respondent}, table {row.table}. {notes}".strip())
 
 
-def _state(study: Study, far: Coverage, results: Results, gold: bool) -> str:
-    """Return in a few words what is missing of a study; empty where nothing is."""
-    states = []
+def _state(study: Study, far: Coverage, results: Results, *, agreement: bool) -> str:
+    """Return in a few words what is missing of a study; empty where nothing is.
+
+    Without gold it says whether `agreement` with people stands in the place of scores.
+    """
+    states, gold = [], bool(results.human.panel.gold)
     if not results.rows:
         states.append("nobody has answered yet")
     elif not len(results.human.panel.votes.label):
@@ -237,7 +242,7 @@ def _state(study: Study, far: Coverage, results: Results, gold: bool) -> str:
     if study.status == "open" and 0 < far.filled < far.target:
         states.append(f"{far.filled} of {far.target} judgments are in")
     if not gold:
-        states.append("no gold, so no score")
+        states.append("no gold: agreement with people" if agreement else "no gold, so no score")
     return ", ".join(states)
 
 
@@ -274,16 +279,12 @@ def _lacking(row: Total, family: Family) -> str:
     return f"without {', '.join(missing)}" if missing else ""
 
 
-def _columns(kinds: Mapping[str, Kind], published: Sequence[str]) -> tuple[OverviewColumn, ...]:
-    """Return the columns: people, models, naive baselines, what is published."""
+def _columns(columns: Mapping[str, OverviewColumn], published: Sequence[str]) -> tuple[OverviewColumn, ...]:
+    """Return the columns in order: people, models, naive baselines, what is published."""
     words = {"human:majority": "People, majority", "human:individual": "People, one at a time"}
-    people = [OverviewColumn(name, words[name], "human") for name in words if name in kinds]
-    others = [
-        OverviewColumn(name, name.removeprefix("model:"), kind)
-        for wanted in ("model", "naive")
-        for name, kind in sorted(kinds.items())
-        if kind == wanted
-    ]
+    people = [OverviewColumn(name, words[name], "human") for name in words if name in columns]
+    models = [columns[name] for name in sorted(columns)]
+    others = [column for kind in ("model", "naive") for column in models if column.kind == kind]
     named = {PEOPLE: "People, published", BEST: "Best model, published"}
     return (*people, *others, *(OverviewColumn(name, named[name], "published") for name in published))
 

@@ -16,12 +16,14 @@ from baseline.comparison.against_people import (
     from_one_answer,
     person_from_one_answer,
 )
+from baseline.comparison.model_ballots import model_ballots
 from baseline.comparison.peer_agreement import PeerAgreement, PeerModel, peer_agreement
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
 from baseline.runs.batch_state import waits
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
 from baseline.runs.train_leaks import known_gold
 from data.answers.pairwise import Pairwise
+from data.task import Task
 from db import frames
 from db.engine import Session
 from db.runs import Run
@@ -33,11 +35,9 @@ from eval.arrays import Integers
 from eval.ballots import Ballots
 from eval.comparison.alt_test import EPSILON
 from eval.comparison.difference import Difference
-from eval.consensus.majority import majority
 from eval.estimate import Estimate
 from eval.panel import PanelRules
 from eval.scoring import score
-from eval.votes import code_answers
 
 Kind = Literal["human", "naive", "model"]
 NO_ANSWERS = (np.array([], dtype=np.int64), np.array([], dtype=np.int64))
@@ -49,8 +49,9 @@ class Respondent:
 
     `vs_human` is from the people's one answer, `vs_person` of a model from their single answers: the average person.
 
-    `chosen` is the run that stands for a model, with those that do not. `wordless` replies ended at the limit of tokens
-    before a word of an answer; `thinking` are the tokens that were thought, and all of the replies.
+    `chosen` is the run that stands for a model, with those that do not; it `judges` where models are compared.
+    `wordless` replies ended at the limit of tokens before a word of an answer; `thinking` are the tokens that were
+    thought, and all of the replies.
     """
 
     name: str
@@ -64,6 +65,12 @@ class Respondent:
     wordless: int = 0
     thinking: tuple[int, int] = (0, 0)
     vs_person: Difference | None = None
+    judges: bool = False
+
+    @property
+    def called(self) -> str:
+        """What a model is called where people read: where models are also what is compared, that it `judges` them."""
+        return called(self.name, judges=self.judges)
 
     @property
     def run(self) -> Run | None:
@@ -137,13 +144,11 @@ class Results:
             return "People, one at a time"
         if row.kind == "human":
             return f"People, {consensus_words(self.human)}"
-        return f"{self.role}{row.name.removeprefix('model:')}"
+        return row.called
 
-    @property
-    def role(self) -> str:
-        """What stands before a model's name: where models are also what is compared, that this one is the judge."""
-        answer = self.study.task.answer
-        return "judge " if isinstance(answer, Pairwise) and answer.competitors else ""
+    def model_title(self, name: str | None) -> str:
+        """Return what the model of that name is called on a page, "" for none."""
+        return called(name, judges=judging(self.study.task)) if name else ""
 
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
@@ -156,6 +161,16 @@ class Results:
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
         return unfinished_notes((row.name, row.run, row.ballots, row.waiting) for row in self.models)
+
+
+def called(name: str, *, judges: bool) -> str:
+    """Return what the model of a row is called where people read, with what tells a judge from those it judges."""
+    return f"{'judge ' * judges}{name.removeprefix('model:')}"
+
+
+def judging(task: Task) -> bool:
+    """Return whether the models of a task's results are judges of other models."""
+    return isinstance(task.answer, Pairwise) and bool(task.answer.competitors)
 
 
 def results(
@@ -248,34 +263,6 @@ def model_respondent(session: Session, human: HumanBaseline, chosen: ResultRun) 
     return _model_row(human, chosen, model_ballots(predictions, human), statuses)
 
 
-def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
-    """Return what a model says: its one answer per item, or the consensus of its samples by the rules for people.
-
-    An answer that could not be used (unparsable, refused, truncated) is scored as wrong; an error is not an answer.
-    The replies go along for metrics of what was written: the first one to each item, as published scripts ask once.
-    """
-    usable = predictions[predictions["status"] != "error"]
-    first = usable.drop_duplicates("item")
-    return _labelled(usable, human).wrote(dict(zip(first["item"], first["raw"], strict=True)))
-
-
-def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
-    votes = human.panel.votes
-    items, labels = votes.items, None if votes.names is not None else votes.labels
-    if usable["sample"].nunique() <= 1:
-        given: dict[str, str | None] = dict(
-            zip(usable["item"], usable["label"].where(usable["status"] == "ok", None), strict=True)
-        )
-        return ballots.answers(given, items=items, labels=labels)
-    answered = usable[usable["status"] == "ok"].rename(columns={"sample": "worker"}).astype({"worker": str})
-    sampled = answered[["item", "worker", "label"]]
-    chosen = majority(code_answers(sampled, items=items, labels=labels, asked=votes.asked)).ballots
-    silent = set(usable["item"]) - set(answered["item"])
-    weights = chosen.weights.copy()
-    weights[[row for row, item in enumerate(items) if item in silent], -1] = 1
-    return Ballots(items, chosen.labels, weights, chosen.names)
-
-
 def _compared(human: HumanBaseline, models: list[Respondent]) -> list[Respondent]:
     """Return the models with how far they are from people."""
     said = [row.ballots for row in models]
@@ -294,7 +281,8 @@ def _respondent(
 def _model_row(human: HumanBaseline, chosen: ResultRun, said: Ballots, statuses: Mapping[str, int]) -> Respondent:
     scores = score(human.task.metrics, human.panel.gold, said, human.panel.resampling)
     row = _respondent(chosen.name, human, scores, said, statuses)
-    return replace(row, kind="naive" if chosen.run.kind == "naive" else "model", chosen=chosen)
+    kind: Kind = "naive" if chosen.run.kind == "naive" else "model"
+    return replace(row, kind=kind, chosen=chosen, judges=judging(human.task))
 
 
 def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:

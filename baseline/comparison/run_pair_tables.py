@@ -74,14 +74,24 @@ def pair_sentence(pair: RunPair, metric: str) -> str:
     if pair.p_holm is None:
         return f"{counts}."
     beyond = "more than chance explains" if pair.p_holm < LEVEL else "no more than chance may explain"
-    return f"{counts}; by {metric} {_apart(pair.difference)} points, {beyond} ({p_sign(pair.p_holm)})."
+    return f"{counts}; by {metric} {ahead_words(pair.names, pair.difference)}, {beyond} ({p_sign(pair.p_holm)})."
+
+
+def ahead_words(names: tuple[str, str], apart: Difference) -> str:
+    """Return which of two is ahead, by how many points, with the interval seen from that one."""
+    low, high = apart.ci
+    size = points(abs(apart.value)).removeprefix("+")
+    if not float(size):
+        return f"neither is ahead {points_interval(apart.ci)}".rstrip()
+    first, ends = (names[0], (low, high)) if apart.value > 0 else (names[1], (-high, -low))
+    return f"{first} is ahead by {size} points {points_interval(ends)}".rstrip()
 
 
 def _nearer_words(pair: RunPair) -> str:
     """Return which of two agrees better with people, who are the standard without gold."""
     if pair.nearer is None:
         return "no item has gold and no person answered one of them, so nobody is ahead"
-    said = f"in agreement with people they are {_apart(pair.nearer)} points apart"
+    said = f"in agreement with people {ahead_words(pair.names, pair.nearer)}"
     if pair.p_holm is None:
         return said
     beyond = "more than chance explains" if pair.p_holm < LEVEL else "no more than chance may explain"

@@ -13,7 +13,7 @@ from baseline.comparison.item_answers import ItemAnswers, ItemVote
 from baseline.comparison.item_index import PAIR_SHOWS, ItemChoice, ItemIndex, ItemView, RespondentAnswer, model_rows
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
-from baseline.output.item_list import RARE, SILENT, address, called, vote_words
+from baseline.output.item_list import RARE, SILENT, address, vote_words
 from baseline.output.score_table import CLASSES
 from data.drawing.review import draw_review
 from data.field_text import as_text
@@ -73,13 +73,13 @@ def draw_list(results: Results, index: ItemIndex, views: list[ItemView], chosen:
     columns = DOUBTED if doubted else COMPARED if model else LISTING
     absent = (*(() if results.human.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
     absent += () if chosen.other else (OTHER,)
-    named = {"model": called(model or ""), "other": called(chosen.other or "")}
+    named = {"model": results.model_title(model), "other": results.model_title(chosen.other)}
     shown = [column for column in columns if column not in absent]
     return drawn_with(
         "item_list.html",
         **_frame(results, index, chosen),
         table=Table("", [column.called(**named) for column in shown], rows),
-        rule=RULES.get(chosen.show, "").format(called(model or "")),
+        rule=RULES.get(chosen.show, "").format(results.model_title(model)),
         doubted=doubted,
         ordered=doubted or chosen.order == "gold",
         reordered="" if doubted else address(study, **kept | {"order": "" if chosen.order else "gold"}),
@@ -104,7 +104,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         **_frame(results, index, chosen),
         seen=seen,
         total=len(index.items),
-        within="" if chosen.show == "all" else _words(chosen.show, chosen, gold=bool(results.human.panel.gold)).lower(),
+        within="" if chosen.show == "all" else _words(chosen.show, chosen, results).lower(),
         back=address(study, **kept),
         before=address(study, item=seen.before, **kept) if seen.before else "",
         after=address(study, item=seen.after, **kept) if seen.after else "",
@@ -113,7 +113,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         drawing=draw_review(task, seen.item, language, votes=votes),
         truth=Table("", TRUTH, list(_truth(results, seen))),
         votes_cast=Table("", VOTES_CAST, [_vote(vote) for vote in seen.judgments]),
-        models=[_model(answered, kinds[answered.name]) for answered in seen.models],
+        models=[_model(answered, results.model_title(answered.name), kinds[answered.name]) for answered in seen.models],
     )
 
 
@@ -134,19 +134,19 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
         "study": study,
         "title": results.study.task.title.for_requesters,
         "results": f"/results/?{urlencode({'study': study})}",
-        "chips": [(at, _words(each, asked, gold=gold), counts[each], each == show) for each, at in links.items()],
-        "models_offered": [(name, called(name)) for name in models],
-        "others_offered": [(name, called(name)) for name in models if name != model] if several else [],
+        "chips": [(at, _words(each, asked, results), counts[each], each == show) for each, at in links.items()],
+        "models_offered": [(name, results.model_title(name)) for name in models],
+        "others_offered": [(name, results.model_title(name)) for name in models if name != model] if several else [],
         "other": asked.other or "",
         "model": model or "",
-        "model_words": called(model or ""),
+        "model_words": results.model_title(model),
     }
 
 
-def _words(show: str, asked: ItemChoice, *, gold: bool) -> str:
+def _words(show: str, asked: ItemChoice, results: Results) -> str:
     """Return what a choice of items is called: of two models by their names; without gold people are the standard."""
-    two = called(asked.model or ""), called(asked.other or "")
-    said = "{} right, {} wrong" if gold else "{} nearer to people than {}"
+    two = results.model_title(asked.model), results.model_title(asked.other)
+    said = "{} right, {} wrong" if results.human.panel.gold else "{} nearer to people than {}"
     pairs = {"first": said.format(*two), "second": said.format(*two[::-1])}
     return pairs.get(show) or WORDS[show]
 
@@ -178,7 +178,7 @@ def _agreeing_models(results: Results, view: ItemView, index: ItemIndex) -> str:
         place = index.rows[view.place - 1]
         weights = row.ballots.weights[place, :-1].tolist()
         given = [label for label, weight in zip(row.ballots.named(place), weights, strict=False) if weight]
-        said[called(row.name)] = given[0] if len(given) == 1 else None
+        said[row.called] = given[0] if len(given) == 1 else None
     return ", ".join(agreeing_models(said, most)) or "no model"
 
 
@@ -261,10 +261,10 @@ def _vote(judgment: ItemVote) -> dict[str, Any]:
     }
 
 
-def _model(answered: RespondentAnswer, kind: str) -> dict[str, Any]:
+def _model(answered: RespondentAnswer, name: str, kind: str) -> dict[str, Any]:
     said = _said(answered)
     return {
-        "name": called(answered.name),
+        "name": name,
         "kind": kind,
         "words": answered.words or SILENT.get(answered.status, answered.status),
         "silent": not answered.words,

@@ -33,7 +33,7 @@ def item_list(
     return {
         "show": show,
         "model": model or "",
-        "models": [(row.name, called(row.name)) for row in model_rows(results)],
+        "models": [(row.name, row.called) for row in model_rows(results)],
         "chips": _chips(results, index.counts(model), model),
         "views": [_view(view, results, kinds, "" if show == "all" else show, model or "") for view in views],
         "nothing": "There is no such item." if index.items else "The study has no items.",
@@ -44,11 +44,6 @@ def address(study: str, **asked: str | int) -> str:
     """Return the link to a view of the items of a study; what is empty is left out."""
     query = {"study": study} | {name: value for name, value in asked.items() if value}
     return f"/items/?{urlencode(query)}"
-
-
-def called(name: str) -> str:
-    """Return what a model is called on a page."""
-    return name.removeprefix("model:")
 
 
 def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> list[dict[str, Any]]:
@@ -74,13 +69,13 @@ def _view(view: ItemView, results: Results, kinds: Mapping[str, str], show: str,
         "mood": "warn" if view.status in moods else "",
         "votes": _texts_words(view) if writing else vote_words(view.votes, view.status),
         "drawing": draw_review(results.study.task, view.item, language, votes=votes),
-        **_folded(sorted(view.models, key=lambda answered: answered.name != model), kinds),
+        **_folded(sorted(view.models, key=lambda answered: answered.name != model), results, kinds),
     }
 
 
-def _folded(answers: Sequence[RespondentAnswer], kinds: Mapping[str, str]) -> dict[str, Any]:
+def _folded(answers: Sequence[RespondentAnswer], results: Results, kinds: Mapping[str, str]) -> dict[str, Any]:
     """Return what models answered: all of them in sight, or of many the first one and how the others did."""
-    models = [_model(answered, kinds[answered.name]) for answered in answers]
+    models = [_model(answered, results.model_title(answered.name), kinds[answered.name]) for answered in answers]
     if len(models) <= UNFOLDED:
         return {"models": models, "others": [], "others_words": ""}
     right = Counter(answered.right for answered in answers[1:])
@@ -113,11 +108,11 @@ def shortened(words: str) -> str:
     return f"{words[:LONGEST].rsplit(' ', 1)[0]}…" if len(words) > LONGEST * 1.2 else ""
 
 
-def _model(answered: RespondentAnswer, kind: str) -> dict[str, Any]:
+def _model(answered: RespondentAnswer, name: str, kind: str) -> dict[str, Any]:
     verdicts = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
     verdict, mood = verdicts[answered.right]
     return {
-        "name": called(answered.name),
+        "name": name,
         "kind": kind,
         "words": answered.words or SILENT.get(answered.status, answered.status),
         "short": shortened(answered.words),

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from baseline.comparison.judge_sentences import judge_sentences, widest_gap
 from baseline.comparison.judge_tables import JUDGES, NUMBERS, PAIRS, judge_notes
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging
-from baseline.comparison.results import Results
+from baseline.comparison.results import Results, called
 from baseline.output.group_section import dots_of, height_of
 from baseline.output.html import drawn_with
 from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
@@ -134,8 +134,8 @@ def judge_figure(judged: Judging) -> Markup | None:
         for place, (row, each) in enumerate(zip(shown, estimates, strict=True))
     ]
     whose = [(kind, words) for words, kind in DRAWN[: max(map(len, estimates))]]
-    judge = judged.judges[0].row.name.removeprefix("model:")
-    return drawn_rows(rows, axis, IntervalLegend(f"the judge is {judge}", whose, "people"))
+    judge = f"the judge is {called(judged.judges[0].row.name, judges=False)}"
+    return drawn_rows(rows, axis, IntervalLegend(judge, whose, "people"))
 
 
 def shown_numbers(judged: Judging) -> Sequence[JudgedNumber]:

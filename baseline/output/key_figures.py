@@ -8,7 +8,7 @@ from baseline.comparison.peer_agreement import PeerAgreement
 from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.ranking_columns import ranks_words
 from baseline.comparison.ranking_tables import competitors, may_be_first
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.results import Respondent, Results, judging
 from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.human.rules_and_agreement import distance_words
 from baseline.output.page_numbers import adjusted_words, estimate_title, in_sentence
@@ -40,7 +40,7 @@ def heading(results: Results, *, judged: bool, models: bool) -> str:
     """Return who answered what."""
     name = results.study.task.title.for_requesters
     items = f"{len(results.human.panel.votes.items)} items"
-    programs = "judges" if results.role else "models"
+    programs = "judges" if judging(results.study.task) else "models"
     if judged and models:
         return f"{name}: people and {programs} on the same {items}"
     who = "people on " if judged else f"{programs} on " if models else ""

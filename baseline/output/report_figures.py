@@ -74,7 +74,7 @@ def crowd_figure(results: Results, crowds: Mapping[int, Mapping[str, Estimate]])
         label=f"{metric_named(primary).title} of a majority of {estimates[0][0]} to {estimates[-1][0]} people",
         points=[(x, y, k, number(e.value)) for (x, y), (k, e) in zip(points, estimates, strict=True)],
         line=" ".join(f"{x},{y}" for x, y in points),
-        models=_labels([(row.name.removeprefix("model:"), CLASSES[row.kind], e, low, high) for row, e in models]),
+        models=_labels([(row.called, CLASSES[row.kind], e, low, high) for row, e in models]),
         ends=(number(low), number(high)),
         bottom=CURVE_TOP + CURVE_HEIGHT,
         top=CURVE_TOP,
