@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
 
 from annotate.accounts.register import Register, account_table
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
-from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, escaped
+from annotate.pages.manage.gradio_events import QUIETLY, Updates, errors_shown, escaped, event_data
 from annotate.pages.manage.study_drawing import COPY
 from data.drawing.environment import environment
 from data.drawing.page_header import draw_masthead
@@ -65,7 +64,7 @@ def build_page(register: Register) -> gr.Blocks:
                 invite = gr.Button("Make a link", variant="primary", scale=0)
             link = gr.HTML("", js_on_load=COPY, apply_default_css=False)
             events = gr.HTML(apply_default_css=False)
-        at = AccountHandlers(register)
+        at = AccountHandlers(register, table, account, role, shut, reset, name, link, events)
         chosen = [table, account, role, shut, reset, events]
 
         page.load(at.arrive, None, chosen, **QUIETLY)
@@ -83,24 +82,31 @@ class AccountHandlers:
     """What happens on the page, each with one call of the register."""
 
     register: Register
+    table: gr.HTML
+    account: gr.Dropdown
+    role: gr.Dropdown
+    shut_button: gr.Button
+    reset_button: gr.Button
+    name: gr.Textbox
+    link: gr.HTML
+    events: gr.HTML
 
-    def arrive(self, request: gr.Request) -> tuple[Any, ...]:
+    def arrive(self, request: gr.Request) -> Updates:
         """Show the accounts; none is chosen."""
         return self._shown(None, request)
 
     @errors_shown
-    def pick(self, request: gr.Request, event: gr.EventData) -> tuple[Any, ...]:
+    def pick(self, request: gr.Request, event: gr.EventData) -> Updates:
         """Choose the account that was pressed."""
-        sent: Any = event._data if isinstance(event._data, dict) else {}
-        return self._shown(str(sent.get("account")), request)
+        return self._shown(str(event_data(event).get("account")), request)
 
     @errors_shown
-    def choose(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
+    def choose(self, name: str | None, request: gr.Request) -> Updates:
         """Show what can be done about an account."""
         return self._shown(name, request)
 
     @errors_shown
-    def change_role(self, name: str | None, role: str, request: gr.Request) -> tuple[Any, ...]:
+    def change_role(self, name: str | None, role: str, request: gr.Request) -> Updates:
         """Give the chosen account another role; what cannot be is shown as it was."""
         if name:
             made = self.register.set_role(name, known_role(role), who=str(request.username))
@@ -108,7 +114,7 @@ class AccountHandlers:
         return self._shown(name, request)
 
     @errors_shown
-    def shut(self, name: str | None, word: str, request: gr.Request) -> tuple[Any, ...]:
+    def shut(self, name: str | None, word: str, request: gr.Request) -> Updates:
         """Deactivate the chosen account, or reactivate it: as the button said, whatever another owner did."""
         if name and word in (SHUT, OPEN):
             made = self.register.set_shut(name, word == SHUT, who=str(request.username))
@@ -116,33 +122,35 @@ class AccountHandlers:
         return self._shown(name, request)
 
     @errors_shown
-    def reset(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
+    def reset(self, name: str | None, request: gr.Request) -> Updates:
         """Take the chosen account's password away and show the link for a new one."""
         if not name:
-            return (*self._shown(name, request), gr.skip())
+            return self._shown(name, request)
         link = self.register.reset(name, who=str(request.username))
-        return (*self._shown(name, request), str(draw_link(name, link)))
+        return {**self._shown(name, request), self.link: str(draw_link(name, link))}
 
     @errors_shown
-    def invite(self, name: str, role: str, request: gr.Request) -> tuple[Any, ...]:
+    def invite(self, name: str, role: str, request: gr.Request) -> Updates:
         """Make an account and show the link for its password."""
         link = self.register.invite(name, role, who=str(request.username))
         made = name.strip().lower()
-        return (*self._shown(made, request), str(draw_link(made, link)), "")
+        return {**self._shown(made, request), self.link: str(draw_link(made, link)), self.name: ""}
 
-    def _shown(self, name: str | None, request: gr.Request) -> tuple[Any, ...]:
+    def _shown(self, name: str | None, request: gr.Request) -> Updates:
         accounts = self.register.accounts()
         chosen = next((account for account in accounts if account.name == name), None)
         names = [account.name for account in accounts]
         closed = chosen is not None and chosen.state == "shut"
-        return (
-            str(draw_accounts(accounts, str(request.username))),
-            gr.update(choices=names, value=chosen.name if chosen else None),
-            gr.update(value=chosen.role if chosen else None, interactive=chosen is not None),
-            gr.update(value=OPEN if closed else SHUT, interactive=chosen is not None),
-            gr.update(interactive=chosen is not None and not closed and chosen.name != request.username),
-            str(draw_events(self.register.events())),
-        )
+        return {
+            self.table: str(draw_accounts(accounts, str(request.username))),
+            self.account: gr.update(choices=names, value=chosen.name if chosen else None),
+            self.role: gr.update(value=chosen.role if chosen else None, interactive=chosen is not None),
+            self.shut_button: gr.update(value=OPEN if closed else SHUT, interactive=chosen is not None),
+            self.reset_button: gr.update(
+                interactive=chosen is not None and not closed and chosen.name != request.username
+            ),
+            self.events: str(draw_events(self.register.events())),
+        }
 
 
 def draw_accounts(accounts: list[Account], mine: str) -> Markup:

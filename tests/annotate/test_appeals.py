@@ -7,13 +7,14 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
 from annotate.answer_errors import LONGEST
-from annotate.pages.manage.appeals_tab import Appeals
+from annotate.pages.manage.appeals_tab import build_appeals
 from annotate.pages.manage.study_drawing import draw_studies
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
@@ -28,6 +29,7 @@ from eval.workers import RULES
 from eval.workers.fast import FastRule
 from tests.helpers.browsing import Browser, Reply, application, invited
 from tests.helpers.collection import Watch, make_service, make_study
+from tests.helpers.components import built
 
 WHY = "clicked through"
 STUDY: dict[str, Any] = {"price": 4.0, "page_main": 3, "page_controls": 1, "control": 4, "main": 12}
@@ -265,16 +267,16 @@ def test_the_tab_lists_the_record_beside_the_appeal_and_answers_it(
     study = make_study(sqlite, **STUDY)
     browser, worker = stopped(service, client, study, requesters)
     appeal(browser)
-    page, asked = Appeals(requesters), type("Request", (), {"username": "anna"})()
-    drawn, who, *_ = page.show("colours")
+    page = built(lambda: build_appeals(requesters, gr.State(None)))
+    asked, updates = type("Request", (), {"username": "anna"})(), page.show("colours")
+    drawn = updates[page.table]
     assert "I was careful." in drawn
     assert "12.00" in drawn, "three answers at 4"
     assert WHY in drawn
-    assert who["choices"] == [worker]
+    assert updates[page.worker]["choices"] == [worker]
     with pytest.raises(Exception, match="1 to 1000 characters"):
         page.answer("colours", worker, " ", False, asked)
-    drawn, *_ = page.answer("colours", worker, "It stays.", False, asked)
-    assert "It stays." in drawn
+    assert "It stays." in page.answer("colours", worker, "It stays.", False, asked)[page.table]
     with pytest.raises(UnknownName):
         requesters.appeal_replies.answer("colours", "w-nobody", "It stays.", who="anna")
     with pytest.raises(BadSetting, match="1 to 1000 characters"):

@@ -3,10 +3,11 @@
 from types import SimpleNamespace
 from typing import Any
 
+import gradio as gr
 import pytest
 from sqlalchemy import Engine, text
 
-from annotate.pages.manage.study_tabs import EXCLUDE, RESTORE, People
+from annotate.pages.manage.workers_tab import EXCLUDE, RESTORE, WorkersTab, build_workers
 from annotate.requesters.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from db import frames
@@ -17,6 +18,7 @@ from db.judgments import AFTERWARDS, EXCLUDED
 from db.studies import get_study
 from db.workers import Enrolment
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
+from tests.helpers.components import built
 
 WHY = "clicked through"
 
@@ -61,11 +63,15 @@ def events(database: Database) -> list[Event]:
         return list_events(session, study=get_study(session, name="colours"))
 
 
+def workers_tab(requesters: Oversight) -> WorkersTab:
+    return built(lambda: build_workers(requesters, gr.State(None)))
+
+
 def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlite: Engine) -> None:
     make_study(sqlite)
     person = arrive(make_service(sqlite, Watch()))
     worker, requesters, bob = name_of(sqlite, person), oversight(sqlite), SimpleNamespace(username="bob")
-    page: Any = People(requesters)
+    page: Any = workers_tab(requesters)
     requesters.exclude("colours", worker, who="anna", reason=WHY)
     page.act("colours", worker, WHY, EXCLUDE, bob)
     assert requesters.status("colours", worker) == "excluded"
@@ -77,14 +83,15 @@ def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlit
 
 def test_reading_the_workers_again_keeps_who_is_chosen(sqlite: Engine) -> None:
     make_study(sqlite)
-    worker, page = name_of(sqlite, arrive(make_service(sqlite, Watch()))), People(oversight(sqlite))
-    table, choice = page.again("colours")
-    assert worker in table
+    worker, page = name_of(sqlite, arrive(make_service(sqlite, Watch()))), workers_tab(oversight(sqlite))
+    updates = page.refresh("colours")
+    choice = updates[page.worker]
+    assert worker in updates[page.table]
     assert choice["choices"] == [worker]
     assert "value" not in choice
-    opened, left = page.workers("colours"), page.workers(None)
-    assert opened[1]["value"] is left[1]["value"] is None
-    assert (left[0], left[1]["choices"], left[3]["interactive"]) == ("", [], False)
+    opened, closed = page.arrive("colours"), page.arrive(None)
+    assert opened[page.worker]["value"] is closed[page.worker]["value"] is None
+    assert (closed[page.table], closed[page.worker]["choices"], closed[page.exclude]["interactive"]) == ("", [], False)
 
 
 def test_an_excluded_workers_answers_leave_their_places_and_come_back(engine: Database) -> None:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from annotate.pages.manage.column_events import changes
 from annotate.pages.manage.form_drawing import draw_file
 from annotate.pages.manage.form_from_table import filled, kept_back, own
-from annotate.pages.manage.own_table_form import input_names, sheet_of
+from annotate.pages.manage.own_table_form import build_mapping, sheet_of
 from annotate.requesters.draft_checks import check
 from app import cli
 from data.answers.choice import Choice
@@ -19,6 +19,7 @@ from data.files.item_files import read_items
 from data.gold_leaks import named_like_gold
 from data.own_tables.column_mapping import AnswerLabel, MappedColumn, TableMapping, task_of
 from data.wording import Wording, same
+from tests.helpers.components import built
 from tests.helpers.languages import added_language
 
 LABELS = ("позитив", "негатив", "нейтрально")
@@ -125,7 +126,8 @@ def third_language(tmp_path: Path) -> Iterator[str]:
 def test_every_language_there_is_has_its_texts_titles_and_words_of_answers(tmp_path: Path, third_language: str) -> None:
     path = table(tmp_path, lines("id,text,label", ["да", "нет", "да", "нет"]))
     begun = filled(path)
-    assert {f"{name}_{third_language}" for name in ("title", "question", "instruction")} < set(input_names())
+    inputs = built(build_mapping).inputs
+    assert {f"{name}_{third_language}" for name in ("title", "question", "instruction")} < set(inputs)
     assert 'aria-label="Title of text in Third"' in begun.html
     columns = [one | {"title_xx": "Texte"} if one["name"] == "text" else one for one in begun.columns]
     typed = {**begun.values, "title_xx": "Titre", "question_xx": "Quoi ?", "labels": "да | Да | Yes | Oui\nнет"}
@@ -160,7 +162,7 @@ def test_spellings_of_one_answer_are_proposed_as_one_and_the_file_has_no_problem
     ]  # fmt: skip
     task = task_of(sheet_of(begun.columns, begun.values, "t"))
     assert {item.gold for item in read_items(path, task)} == {"a=b", "негатив", "позитив"}
-    told = changes(begun.values, dict.fromkeys(input_names(), ""))[input_names().index("spellings")]
+    told = changes(begun.values, dict.fromkeys(begun.values, ""))["spellings"]
     assert "Proposed here" in told["info"]
 
 

@@ -1,14 +1,14 @@
 """What happens when a table of one's own is uploaded and when it is said what its columns are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from annotate.pages.manage.form_from_table import filled, kept_back, merged, own, picked
-from annotate.pages.manage.gradio_events import QUIETLY, errors_shown
-from annotate.pages.manage.own_table_form import PROPOSED, SPELLINGS, MappingForm, input_names
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
+from annotate.pages.manage.own_table_form import PROPOSED, SPELLINGS, MappingForm
 from data.errors import EtalonError
 from data.files.encodings import ENCODINGS, converted, suspected
 
@@ -21,31 +21,33 @@ NOW: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
 def follow_columns(table: gr.File, mapping: MappingForm) -> None:
     """Let a new table fill the form, and what is chosen for its columns change what follows from that."""
 
-    def opened(table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any) -> list[Any]:
+    def proposed(answers: Mapping[str, Any], values: Mapping[Any, Any]) -> Updates:
+        texts, put = mapping.by_name(values), values[mapping.put]
+        answers = own(answers, texts, put)
+        updates = {mapping.inputs[name]: update for name, update in changes(answers, texts).items()}
+        return {mapping.put: put | answers, **updates}
+
+    def opened(values: dict[Any, Any]) -> Updates:
         try:
-            form = filled(Path(table), before) if table else None
+            form = filled(Path(values[table]), values[mapping.columns]) if values[table] else None
         except EtalonError:
             form = None  # what is wrong stands beside the file
         if form is None:
-            return [gr.skip(), "", put, *(gr.skip() for _ in given)]
-        values = own(form.values, named(given), put)
-        return [form.columns, form.html, put | values, *changes(values, named(given))]
+            return {mapping.table: ""}
+        return {mapping.columns: form.columns, mapping.table: form.html, **proposed(form.values, values)}
 
-    def chosen(
-        event: gr.EventData, table: str | None, before: list[dict[str, Any]], put: dict[str, Any], *given: Any
-    ) -> list[Any]:
-        sent: Any = event._data if isinstance(event._data, dict) else {}
-        columns = list(sent.get("columns", []))
+    def chosen(event: gr.EventData, values: dict[Any, Any]) -> Updates:
+        columns = list(event_data(event).get("columns", []))
         try:
-            values = own(picked(Path(table), columns, before), named(given), put) if table else {}
+            answers = picked(Path(values[table]), columns, values[mapping.columns]) if values[table] else {}
         except EtalonError:
-            values = {}
-        return [columns, put | values, *changes(values, named(given))]
+            answers = {}
+        return {mapping.columns: columns, **proposed(answers, values)}
 
-    inputs = list(mapping.inputs.values())
-    was = [table, mapping.columns, mapping.put, *inputs]
-    table.change(opened, was, [mapping.columns, mapping.table, mapping.put, *inputs], **CHOSEN)
-    mapping.table.pick(chosen, was, [mapping.columns, mapping.put, *inputs], **CHOSEN)
+    inputs = {table, mapping.columns, mapping.put, *mapping.inputs.values()}
+    outputs = [mapping.columns, mapping.put, *mapping.inputs.values()]
+    table.change(opened, inputs, [mapping.table, *outputs], **CHOSEN)
+    mapping.table.pick(chosen, inputs, outputs, **CHOSEN)
     follow_answers(table, mapping)
     follow_spellings(mapping)
 
@@ -53,21 +55,17 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
 def follow_answers(table: gr.File, mapping: MappingForm) -> None:
     """Keep back a column that tells the answer, whatever made it tell: the columns or the answers."""
 
-    def hide(table: str | None, columns: list[dict[str, Any]], *given: Any) -> tuple[Any, Any]:
+    def hide(values: dict[Any, Any]) -> Updates:
+        path, columns = values[table], values[mapping.columns]
         try:
-            kept = kept_back(Path(table), columns, named(given)) if table else None
+            form = kept_back(Path(path), columns, mapping.by_name(values)) if path else None
         except EtalonError:
-            kept = None
-        return (kept.columns, kept.html) if kept else (gr.skip(), gr.skip())
+            form = None
+        return {mapping.columns: form.columns, mapping.table: form.html} if form else UNCHANGED
 
-    said = [mapping.inputs[name].change for name in ("answered", "labels", "spellings", "low", "high")]
-    inputs = [table, mapping.columns, *mapping.inputs.values()]
-    gr.on([mapping.columns.change, *said], hide, inputs, [mapping.columns, mapping.table], **CHOSEN)
-
-
-def named(given: Sequence[Any]) -> dict[str, Any]:
-    """Return what stands in the inputs, by `input_names`."""
-    return dict(zip(input_names(), given, strict=True))
+    telling = [mapping.inputs[name].change for name in ("answered", "labels", "spellings", "low", "high")]
+    inputs = {table, mapping.columns, *mapping.inputs.values()}
+    gr.on([mapping.columns.change, *telling], hide, inputs, [mapping.columns, mapping.table], **CHOSEN)
 
 
 def follow_encoding(file: gr.File, fix: gr.Button) -> None:
@@ -76,16 +74,15 @@ def follow_encoding(file: gr.File, fix: gr.Button) -> None:
     fix.click(in_utf8, file, file, **QUIETLY)
 
 
-def changes(values: Mapping[str, Any], given: Mapping[str, Any]) -> list[Any]:
-    """Return the values of `input_names` in their order as Gradio's updates; those that are not there stay as they are.
+def changes(values: Mapping[str, Any], texts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that do not stand in the inputs yet, by their names, as Gradio's updates.
 
-    So do those that stand there already: sent again, they would take away what somebody types meanwhile.
+    Those that stand there, sent again, would take away what somebody types meanwhile.
     """
-    changed = {name: value for name, value in values.items() if value != given[name]}
-    updates = {name: changed.get(name, gr.skip()) for name in input_names()}
+    changed = {name: value for name, value in values.items() if value != texts[name]}
     if "spellings" in changed:
-        updates["spellings"] = gr.update(value=values["spellings"], info=PROPOSED if values["spellings"] else SPELLINGS)
-    return list(updates.values())
+        changed["spellings"] = gr.update(value=values["spellings"], info=PROPOSED if values["spellings"] else SPELLINGS)
+    return changed
 
 
 def follow_spellings(mapping: MappingForm) -> None:

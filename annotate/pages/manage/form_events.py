@@ -38,17 +38,17 @@ def follow(form: StudyForm, *begin: Any) -> None:
     parts, mapping, html = form.parts, form.mapping, {**form.notes, "plan": form.plan}
 
     def arranged(values: dict[Any, Any]) -> dict[Any, Any]:
-        return arrangement(form, form.given(values))
+        return arrangement(form, form.by_name(values))
 
     def typed(values: dict[Any, Any]) -> dict[Any, Any]:
         updates = kinds(values[mapping.columns], values[mapping.inputs["answered"]])
         return {mapping.inputs[name]: update for name, update in updates.items()}
 
     def beside(values: dict[Any, Any]) -> dict[Any, Any]:
-        return {html[name]: words for name, words in drawings(form.given(values)).items()}
+        return {html[name]: words for name, words in drawings(form.by_name(values)).items()}
 
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
-        return {form.preview.frame: preview(form.given(values), [values[choice] for choice in form.preview.choices])}
+        return {form.preview.frame: preview(form.by_name(values), [values[choice] for choice in form.preview.choices])}
 
     def everything(values: dict[Any, Any]) -> dict[Any, Any]:
         return arranged(values) | typed(values) | beside(values) | previewed(values)

@@ -13,6 +13,10 @@ from data.errors import EtalonError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Updates = dict[Any, Any]
+"""What components are to show, by the component; those that are not named stay as they are."""
+UNCHANGED: Updates = gr.skip()
+"""All outputs of a handler, be they many or few, stay as they are."""
 QUIETLY: dict[str, Any] = {
     "api_visibility": "private",
     "show_progress": "hidden",
@@ -24,6 +28,11 @@ QUIETLY: dict[str, Any] = {
 def escaped(words: object) -> str:
     """Return words for one of Gradio's messages, which it takes for HTML: they may quote a file or an address."""
     return escape(str(words), quote=False)
+
+
+def event_data(event: gr.EventData) -> dict[str, Any]:
+    """Return what a press in a drawing says; a browser may send anything."""
+    return event._data if isinstance(event._data, dict) else {}
 
 
 def errors_shown(handler: Callable[P, T]) -> Callable[P, T]:
@@ -41,7 +50,7 @@ def errors_shown(handler: Callable[P, T]) -> Callable[P, T]:
 
 def follow_last(
     events: Sequence[Any],
-    handler: Callable[[dict[Any, Any]], dict[Any, Any]],
+    handler: Callable[[dict[Any, Any]], Updates],
     inputs: AbstractSet[Any],
     outputs: Sequence[Any],
 ) -> None:
@@ -53,7 +62,7 @@ def follow_last(
     mark = gr.HTML("", elem_classes="nowhere", apply_default_css=False)
     order = sorted(inputs, key=lambda component: component._id)
 
-    def draw(values: dict[Any, Any]) -> dict[Any, Any]:
+    def draw(values: dict[Any, Any]) -> Updates:
         now = blake2b(repr([values[number] for number in order]).encode(), digest_size=8).hexdigest()
         return {mark: gr.skip()} if values[mark] == now else {mark: now, **handler(values)}
 

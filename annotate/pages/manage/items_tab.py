@@ -5,7 +5,7 @@ from typing import Any, TypeGuard
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, escaped
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
 from annotate.pages.manage.items_drawing import DECIDE_SCRIPT, ITEMS_SCRIPT, draw_case, draw_items, draw_reports
 from annotate.requesters.requester_service import RequesterService
 from data.errors import BadSetting
@@ -16,48 +16,12 @@ NOWHERE: dict[str, Any] = {"study": "", "keys": [], "place": 0, "show": "undecid
 
 @dataclass(frozen=True)
 class ItemTabs:
-    """The tabs and what is in them; `at` holds where the expert is: study, keys of the queue, the place among them."""
-
-    items_tab: gr.Tab
-    decide_tab: gr.Tab
-    reports_tab: gr.Tab
-    items: gr.HTML
-    case: gr.HTML
-    reports: gr.HTML
-    at: gr.State
-
-
-def build_items(at: gr.State) -> ItemTabs:
-    """Return the three tabs, empty; to be called within the study's tabs, where nothing but tabs may be made."""
-    with gr.Tab("Items") as items_tab:
-        items = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
-    with gr.Tab("Decide", id=DECIDE) as decide_tab:
-        case = gr.HTML(js_on_load=DECIDE_SCRIPT, apply_default_css=False)
-    with gr.Tab("Reports") as reports_tab:
-        reports = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
-    return ItemTabs(items_tab, decide_tab, reports_tab, items, case, reports, at)
-
-
-def follow_items(seen: ItemTabs, tabs: gr.Tabs, requesters: RequesterService, name: gr.State) -> None:
-    """Let the tabs do what their buttons say, over the study that `name` holds."""
-    at = Items(requesters)
-    where = [name, seen.at]
-    seen.items_tab.select(at.table, name, seen.items, **QUIETLY)
-    seen.reports_tab.select(at.reports, name, seen.reports, **QUIETLY)
-    seen.decide_tab.select(at.begin, where, [seen.at, seen.case], **QUIETLY)
-    seen.items.look(at.look, name, seen.items, **QUIETLY)
-    for drawing in (seen.items, seen.reports):
-        drawing.open(at.open, name, [tabs, seen.at, seen.case], **QUIETLY)
-    # A drawing comes before its request has ended; a press that says where it leads may not be lost in between.
-    seen.case.walk(at.walk, where, [seen.at, seen.case], trigger_mode="multiple", **QUIETLY)
-    seen.case.decide(at.decide, where, seen.case, trigger_mode="once", **QUIETLY)
-
-
-@dataclass(frozen=True)
-class Items:
-    """What happens in the tabs."""
+    """What happens in the tabs; `at` holds where the expert is: study, keys of the queue, the place among them."""
 
     requesters: RequesterService
+    tabs: gr.Tabs
+    case: gr.HTML
+    at: gr.State
 
     @errors_shown
     def table(self, name: str | None) -> Any:
@@ -67,8 +31,8 @@ class Items:
     @errors_shown
     def look(self, name: str | None, event: gr.EventData) -> Any:
         """Show the items under another filter, or another page of them."""
-        asked = event_data(event)
-        return gr.skip() if name is None else self._table(name, str(asked.get("show")), number(asked.get("page")))
+        sent = event_data(event)
+        return gr.skip() if name is None else self._table(name, str(sent.get("show")), number(sent.get("page")))
 
     @errors_shown
     def reports(self, name: str | None) -> Any:
@@ -76,29 +40,27 @@ class Items:
         return gr.skip() if name is None else str(draw_reports(self.requesters.oversight.reports(name)))
 
     @errors_shown
-    def begin(self, name: str | None, at: dict[str, Any] | None, request: gr.Request) -> tuple[Any, Any]:
+    def begin(self, name: str | None, at: dict[str, Any] | None, request: gr.Request) -> Updates:
         """Show the first item that waits for a decision; who has begun already goes on where it was."""
         if name is None or (here(at, name) and at["keys"]):
-            return gr.skip(), gr.skip()
+            return UNCHANGED
         return self._at(name, NOWHERE | {"study": name, "keys": self.requesters.adjudication.queue(name)}, request)
 
     @errors_shown
-    def open(self, name: str | None, event: gr.EventData, request: gr.Request) -> tuple[Any, Any, Any]:
+    def open(self, name: str | None, event: gr.EventData, request: gr.Request) -> Updates:
         """Show the item that was pressed, before an expert; what waits for a decision comes after it."""
         if name is None:
-            return (gr.skip(),) * 3
+            return UNCHANGED
         key = number(event_data(event).get("item"))
         rest = [line for line in self.requesters.adjudication.queue(name) if line != key]
-        at, html = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
-        return gr.update(selected=DECIDE), at, html
+        at = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
+        return {self.tabs: gr.update(selected=DECIDE), **at}
 
     @errors_shown
-    def walk(
-        self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request
-    ) -> tuple[Any, Any]:
+    def walk(self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Updates:
         """Go to the place in the queue that was asked for."""
         if name is None or not here(at, name):
-            return gr.skip(), gr.skip()
+            return UNCHANGED
         place = number(event_data(event).get("place"))
         return self._at(name, at | {"place": min(place, max(0, len(at["keys"]) - 1))}, request)
 
@@ -107,37 +69,51 @@ class Items:
         """Store what the expert decided and show the item with the votes."""
         if name is None or not here(at, name):
             return gr.skip()
-        asked = event_data(event)
-        key, who = number(asked.get("item")), str(request.username)
+        sent = event_data(event)
+        key, who = number(sent.get("item")), str(request.username)
         if not at["keys"] or at["keys"][at["place"]] != key:
             raise BadSetting("This item is not the one in sight any more; open it again.")
-        note = str(asked.get("note") or "")
-        case = self.requesters.adjudication.decide(name, key, who=who, value=asked.get("value"), note=note)
-        last = case.decisions[-1]
-        said = "Now you see the votes: confirm, change, or go on." if last.blind else "The decision counts from now on."
-        gr.Success(escaped(said))
+        note = str(sent.get("note") or "")
+        case = self.requesters.adjudication.decide(name, key, who=who, value=sent.get("value"), note=note)
+        blind = case.decisions[-1].blind
+        gr.Success("Now you see the votes: confirm, change, or go on." if blind else "The decision counts from now on.")
         return str(draw_case(case, place=at["place"], number=len(at["keys"])))
 
-    def _at(self, name: str, at: dict[str, Any], request: gr.Request) -> tuple[Any, Any]:
+    def _at(self, name: str, at: dict[str, Any], request: gr.Request) -> Updates:
         keys = at["keys"]
         if not keys:
-            return at, str(draw_case(None, show=at["show"]))
+            return {self.at: at, self.case: str(draw_case(None, show=at["show"]))}
         case = self.requesters.adjudication.case(name, keys[at["place"]], who=str(request.username))
-        return at, str(draw_case(case, place=at["place"], number=len(keys)))
+        return {self.at: at, self.case: str(draw_case(case, place=at["place"], number=len(keys)))}
 
     def _table(self, name: str, show: str, page: int) -> str:
         language = self.requesters.oversight.study(name).settings.language
         return str(draw_items(self.requesters.oversight.items(name, show=show, page=page), language))
 
 
+def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State, at: gr.State) -> None:
+    """Build the three tabs over the study that `name` holds, within its `tabs`, where nothing but tabs may be made."""
+    with gr.Tab("Items") as items_tab:
+        items = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
+    with gr.Tab("Decide", id=DECIDE) as decide_tab:
+        case = gr.HTML(js_on_load=DECIDE_SCRIPT, apply_default_css=False)
+    with gr.Tab("Reports") as reports_tab:
+        reports = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
+    handlers, where = ItemTabs(requesters, tabs, case, at), [name, at]
+    items_tab.select(handlers.table, name, items, **QUIETLY)
+    reports_tab.select(handlers.reports, name, reports, **QUIETLY)
+    decide_tab.select(handlers.begin, where, [at, case], **QUIETLY)
+    items.look(handlers.look, name, items, **QUIETLY)
+    for drawing in (items, reports):
+        drawing.open(handlers.open, name, [tabs, at, case], **QUIETLY)
+    # A drawing comes before its request has ended; a press that says where it leads may not be lost in between.
+    case.walk(handlers.walk, where, [at, case], trigger_mode="multiple", **QUIETLY)
+    case.decide(handlers.decide, where, case, trigger_mode="once", **QUIETLY)
+
+
 def here(at: dict[str, Any] | None, name: str) -> TypeGuard[dict[str, Any]]:
     """Return whether a place in a queue belongs to the study in sight, and not to the one before."""
     return at is not None and at["study"] == name
-
-
-def event_data(event: gr.EventData) -> dict[str, Any]:
-    """Return what a press in a drawing says; a browser may send anything."""
-    return event._data if isinstance(event._data, dict) else {}
 
 
 def number(value: object) -> int:

@@ -42,12 +42,11 @@ PROPOSED = (
 )
 TEXTS = {"title": 1, "question": 1, "instruction": 4}
 """What people read of a task, each with the lines of its input in every language."""
-ANSWERS = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 
 
 @dataclass(frozen=True)
 class MappingForm:
-    """The components: `inputs` by their names (`input_names`), the drawn table of columns and what it holds.
+    """The components: `inputs` by their names, the drawn table of columns and what it holds.
 
     `put` is what the page itself wrote into the inputs: what differs from it was written by a person.
     """
@@ -58,6 +57,10 @@ class MappingForm:
     put: gr.State
     merge: gr.Button
     inputs: dict[str, Any]
+
+    def by_name(self, values: Mapping[Any, Any]) -> dict[str, Any]:
+        """Return what stands in the inputs, by their names."""
+        return {name: values[component] for name, component in self.inputs.items()}
 
 
 def build_mapping() -> MappingForm:
@@ -91,17 +94,12 @@ def build_mapping() -> MappingForm:
         )
         merge = gr.Button(MERGE, visible=False, elem_classes="fix")
         made["spellings"] = gr.Textbox(label="Other spellings in the file", info=SPELLINGS, lines=2, max_lines=14)
-    return MappingForm(box, table, columns, put, merge, {name: made[name] for name in input_names()})
+    return MappingForm(box, table, columns, put, merge, made)
 
 
 def text_name(name: str, language: Language) -> str:
     """Return what the input of a text in a language is called; a column's titles are called so too."""
     return f"{name}_{language}"
-
-
-def input_names() -> list[str]:
-    """Return the names of the inputs: of the TEXTS in each language there is, then of ANSWERS."""
-    return [*(text_name(name, language) for name in TEXTS for language in languages()), *ANSWERS]
 
 
 def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], name: str) -> TableMapping:

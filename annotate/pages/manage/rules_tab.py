@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, escaped
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped
 from annotate.pages.manage.workers_drawing import draw_control_power, draw_power, draw_reason
 from annotate.requesters.oversight import Oversight
 from data.declared import Setting
@@ -22,7 +22,7 @@ ACTIONS: dict[Action, str] = {
     "exclude": "Exclude the worker",
 }
 Values = dict[Any, Any]
-"""What components hold, or are to hold, by the component."""
+"""What components hold, by the component."""
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,23 @@ class RulesForm:
         """All that `values` fills."""
         return [*self.fields.values(), self.minimum, self.shown, self.control_power, self.power]
 
-    def values(self, name: str) -> Values:
+    @errors_shown
+    def show(self, name: str | None) -> Updates:
+        """Show the rules as they are now."""
+        return UNCHANGED if name is None else self.values(name)
+
+    def values(self, name: str) -> Updates:
         """Return what the form shows of a study."""
         settings = self.oversight.study(name).settings
         rules = rules_of(settings.quality)
         stored = rules.model_dump(mode="json")
-        values: Values = {
+        updates: Updates = {
             field: gr.update(
                 value=_written(stored[rule][each]), visible=_when(rule, each) in ("", stored[rule].get("test"))
             )
             for (rule, each), field in self.fields.items()
         }
-        return {**values, self.minimum: settings.hourly_minimum, self.shown: settings, **self._power_html(name, rules)}
+        return {**updates, self.minimum: settings.hourly_minimum, self.shown: settings, **self._power_html(name, rules)}
 
     def rules(self, values: Values) -> dict[str, dict[str, Any]]:
         """Return the rules as the form holds them; raises BadSetting for a field that must not be empty."""
@@ -70,26 +75,26 @@ class RulesForm:
             given[rule][each] = value
         return given
 
-    def look(self, values: Values) -> Any:
+    def look(self, values: Values) -> Updates:
         """Draw what the rules do as they stand in the form."""
         if values[self.study] is None:
-            return gr.skip()
+            return UNCHANGED
         try:
             return self._power_html(values[self.study], checked_rules(self.rules(values)))
         except BadSetting as error:
             return {self.control_power: str(draw_reason(str(error))), self.power: ""}
 
     @errors_shown
-    def save(self, values: Values, request: gr.Request) -> Any:
+    def save(self, values: Values, request: gr.Request) -> Updates:
         """Give the study the rules of the form."""
         name, minimum, shown = (values[field] for field in (self.study, self.minimum, self.shown))
         if name is None:
-            return gr.skip()
+            return UNCHANGED
         self.oversight.set_rules(name, self.rules(values), minimum, who=str(request.username), shown=shown)
         gr.Success(escaped("The rules hold for every answer from now on."))
         return self.values(name)
 
-    def _power_html(self, name: str, rules: QualityRules) -> Values:
+    def _power_html(self, name: str, rules: QualityRules) -> Updates:
         chances = self.oversight.control_chances(name)
         power = draw_power(rules, self.oversight.labels(name))
         return {self.control_power: str(draw_control_power(rules, chances)), self.power: str(power)}

@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, escaped
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped
 from annotate.pages.manage.settings_form import SettingsFields, build_fields, read_fields, shown_value
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import CHANGEABLE, change_rows, fixed_words
@@ -48,10 +48,10 @@ class SettingsTab:
         rows = dict.fromkeys(self.collecting.rows.values())
         return [self.shown, self.fixed, self.note, *folds, *rows, *self.fields.values()]
 
-    def filled(self, study: str, values: Mapping[str, Any], *, imported: bool) -> dict[Any, Any]:
+    def filled(self, study: str, values: Mapping[str, Any], *, imported: bool) -> Updates:
         """Return what the components show; of an imported study, in which nobody answers, only what matters there."""
         used = {name for name, setting in CHANGEABLE.items() if setting.asked.imported or not imported}
-        updates: dict[Any, Any] = {
+        updates: Updates = {
             self.fields[name]: gr.update(value=shown_value(CHANGEABLE[name], value), visible=name in used)
             for name, value in values.items()
         }
@@ -83,19 +83,19 @@ def build_settings() -> SettingsTab:
 def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.State) -> None:
     """Fill the fields when the tab is opened, and keep what is changed."""
 
-    def now(study: str) -> dict[Any, Any]:
+    def now(study: str) -> Updates:
         imported = requesters.oversight.study(study).origin == "imported"
         return seen.filled(study, requesters.settings_change.settings(study), imported=imported)
 
     @errors_shown
-    def show(study: str | None) -> Any:
-        return {seen.shown: gr.skip()} if study is None else now(study)
+    def show(study: str | None) -> Updates:
+        return UNCHANGED if study is None else now(study)
 
     @errors_shown
-    def save(values: dict[Any, Any], request: gr.Request) -> Any:
+    def save(values: dict[Any, Any], request: gr.Request) -> Updates:
         study = values[name]
         if study is None:
-            return {seen.shown: gr.skip()}
+            return UNCHANGED
         given = read_fields(CHANGEABLE, {key: values[field] for key, field in seen.fields.items()})
         changes = requesters.settings_change.change(study, given, who=str(request.username), shown=values[seen.shown])
         words = ", ".join(f"{title.lower()} {old} → {new}" for title, old, new in change_rows(changes))

@@ -10,7 +10,7 @@ import gradio as gr
 
 from annotate.pages.manage.form_drawing import draw_creation
 from annotate.pages.manage.form_events import follow
-from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, escaped
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
 from annotate.pages.manage.invitation_links import build_links
 from annotate.pages.manage.preview_frame import build_study_preview
 from annotate.pages.manage.study_drawing import (
@@ -27,7 +27,7 @@ from annotate.pages.manage.study_drawing import (
     draw_study,
 )
 from annotate.pages.manage.study_form import StudyForm, build_form, draft_of
-from annotate.pages.manage.study_tabs import build_people
+from annotate.pages.manage.study_tabs import build_tabs
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft, StudyCard
 from data.drawing.page_header import draw_masthead
@@ -110,7 +110,7 @@ def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
     build_links(requesters, name)
     downloads = gr.HTML(apply_default_css=False)
     build_study_preview(requesters.database, name)
-    build_people(requesters, name)
+    build_tabs(requesters, name)
     return StudyPanel(name, address, back, facts, leaks, live, link, pause, switch, downloads)
 
 
@@ -132,7 +132,7 @@ class StudiesHandlers:
     requesters: RequesterService
     parts: Parts
 
-    def arrive(self, request: gr.Request) -> dict[Any, Any]:
+    def arrive(self, request: gr.Request) -> Updates:
         """Show the study that the address names, or the list."""
         name = request.query_params.get("study")
         try:
@@ -145,12 +145,11 @@ class StudiesHandlers:
         return {self.parts.studies: str(draw_studies(self.requesters.studies())), **shown}
 
     @errors_shown
-    def pick(self, event: gr.EventData) -> dict[Any, Any]:
+    def pick(self, event: gr.EventData) -> Updates:
         """Show the study that was pressed."""
-        sent: Any = event._data if isinstance(event._data, dict) else {}
-        return self.view("study") | self.panel_of(self.requesters.study(str(sent.get("study"))))
+        return self.view("study") | self.panel_of(self.requesters.study(str(event_data(event).get("study"))))
 
-    def home(self) -> dict[Any, Any]:
+    def home(self) -> Updates:
         """Show the list."""
         html = str(draw_studies(self.requesters.studies()))
         return {
@@ -160,10 +159,10 @@ class StudiesHandlers:
             self.parts.panel.address: "",
         }
 
-    def create(self, values: dict[Any, Any]) -> Iterator[dict[Any, Any]]:
+    def create(self, values: dict[Any, Any]) -> Iterator[Updates]:
         """Create the study that the form describes, tell how far it is, and show it."""
         form = self.parts.form
-        for step in creation_progress(self.requesters, lambda: draft_of(form.given(values))):
+        for step in creation_progress(self.requesters, lambda: draft_of(form.by_name(values))):
             if isinstance(step, str):
                 yield {form.creation: str(draw_creation(step))}
             elif isinstance(step, StudyCard):
@@ -175,7 +174,7 @@ class StudiesHandlers:
                 raise gr.Error(escaped(step), print_exception=False) from step
 
     @errors_shown
-    def change(self, name: str | None, word: str, request: gr.Request) -> dict[Any, Any]:
+    def change(self, name: str | None, word: str, request: gr.Request) -> Updates:
         """Pause, close or open a study: what the button said, whatever another manager did meanwhile."""
         changes = {
             PAUSE: self.requesters.pause,
@@ -184,7 +183,7 @@ class StudiesHandlers:
             OPEN: self.requesters.open,
         }
         if name is None or word not in changes:
-            return {self.parts.panel.name: gr.skip()}
+            return UNCHANGED
         return self.panel_of(changes[word](name, who=str(request.username)))
 
     def live(self, name: str | None) -> Any:
@@ -195,7 +194,7 @@ class StudiesHandlers:
         """Show what the study in sight may have told its workers."""
         return "" if name is None else str(draw_leaks(self.requesters.leaks_of(name)))
 
-    def tick(self, values: dict[Any, Any]) -> dict[Any, Any]:
+    def tick(self, values: dict[Any, Any]) -> Updates:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
         panel, name = self.parts.panel, values[self.parts.panel.name]
         if name is None:
@@ -210,7 +209,7 @@ class StudiesHandlers:
         new = {part: now for part, now in updates.items() if now != values[part]}
         return {self.parts.timer: gr.skip() if any(map(is_live, cards)) else gr.Timer(active=False), **new}
 
-    def panel_of(self, card: StudyCard) -> dict[Any, Any]:
+    def panel_of(self, card: StudyCard) -> Updates:
         """Return what the panel shows of a study."""
         panel, is_open = self.parts.panel, card.status == "open"
         return {
@@ -223,7 +222,7 @@ class StudiesHandlers:
             panel.downloads: str(draw_downloads(card)),
         }
 
-    def view(self, which: str) -> dict[Any, Any]:
+    def view(self, which: str) -> Updates:
         """Return the visibility of the three views, of which one is in sight."""
         return {column: gr.update(visible=name == which) for name, column in self.parts.views.items()}
 

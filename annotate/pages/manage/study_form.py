@@ -53,10 +53,10 @@ class StudyForm:
 
     @property
     def inputs(self) -> set[Any]:
-        """The components that `given` names."""
+        """The components that `by_name` names."""
         return set(self.parts.values())
 
-    def given(self, values: Mapping[Any, Any]) -> dict[str, Any]:
+    def by_name(self, values: Mapping[Any, Any]) -> dict[str, Any]:
         """Return the values of the components `parts` by their names."""
         return {name: values[part] for name, part in self.parts.items()}
 

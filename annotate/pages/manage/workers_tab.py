@@ -1,0 +1,124 @@
+"""The tab of a study's workers: their table, the choice of one, and excluding, restoring or forgetting that one."""
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
+from annotate.pages.manage.workers_drawing import PICK, draw_workers
+from annotate.requesters.oversight import Oversight
+
+WORKERS = "workers"
+EXCLUDE, RESTORE, RESUME = "Exclude", "Restore", "Resume"
+DONE = {EXCLUDE: "is excluded", RESTORE: "is back", RESUME: "may go on"}
+"""What the buttons say, and what is true of a worker once one was pressed."""
+KEEP, ERASE = "keep", "erase"
+FORGETTING = (
+    "For a person who asks to be forgotten. Their pseudonym, what an invitation said of them, the texts they wrote to "
+    "you and what was written about them are erased, and their place is gone: with an invitation they begin as "
+    "somebody unknown. Pay what is owed before: it cannot be undone, and files that were downloaded are yours to erase."
+)
+CHOICES = [("Keep the answers under a new pseudonym", KEEP), ("Erase the answers too", ERASE)]
+
+
+@dataclass(frozen=True)
+class WorkersTab:
+    """What is in the tab, and what happens there, each with one call of the oversight."""
+
+    oversight: Oversight
+    table: gr.HTML
+    worker: gr.Dropdown
+    reason: gr.Textbox
+    resume: gr.Button
+    exclude: gr.Button
+    confirmed: gr.Textbox
+
+    def arrive(self, study: str | None) -> Updates:
+        """Show the workers of the study that has come in sight, none where one was left; nobody is chosen."""
+        if study is None:
+            return {self.table: "", self.worker: gr.update(choices=[], value=None), **self._buttons("", None)}
+        return self.show(study, None)
+
+    def show(self, study: str, chosen: str | None) -> Updates:
+        """Show the workers, one of them chosen or none."""
+        updates = self.refresh(study)
+        return updates | {self.worker: updates[self.worker] | {"value": chosen}} | self._buttons(study, chosen)
+
+    def refresh(self, study: str | None) -> Updates:
+        """Show the workers as they are by now; who is chosen meanwhile stays so."""
+        if study is None:
+            return UNCHANGED
+        lines = self.oversight.workers(study)
+        choices = [line.work.name for line in lines if line.work.status != "imported"]
+        table = str(draw_workers(study, lines, self.oversight.payments(study)))
+        return {self.table: table, self.worker: gr.update(choices=choices)}
+
+    @errors_shown
+    def pick(self, study: str | None, event: gr.EventData) -> Updates:
+        """Choose the worker that was pressed."""
+        worker = str(event_data(event).get("worker"))
+        return {self.worker: worker, **self._buttons(study, worker)} if study else UNCHANGED
+
+    @errors_shown
+    def choose(self, study: str | None, worker: str | None) -> Updates:
+        """Let the buttons say what can be done about the worker."""
+        return self._buttons(study, worker) if study else UNCHANGED
+
+    @errors_shown
+    def act(self, study: str | None, worker: str | None, reason: str, word: str, request: gr.Request) -> Updates:
+        """Exclude the chosen worker, or take the worker back: what the button said, whatever others did meanwhile."""
+        if study is None or not worker or word not in DONE:
+            return UNCHANGED
+        do = self.oversight.exclude if word == EXCLUDE else self.oversight.restore
+        changed = do(study, worker, who=str(request.username), reason=reason)
+        gr.Success(escaped(f"{worker} {DONE[word]}{'' if changed else ' already; nothing is changed'}."))
+        return self.show(study, worker) | {self.reason: ""}
+
+    @errors_shown
+    def forget(self, study: str | None, chosen: str | None, answers: str, typed: str, request: gr.Request) -> Updates:
+        """Erase what identifies the chosen worker, whose name was typed again."""
+        if study is None:
+            return UNCHANGED
+        if not chosen or typed.strip() != chosen:
+            raise gr.Error("Choose a worker above and type the same name here.", print_exception=False)
+        done = self.oversight.forget(study, chosen, keep_answers=answers == KEEP, who=str(request.username))
+        became = f"the answers stay as those of {done.pseudonym}" if done.kept else "the answers are erased"
+        gr.Success(escaped(f"{chosen} is forgotten, {became}."))
+        return self.show(study, None) | {self.confirmed: ""}
+
+    def _buttons(self, study: str, worker: str | None) -> Updates:
+        status = self.oversight.status(study, worker) if worker else ""
+        word = RESTORE if status == "excluded" else EXCLUDE
+        return {
+            self.resume: gr.update(visible=status == "paused"),
+            self.exclude: gr.update(value=word, interactive=bool(worker)),
+        }
+
+
+def build_workers(oversight: Oversight, study: gr.State) -> WorkersTab:
+    """Build the tab over the study that `study` holds; it is filled when one comes in sight."""
+    with gr.Tab("Workers", id=WORKERS) as tab:
+        table = gr.HTML(js_on_load=PICK, apply_default_css=False)
+        with gr.Row(elem_classes="judge"):
+            worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
+            reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
+            resume = gr.Button(RESUME, scale=0, visible=False)
+            exclude = gr.Button(EXCLUDE, scale=0, interactive=False)
+        with gr.Accordion("Forget the worker chosen above", open=False):
+            gr.Markdown(FORGETTING)
+            with gr.Row(elem_classes="judge"):
+                answers = gr.Radio(CHOICES, value=KEEP, label="Answers")
+                confirmed = gr.Textbox(label="The worker's name", info="Type it to confirm", max_length=200)
+                forget = gr.Button("Forget for good", variant="stop", scale=0)
+    workers = WorkersTab(oversight, table, worker, reason, resume, exclude, confirmed)
+    buttons = [resume, exclude]
+    filled = [table, worker, *buttons]
+    study.change(workers.arrive, study, filled, **QUIETLY)
+    tab.select(workers.refresh, study, [table, worker], **QUIETLY)
+    table.pick(workers.pick, study, [worker, *buttons], **QUIETLY)
+    worker.input(workers.choose, [study, worker], buttons, **QUIETLY)
+    for button in buttons:
+        button.click(workers.act, [study, worker, reason, button], [*filled, reason], trigger_mode="once", **QUIETLY)
+    sent = [study, worker, answers, confirmed]
+    forget.click(workers.forget, sent, [*filled, confirmed], trigger_mode="once", **QUIETLY)
+    return workers
