@@ -348,6 +348,12 @@ def test_what_an_api_does_not_have_is_refused_before_anything_is_sent() -> None:
         ),
         (
             "anthropic",
+            anthropic_error(400, "invalid_request_error", "thinking.enabled.budget_tokens: Field required"),
+            {"params": 'thinking.type="enabled"'},
+            r"change --param thinking\.type$",
+        ),
+        (
+            "anthropic",
             anthropic_error(400, "invalid_request_error", "`temperature` is deprecated for this model."),
             {"api_version": "2023-06-01", "params": "temperature=0"},
             r"leave the temperature out \(--param temperature\)",
@@ -380,6 +386,15 @@ def test_a_refused_value_ends_the_run_with_the_option_to_change(
     """The bodies are those that users of these services have reported."""
     with SERVERS[name](always(fault)) as server, pytest.raises(Stopped, match=sentence):
         asked(model_at(name, server, **own), [question()] * 3)
+
+
+def test_a_run_whose_first_requests_are_all_refused_stops_whatever_the_server_names() -> None:
+    with ModelServer(always(wrong(400, "no"))) as server:
+        with pytest.raises(Stopped, match=r"the first 20 requests are all refused \(HTTP 400: no\)"):
+            asked(model_at("openai", server), [question()] * 30)
+        server.script = always(wrong(400, "This model's maximum context length is 8 tokens"))
+        replies = asked(model_at("openai", server), [question()] * 30)
+    assert {reply.status for reply in replies} == {"error"}
 
 
 def test_a_text_that_is_too_long_names_no_option() -> None:

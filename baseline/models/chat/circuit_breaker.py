@@ -15,6 +15,8 @@ FORBIDDEN = 3
 
 So many that name the same field of the request say that no question will be answered with it.
 """
+MALFORMED = 20
+"""So many first requests that are refused as such, none for its length, say that all will be, whatever is named."""
 
 
 class CircuitBreaker:
@@ -33,7 +35,7 @@ class CircuitBreaker:
     def forget(self) -> None:
         """Begin anew, as another run does."""
         self._began = self._heard = self._answered = 0.0
-        self._denied = 0
+        self._denied = self._malformed = 0
         self._named: Counter[str] = Counter()
 
     @property
@@ -64,6 +66,12 @@ class CircuitBreaker:
         if self._named[met.named] >= FORBIDDEN:
             option = self._option(met.named)
             raise Stopped(f"the server does not take {met.named} as it is sent ({reason}); change {option}")
+        self._malformed += met.kind == "final" and met.form and not met.long
+        if self._malformed >= MALFORMED:
+            raise Stopped(
+                f"the first {MALFORMED} requests are all refused ({reason}); change what the server does not take, "
+                "as a parameter (--param)"
+            )
 
     def enough(self, met: Failure, failed: int) -> bool:
         """Return whether a connection that nobody ever took has been tried often enough."""

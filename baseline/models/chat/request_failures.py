@@ -37,7 +37,8 @@ class Failure:
     succeed later; `silent` says that nothing came back, `gone` that there was nobody to talk to. `denied`: the key may
     not ask this; `key` says that it is not known at all. `final`: this question will not be answered, others may be;
     `form` says that the server does not take the request as such, so another form of it may do, `field` which of its
-    fields it refuses by name, `named` which one it names for another reason, as for a value. `moved`: it is a redirect.
+    fields it refuses by name, `named` which one it names for another reason, as for a value, `long` that the text is
+    too long. `moved`: it is a redirect.
     """
 
     kind: Kind
@@ -48,6 +49,7 @@ class Failure:
     key: bool = False
     field: str = ""
     named: str = ""
+    long: bool = False
     moved: bool = False
 
 
@@ -77,7 +79,8 @@ def failure_of(error: Exception, reason: str, fields: Mapping[str, str]) -> Fail
         refused_field(error, fields),
         named_field(error, {**fields, "model": "model", API_VERSION: API_VERSION}),
     )
-    return Failure("final", wait, form=error.status in FORM, field=field, named=named)
+    long = TOO_LONG.search(error.message[:LOOKED_AT]) is not None
+    return Failure("final", wait, form=error.status in FORM, field=field, named=named, long=long)
 
 
 def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:
@@ -163,16 +166,21 @@ def refused_field(error: HttpError, names: Mapping[str, str]) -> str:
 def named_field(error: HttpError, names: Mapping[str, str]) -> str:
     """Return which of these fields a server names as what is wrong, "" for none: a value of it, say.
 
-    Some name it in their sentence alone: at its beginning, or as no word of prose is written (maxOutputTokens). A text
-    that is too long for the model is none of that, whatever is named with it: another text may do.
+    Some name it in their sentence alone: at its beginning, or as no word of prose is written (maxOutputTokens). Of a
+    parameter with parts one may be named that was not sent, as what is lacking: `thinking.enabled.budget_tokens: Field
+    required` is about thinking.type. A text that is too long for the model is none of that, whatever is named with it:
+    another text may do.
     """
     text = error.message[:LOOKED_AT]
     if error.status not in FORM or TOO_LONG.search(text):
         return ""
     begins = BEGINS.match(text)
     written = [word for word in WORDS.findall(text) if "_" in word or not (word.islower() or word.istitle())]
-    named = (error.param, *(begins.groups() if begins else ()), *written)
-    return next((names[word] for word in named if isinstance(word, str) and word in names), "")
+    first = [word for word in (error.param, *(begins.groups() if begins else ())) if isinstance(word, str)]
+    beside = {place.partition(".")[0]: name for place, name in names.items() if "." in place}
+    known = [names[word] for word in (*first, *written) if word in names]
+    known += [beside[root] for word in first if (root := word.partition(".")[0]) in beside]
+    return next(iter(known), "")
 
 
 def _plain(name: str) -> str:
