@@ -2,6 +2,8 @@
 
 MINUS = "−"
 DASH = "—"
+SIGNIFICANT = 0.05
+"""Where a test is said to tell two apart: p below this."""
 
 
 def number(value: float | None) -> str:
@@ -41,6 +43,15 @@ def points_interval(ends: tuple[float, float]) -> str:
     return "" if low != low else f"[{points(low)}, {points(high)}]"
 
 
+def counted(number: int, what: str) -> str:
+    """Return how many there are, `1 item` or `3 items`.
+
+    >>> counted(1, "item"), counted(1200, "item")
+    ('1 item', '1200 items')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def percent(probability: float) -> str:
     """Return a probability in per cent, never as 0 or 100; a dash for none.
 
@@ -53,10 +64,22 @@ def percent(probability: float) -> str:
 
 
 def p_value(p: float | None) -> str:
-    """Return a p-value with three decimals, "< 0.001" below that; a dash for none."""
-    return DASH if p is None or p != p else "< 0.001" if p < 0.001 else f"{p:.3f}"
+    """Return a p-value with three decimals, "< 0.001" below that; a dash for none.
+
+    Where these would hide on which side of 0.05 it lies it has more, or the side alone.
+
+    >>> p_value(0.0412), p_value(0.04964), p_value(0.05004), p_value(0.0499999)
+    ('0.041', '0.0496', '≥ 0.05', '< 0.05')
+    """
+    if p is None or p != p:
+        return DASH
+    if p < 0.001:
+        return "< 0.001"
+    shown = f"{p:.3f}" if f"{p:.3f}" != f"{SIGNIFICANT:.3f}" else f"{p:.4f}"
+    return shown if float(shown) != SIGNIFICANT else "< 0.05" if p < SIGNIFICANT else "≥ 0.05"
 
 
-def p_sign(p: float) -> str:
-    """Return a p-value within a sentence, as `p = 0.041` or `p < 0.001`."""
-    return f"p {p_value(p)}" if p < 0.001 else f"p = {p_value(p)}"
+def p_sign(p: float | None) -> str:
+    """Return a p-value within a sentence, as `p = 0.041` or `p < 0.001`; a dash for none."""
+    shown = p_value(p)
+    return shown if shown == DASH else f"p {shown}" if shown[0] in "<≥" else f"p = {shown}"

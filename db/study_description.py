@@ -13,6 +13,8 @@ PAPER, DESIGN, RECRUITMENT, EXECUTION, DOCUMENTATION = (
     f"{REPORT}{part}" for part in ("Paper", "Design", "Recruitment", "Execution", "Documentation")
 )
 LONGEST = 2_000
+SAYS_NOTHING = ("", "na", "tbd", "todo", "нд")
+"""What is no answer, without its signs: why something does not apply has to follow."""
 
 
 @dataclass(frozen=True)
@@ -123,3 +125,12 @@ NUMBERS = {
     if isinstance(annotation, ChecklistNumber)
 }
 """The numbers of the checklist that each text answers, by its name."""
+
+
+def answered(text: str) -> bool:
+    """Return whether a text of the description says anything: "n/a: no gold" does, "n/a" and "-" do not.
+
+    >>> answered("n/a: there is no gold"), answered("N/A."), answered(" - "), answered("None")
+    (True, False, False, True)
+    """
+    return "".join(filter(str.isalnum, text)).casefold() not in SAYS_NOTHING

@@ -83,31 +83,40 @@ def items_needed(difference: float, discordant: float, *, power: float = 0.8, le
 
 
 def detectable(
-    items: int, accuracy: float, *, reversals: float | None = None, power: float = 0.8, level: float = 0.05
+    items: int,
+    accuracy: float,
+    *,
+    reversals: float | None = None,
+    power: float = 0.8,
+    level: float = 0.05,
+    above: bool = False,
 ) -> float | None:
     """The smallest difference in accuracy that so many items show: `items_needed` the other way round.
 
-    One respondent has this `accuracy`, the other less. `reversals` is the share of items that only the other has right,
-    as a study's own models show it; None takes errors for independent, as `discordance` does. The items that tell the
-    two apart grow with the difference: d + 2 `reversals`. None where even the largest difference has less power.
+    One respondent has this `accuracy`, the other less, or more where it stands `above`. `reversals` is the share of
+    items that only the worse one has right, as a study's own models show it; None takes errors for independent, as
+    `discordance` does. The items that tell the two apart grow with the difference: d + 2 `reversals`. None where even
+    the largest difference has less power.
 
     Parameters
     ----------
     items : int
         How many both answer.
     accuracy : float
-        Of the better one, 0 to 1.
+        Of the one who is known, 0 to 1.
     reversals : float, optional
         The share of items, 0 to 1.
     power : float
         From 0.5 to 1.
     level : float
         Between 0 and 1.
+    above : bool
+        Whether the other one is better.
 
     Returns
     -------
     float or None
-        A difference of shares.
+        A difference of shares, never larger than the share that the one who is known leaves on that side.
 
     Raises
     ------
@@ -116,8 +125,8 @@ def detectable(
 
     Examples
     --------
-    >>> round(detectable(265, 0.985), 3)
-    0.044
+    >>> round(detectable(265, 0.985), 3), detectable(265, 0.985, above=True)
+    (0.044, None)
     """
     _checked(power, level)
     if items < 0 or not 0 <= accuracy <= 1 or (reversals is not None and not 0 <= reversals <= 1):
@@ -125,11 +134,14 @@ def detectable(
             f"Items must be 0 or more and accuracy and reversals 0 to 1, got {items!r}, {accuracy!r}, {reversals!r}."
         )
 
+    # Whoever stands above the known one is as far from being wrong everywhere as one below it from being right.
+    room = 1 - accuracy if above else accuracy
+
     def lacking(difference: float) -> float:
-        only_worse = (1 - accuracy) * (accuracy - difference) if reversals is None else reversals
+        only_worse = (1 - room) * (room - difference) if reversals is None else reversals
         return power - power_of(items, min(1 - only_worse, difference + only_worse), only_worse, level=level)
 
-    largest = accuracy if reversals is None else accuracy - reversals
+    largest = room if reversals is None else room - reversals
     if largest <= 0 or lacking(largest) > 0:
         return None
     return float(brentq(lacking, 0, largest))

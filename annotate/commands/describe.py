@@ -13,7 +13,7 @@ from data.errors import UnknownName
 from data.files.toml_files import as_toml, read_toml
 from db.engine import opened
 from db.settings import Settings
-from db.study_description import NUMBERS
+from db.study_description import NUMBERS, answered
 from db.study_settings import SETTINGS
 
 BY_COMMAND = "command line"
@@ -37,7 +37,8 @@ def describe(
         for name in given:
             if name not in DESCRIBED:
                 raise UnknownName(f"{file.name}: what a study is described by:", name, DESCRIBED)
-        changes = settings.change(study, given, who=BY_COMMAND)
+        said = {name: text for name, text in given.items() if text != ""}
+        changes = settings.change(study, said, who=BY_COMMAND)
         print_text(
             f"changed: {', '.join(title for title, _, _ in change_rows(changes))}" if changes else "nothing is new"
         )
@@ -46,7 +47,11 @@ def describe(
 
 def _form(now: Mapping[str, Any]) -> str:
     """Return the TOML of all that a study is described by, with what each text should say."""
-    top = f"# {_missing(now)}\n# Fill in what you know and give it back: python app.py describe STUDY --from FILE\n"
+    top = (
+        f"# {_missing(now)}\n# Fill in what you know and give it back: python app.py describe STUDY --from FILE\n"
+        "# An empty text changes nothing; what is stored is erased under Settings. n/a is an answer where its reason\n"
+        "# follows.\n"
+    )
     return "\n".join(
         [top, *(f"# {declared.sentence}\n{as_toml({name: now[name]})}" for name, declared in DESCRIBED.items())]
     )
@@ -54,6 +59,6 @@ def _form(now: Mapping[str, Any]) -> str:
 
 def _missing(now: Mapping[str, Any]) -> str:
     """Return how much is answered, and the names of what is not."""
-    left = [f"{NUMBERS[name]} {name}" for name in DESCRIBED if not now[name]]
+    left = [f"{NUMBERS[name]} {name}" for name in DESCRIBED if not answered(now[name])]
     words = f"{len(DESCRIBED) - len(left)} of {len(DESCRIBED)} are answered"
     return f"{words}; missing: {'; '.join(left)}" if left else words

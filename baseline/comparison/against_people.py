@@ -9,11 +9,12 @@ import numpy as np
 from baseline.human.baseline import HumanBaseline
 from baseline.human.interval_scope import scope
 from data.errors import BadSetting
+from data.numbers import SIGNIFICANT
 from eval.ballots import Ballots, individual
 from eval.comparison.alt_test import AlternativeTest, alternative_annotator
 from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import Difference, difference, holm
-from eval.comparison.equivalence import LEVEL, Equivalence, equivalence
+from eval.comparison.equivalence import Equivalence, equivalence
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.metrics.table import metric_named
 from eval.resampled_consensus import one_answer_of
@@ -93,7 +94,7 @@ class AgainstPeople:
     @property
     def both(self) -> bool:
         """Whether the difference from people is significant and yet within the margin."""
-        different = self.p_holm is not None and self.p_holm < LEVEL
+        different = self.p_holm is not None and self.p_holm < SIGNIFICANT
         return different and isinstance(self.equivalence, Equivalence) and self.equivalence.equivalent
 
     def as_dict(self) -> dict[str, Any]:

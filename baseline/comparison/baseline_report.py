@@ -22,6 +22,7 @@ from baseline.human.baseline_tables import (
 from baseline.human.procedure import procedure_source, procedure_table
 from baseline.human.rules_and_agreement import gold_sentence
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
+from data.numbers import counted
 from data.tables import Table, table_of
 
 
@@ -45,7 +46,7 @@ def report(evidence: Evidence) -> Document:
 def about(evidence: Evidence) -> str:
     """Return what stands under the title of a report: whose figures they are, and what they stand on."""
     panel = evidence.results.human.panel
-    whose = f"Study {evidence.study.name}, task {evidence.study.task.id}, {len(evidence.main)} items"
+    whose = f"Study {evidence.study.name}, task {evidence.study.task.id}, {counted(len(evidence.main), 'item')}"
     return f"{whose}. {gold_sentence(panel.rules, gold=bool(panel.gold))}"
 
 

@@ -1,6 +1,6 @@
 """The checklist of a human baseline, A to L: filled from the database where it can be, a question where it cannot."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
@@ -12,11 +12,23 @@ from baseline.human.detailed_baseline import CATEGORIES
 from baseline.human.interval_scope import scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from baseline.runs.prompt_languages import prompt_language
-from data.numbers import interval, number
+from data.numbers import counted, interval, number
 from eval.metrics.table import metric_named
 
 STATUSES = {"decided": "won", "tied": "tied", "short of votes": "short", "without votes": "empty"}
 """Items by what became of them, under their names in the consensus."""
+ASKED_OF_ITEMS = {
+    "full_size": "How many items does the whole evaluation have?",
+    "sampling": "Out of which split and release were these items sampled, how, and which were left out, and why?",
+    "pilot": "Was there a pilot, and what was changed after it?",
+}
+ASKED_OF_PEOPLE = {
+    "population": "Which population do they stand for (language, education)?",
+    "recruitment": "Through which channel did they come, how many were invited, and how many passed which test?",
+    "met_before": "Had they met the items before?",
+    "authors_answered": "Were authors among them?",
+    "ethics": "How were consent and ethics settled?",
+}
 ABOVE = ("Items", "Metric", "Number of answers")
 """What the statement of equality says of these stands in lines of their own."""
 
@@ -56,16 +68,13 @@ def _items(evidence: Evidence) -> Iterable[Line]:
         f"Benchmark: {task.title.for_requesters} ({task.id}), version {task.version} of its description.{source}"
     )
     yield Line(
-        f"{len(evidence.main)} items were given to people, {len(people.gold)} of them with gold; "
+        f"{counted(len(evidence.main), 'item')} given to people, {len(people.gold)} of them with gold; "
         f"{evidence.duplicates()} repeat the text of another. SHA-256 of ids and fields: {evidence.fingerprint()}."
     )
     if evidence.models:
         yield Line("Models were given these same items; how many enter each score stands beside it (n).")
-    if evidence.unanswered("full_size", "sampling"):
-        yield _asked("Which split and release is it, how many items does it have in full, and how were these sampled?")
-    yield _asked("Which items were left out, and why? Where does the gold come from; which of its errors are known?")
-    if evidence.unanswered("pilot"):
-        yield _asked("Was there a pilot, and what was changed after it?")
+    yield _asked("Where does the gold come from; which of its errors are known?")
+    yield from _left(evidence, ASKED_OF_ITEMS)
 
 
 def _people(evidence: Evidence) -> Iterable[Line]:
@@ -73,11 +82,7 @@ def _people(evidence: Evidence) -> Iterable[Line]:
     yield Line(f"Workers with a judgment: {joined(counts.items())}; {len(excluded)} shut out.")
     if evidence.baseline.human.simulated:
         yield Line("Some or all judgments are simulated: programs answered, not people.")
-    if evidence.unanswered("population", "recruitment"):
-        yield _asked("How many were invited and qualified? Which population do they stand for (language, education)?")
-        yield _asked("Through which channel did they come, which test qualified them, and what share passed it?")
-    if evidence.unanswered("met_before", "authors_answered", "ethics"):
-        yield _asked("Had they met the items before? Were authors among them? How were consent and ethics settled?")
+    yield from _left(evidence, ASKED_OF_PEOPLE)
 
 
 def _training(evidence: Evidence) -> Iterable[Line]:
@@ -161,6 +166,11 @@ def _spread(numbers: pd.Series) -> str:
     if not len(numbers):
         return "none"
     return f"least {numbers.min()}, median {numbers.median():g}, most {numbers.max()}, {len(numbers)} workers"
+
+
+def _left(evidence: Evidence, questions: Mapping[str, str]) -> Iterable[Line]:
+    """Yield the questions, by the text of the study's description that answers each, that it leaves open."""
+    return (_asked(question) for name, question in questions.items() if evidence.unanswered(name))
 
 
 def _asked(text: str) -> Line:

@@ -6,16 +6,19 @@ from functools import partial
 from baseline.comparison.against_people import reference_people
 from baseline.comparison.document import Line
 from baseline.human.baseline import HumanBaseline
+from data.numbers import counted
 from eval.comparison.difference import Difference
 from eval.comparison.smallest_difference import SmallestDifference, people_spread, smallest_difference
 from eval.intervals.jackknife import why_these_people
+
+FEW_DISCORDANT = 10
+"""Items on which models and people differ below which these say little of how errors go together."""
 
 
 def smallest_difference_lines(human: HumanBaseline, compared: Sequence[Difference | None]) -> Iterable[Line]:
     """Yield what these items would show, as alike as people and the models `compared` err; nothing without a test."""
     panel = human.panel
-    only = [(min(each.only), each.n) for each in compared if each and each.only]
-    reversals = sum(items for items, _ in only) / sum(n for _, n in only) if only else None
+    reversals, assumed = _reversals(compared)
     smallest_by = partial(
         smallest_difference,
         human.task.primary,
@@ -27,23 +30,38 @@ def smallest_difference_lines(human: HumanBaseline, compared: Sequence[Differenc
     smallest = smallest_by()
     if smallest is None:
         return
-    assumed = "if errors are independent"
-    if reversals is not None:
-        assumed = (
-            f"if just the worse of the two is right on {100 * reversals:.1f}% of the items, as with the models here"
-        )
     if clusters := panel.resampling.clusters:
         yield Line(
-            f"Smallest difference from people with power 0.8, {assumed}: {_points(smallest)} were the {smallest.n} "
-            f"items independent. Those of one {clusters.unit} go together: the tests show larger differences only, "
+            f"Smallest difference from people with power 0.8, {assumed}: {_points(smallest)}, were the items "
+            f"independent. Those of one {clusters.unit} go together: the tests show larger differences only, "
             "and which is not computed."
         )
         return
     yield Line(
-        f"Smallest difference from people that {smallest.n} items show with power 0.8, {assumed}. By the test for "
+        f"Smallest difference from people with power 0.8 on {counted(smallest.n, 'item')}, {assumed}. By the test for "
         f"these people and other {panel.resampling.unit}s: {_points(smallest)}."
     )
     yield Line(_of_other_people(human, smallest_by))
+
+
+def _reversals(compared: Sequence[Difference | None]) -> tuple[float | None, str]:
+    """Return the share of items that only the worse of two has right, None for independent errors, and what is taken.
+
+    A few items on which models and people differ do not tell how their errors go together.
+    """
+    only = [(each.only, each.n) for each in compared if each and each.only]
+    items, differing = sum(n for _, n in only), sum(sum(sides) for sides, _ in only)
+    independent = "if errors are independent"
+    if not only:
+        return None, independent
+    if differing < FEW_DISCORDANT:
+        return None, (
+            f"{independent} (models and people differ on {differing:g} of {items} answers here, too few to tell how "
+            "their errors go together)"
+        )
+    reversals = sum(min(sides) for sides, _ in only) / items
+    share = f"{100 * reversals:.1f}%"
+    return reversals, f"if just the worse of the two is right on {share} of the items, as with the models here"
 
 
 def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDifference | None]) -> str:
@@ -59,10 +77,17 @@ def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDi
     if spread is None or wide is None:
         return f"By the test for other people too it cannot be computed: without somebody there is no score. {in_force}"
     return (
-        f"By the test for other people too: about {_points(wide)}. It is rough, since {people} of them show "
-        f"only roughly how people differ. {in_force}"
+        f"By the test for other people too: {_points(wide)}. It is rough, since {people} of them show only roughly "
+        f"how people differ. {in_force}"
     )
 
 
 def _points(smallest: SmallestDifference) -> str:
-    return "none" if smallest.value is None else f"{100 * smallest.value:.1f} points"
+    """Return the difference of a model below people, and of one above them, which they may leave no room for."""
+    below = "none below them" if smallest.value is None else f"{100 * smallest.value:.1f} points below them"
+    if not smallest.sided:
+        return f"{below}, and of a model above them it is not computed"
+    if smallest.above is not None:
+        return f"{below}, or {100 * smallest.above:.1f} points above them"
+    room = 100 * (1 - smallest.score)
+    return f"{below}, and none above them, where {f'{room:.1f} points are' if room >= 0.05 else 'nothing is'} left"

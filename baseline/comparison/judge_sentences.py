@@ -3,7 +3,7 @@
 from math import isnan
 
 from baseline.comparison.judging import MEAN, Judge, Judging
-from data.numbers import number
+from data.numbers import counted, number
 
 
 def judge_sentences(judged: Judging) -> list[str]:
@@ -31,9 +31,9 @@ def widest_gap(judged: Judging) -> str:
 def _sentence(judge: Judge, rank: str) -> str:
     equal, kappa, alpha = judge.agreement.equal, judge.agreement.kappa, judge.alpha
     name, ties = judge.row.called, judge.agreement.ties
-    shared = f", ties between people shared out ({ties} of {equal.n} items)" if ties else ""
+    shared = f", ties between people shared out ({ties} of {counted(equal.n, 'item')})" if ties else ""
     sentence = (
-        f"{name}{rank} gives people's answer on {100 * equal.value:.1f}% of {equal.n} items{shared}, "
+        f"{name}{rank} gives people's answer on {100 * equal.value:.1f}% of {counted(equal.n, 'item')}{shared}, "
         f"kappa {number(kappa.value)}"
     )
     if isnan(alpha.people.value) or isnan(alpha.together.value):

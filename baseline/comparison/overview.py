@@ -13,6 +13,7 @@ from baseline.comparison.totals import Scored, Total, scored, total_rows
 from baseline.human.baseline import stored_rules
 from baseline.runs.run_state import imported_words
 from data.catalogue.families import Family, families, family_of
+from data.numbers import SIGNIFICANT
 from data.task import Task
 from db.engine import Session
 from db.items import Coverage, coverage
@@ -23,7 +24,6 @@ from eval.intervals.wilson import Interval
 ColumnKind = Literal["human", "naive", "model", "published"]
 PEOPLE = "published people"
 BEST = "published model"
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,6 @@ LEAST_ITEMS = 30
 """Items that a person must share with others to have a row, and to count in the band of single persons."""
 MOST_PEOPLE, MOST_MODELS = 30, 8
 AVERAGE = "human:individual"
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from baseline.comparison.document import Line, Section
-from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, SIGNIFICANT, ModelPair, PeerAgreement, PeerRow
+from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, ModelPair, PeerAgreement, PeerRow
 from baseline.human.interval_scope import ADJUSTED, scope
-from data.numbers import DASH, interval, number, p_sign, points, points_interval, with_interval
+from data.numbers import DASH, SIGNIFICANT, interval, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
@@ -102,7 +102,7 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         "p, Holm",
         "Of that difference, adjusted for the number of models",
         lambda row: row.p_holm,
-        lambda p: DASH if p is None else p_sign(p),
+        p_sign,
     ),
     Column(
         "alternative",
@@ -142,7 +142,7 @@ PAIRS: tuple[Column[ModelPair], ...] = (
     Column("other", "another", "", lambda pair: pair.other, forms=("json",)),
     Column("n", "items", "", lambda pair: pair.apart.n),
     Column("difference", "nearer to people by, points", "", lambda pair: pair.apart, apart_words),
-    Column("p_holm", "p, Holm", "", lambda pair: pair.p_holm, lambda p: DASH if p is None else p_sign(p)),
+    Column("p_holm", "p, Holm", "", lambda pair: pair.p_holm, p_sign),
 )
 
 

@@ -12,7 +12,7 @@ from baseline.comparison.published_scores import PublishedScores, published_note
 from baseline.comparison.results import Results
 from baseline.human.baseline import HumanBaseline, consensus_words
 from data.human_rules import GOLDS, TIES
-from data.numbers import DASH, interval, number
+from data.numbers import DASH, counted, interval, number
 from data.submissions import leaderboard_of
 from data.tables import Column, Table
 from eval.arrays import number_or_none
@@ -159,7 +159,7 @@ def _differences(results: Results, published: PublishedScores, paper: list[Print
 
 def _items(results: Results) -> str:
     panel, task = results.human.panel, results.study.task
-    words = f"{len(panel.votes.items)} items, {len(panel.gold)} of them with gold"
+    words = f"{counted(len(panel.votes.items), 'item')}, {len(panel.gold)} of them with gold"
     family = leaderboard_of(task.id)
     foreign = family.unknown(task, panel.votes.items) if family else ""
     return words + ("; they are not numbered as the benchmark's test set" if foreign else "")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from baseline.comparison.pair_rankings import JudgedRanking
-from data.numbers import DASH, MINUS, number, with_interval
+from data.numbers import DASH, MINUS, number, p_value, with_interval
 from data.tables import Column
 from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
@@ -68,11 +68,6 @@ def _end(value: float) -> str:
 def ranks_words(ends: tuple[int, int]) -> str:
     """Return ranks as a range."""
     return DASH if not ends[1] else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
-
-
-def p_figure(p: float) -> str:
-    """Return a p-value in a column of them."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _finite(value: float) -> float | None:
@@ -173,6 +168,6 @@ PARTINGS: tuple[Column[Parting], ...] = (
         "p, Holm",
         "Corrected for all competitors",
         lambda row: row.p,
-        p_figure,
+        p_value,
     ),
 )

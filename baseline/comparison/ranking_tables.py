@@ -8,7 +8,7 @@ import numpy as np
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.pair_rankings import PEOPLE, PairRankings
 from baseline.comparison.ranking_columns import COMPETITORS, JUDGES, PARTINGS, Parting, RankedCompetitor, ranks_words
-from data.numbers import with_interval
+from data.numbers import SIGNIFICANT, with_interval
 from data.tables import Column, Table
 from data.wording import enumerated
 from eval.ranking.ranking import Ranking
@@ -32,7 +32,7 @@ def significant_differences(rankings: PairRankings) -> list[Parting]:
     for judged in rankings.judged:
         two = judged.beside
         for place, row in enumerate(two.rows.tolist() if two else ()):
-            if two and two.p[place] < 0.05:
+            if two and two.p[place] < SIGNIFICANT:
                 ends = (float(two.cis[place, 0]), float(two.cis[place, 1]))
                 ranks = int(people.rank[row]), int(judged.ranking.rank[row])
                 parts.append(

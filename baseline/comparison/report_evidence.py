@@ -15,6 +15,7 @@ from data.task import Item
 from db.engine import Session
 from db.items import list_items
 from db.studies import Study
+from db.study_description import answered
 from eval.panel import PanelRules
 
 
@@ -55,8 +56,8 @@ class Evidence:
         return self.study.task.instruction.within(self.study.settings.language)
 
     def unanswered(self, *names: str) -> bool:
-        """Return whether any of these texts of the study's description is empty."""
-        return not all(getattr(self.study.settings, name) for name in names)
+        """Return whether any of these texts of the study's description says nothing."""
+        return not all(answered(getattr(self.study.settings, name)) for name in names)
 
     @cached_property
     def counted(self) -> pd.DataFrame:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
-from data.numbers import number
+from data.numbers import counted, number
 from data.tables import Column, Table
 from data.wording import named_languages
-from db.study_description import NUMBERS
+from db.study_description import NUMBERS, answered
 from db.study_settings import SETTINGS
 
 MISSING, NO_MODEL, NO_GOLD = "missing", "no model has answered", "there is no gold"
@@ -56,7 +56,7 @@ def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
     known = {"how_trained": _training(evidence), "instructions": _instruction(evidence)}
     for name, place in NUMBERS.items():
         texts = (getattr(evidence.study.settings, name), known.get(name, ""))
-        yield ReportedItem(place, SETTINGS[name].title, "; ".join(filter(None, texts)) or MISSING)
+        yield ReportedItem(place, SETTINGS[name].title, "; ".join(filter(answered, texts)) or MISSING)
 
 
 def _training(evidence: Evidence) -> str:
@@ -92,7 +92,7 @@ def _of_people(evidence: Evidence) -> Iterator[ReportedItem]:
     """Yield who answered how much, for which pay, and who was left out."""
     people, pay = evidence.baseline.human.panel, evidence.baseline.human.pay
     counts, seconds = people.counts(), evidence.seconds()
-    overlap = ", ".join(f"{items} items with {votes}" for votes, items in counts["overlap"].items())
+    overlap = ", ".join(f"{counted(items, 'item')} with {votes}" for votes, items in counts["overlap"].items())
     hourly = "" if pay["median_hourly"] is None else f"; median {pay['median_hourly']} {pay['currency']} an hour"
     excluded = f"{counts['workers']['excluded']} of {counts['workers']['total']} workers excluded"
     least = people.rules.control_min

@@ -9,10 +9,9 @@ from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import RunComparison, RunPair, run_pairs
 from baseline.human.interval_scope import ADJUSTED
-from data.numbers import DASH, p_sign, p_value, points, points_interval, with_interval
+from data.numbers import DASH, SIGNIFICANT, p_sign, p_value, points, points_interval, with_interval
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
-from eval.comparison.equivalence import LEVEL
 
 TITLE = "Which models differ from each other?"
 MOST_ROWS = 10
@@ -73,7 +72,7 @@ def pair_sentence(pair: RunPair, metric: str) -> str:
     counts = f"{sentence}: just the first is right on {first}, just the second on {second}"
     if pair.p_holm is None:
         return f"{counts}."
-    beyond = "more than chance explains" if pair.p_holm < LEVEL else "no more than chance may explain"
+    beyond = "more than chance explains" if pair.p_holm < SIGNIFICANT else "no more than chance may explain"
     return f"{counts}; by {metric} {ahead_words(pair.names, pair.difference)}, {beyond} ({p_sign(pair.p_holm)})."
 
 
@@ -94,7 +93,7 @@ def _nearer_words(pair: RunPair) -> str:
     said = f"in agreement with people {ahead_words(pair.names, pair.nearer)}"
     if pair.p_holm is None:
         return said
-    beyond = "more than chance explains" if pair.p_holm < LEVEL else "no more than chance may explain"
+    beyond = "more than chance explains" if pair.p_holm < SIGNIFICANT else "no more than chance may explain"
     return f"{said}, {beyond} ({p_sign(pair.p_holm)})"
 
 
@@ -208,7 +207,7 @@ def matrix_words(compared: tuple[RunPair, int] | None) -> str:
     pair, sign = compared
     if pair.difference is None:
         return DASH
-    star = "*" if pair.p_holm is not None and pair.p_holm < LEVEL else ""
+    star = "*" if pair.p_holm is not None and pair.p_holm < SIGNIFICANT else ""
     return f"{points(sign * pair.difference.value + 0.0)}{star}"
 
 
@@ -265,7 +264,7 @@ def models_section(results: Results) -> Section:
 
 def matrix_note(results: Results, pairs: Sequence[RunPair]) -> str:
     """Return in a sentence how many pairs differ, and how the matrix is read."""
-    apart = sum(pair.p_holm is not None and pair.p_holm < LEVEL for pair in pairs)
+    apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in pairs)
     shown = len({row.name for pair in pairs for row in (pair.first, pair.second)})
     of = f" The {shown} best of {len(results.models)} stand here." if shown == MOST_ROWS < len(results.models) else ""
     return (

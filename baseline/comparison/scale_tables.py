@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from baseline.comparison.document import Document, Line, Section
-from baseline.comparison.ranking_columns import READ, p_figure, strength_words
+from baseline.comparison.ranking_columns import READ, strength_words
 from baseline.comparison.respondent_scale import FEWEST_ITEMS, RespondentScale
-from data.numbers import DASH, interval, number, with_interval
+from data.numbers import counted, interval, number, p_value, with_interval
 from data.tables import Column, Table
 from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
@@ -82,7 +82,7 @@ ITEMS: tuple[Column[ScaledItem], ...] = (
         "p, Holm",
         "Of this z, one-sided, corrected for all items",
         lambda row: row.p,
-        lambda p: DASH if p is None else p_figure(p),
+        p_value,
     ),
 )
 FORMS: tuple[Column[ShortForm], ...] = (
@@ -194,7 +194,7 @@ def _scale_sentences(scale: RespondentScale) -> Iterator[str]:
     rows = respondents(scale)
     first = rows[0]
     level = sum(row.ci[1] >= first.ci[0] for row in rows[1:])
-    scaled = f"{len(rows)} respondents and {len(scale.responses.items)} items"
+    scaled = f"{counted(len(rows), 'respondent')} and {counted(len(scale.responses.items), 'item')}"
     if level == len(rows) - 1:
         yield f"{scaled}: nobody is told apart, the intervals of all reach into that of the first."
         return

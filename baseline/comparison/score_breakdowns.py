@@ -109,7 +109,10 @@ def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]
         Column(name, name, "", _score_of(place), lambda e: with_interval(e.value, e.ci) if e.n else DASH)
         for place, name in enumerate(breakdown.respondents)
     ]
-    caption = f"{metric_named(breakdown.metric).title} by {title}, with 95% intervals, those of people for these people"
+    caption = (
+        f"{metric_named(breakdown.metric).title} by {title}, with 95% intervals; those of people hold for these "
+        "people, as of groups none over other people is computed"
+    )
     return Table(caption, columns, tuple(zip(breakdown.words, breakdown.parts, strict=True)))
 
 

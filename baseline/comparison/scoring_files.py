@@ -22,7 +22,7 @@ from data.files.prediction_files import (
     given_in,
     stated_answer,
 )
-from data.numbers import interval, number
+from data.numbers import counted, interval, number
 from data.tables import Column, Table
 from data.task import Item, Task
 from eval import ballots
@@ -57,7 +57,7 @@ class FileScore:
     def head(self) -> str:
         """Return what stands above the scores in a terminal."""
         statuses = ", ".join(f"{status} {number}" for status, number in self.statuses.items())
-        return f"{self.task}: {self.n} items; statuses: {statuses}\nread: {self.read}"
+        return f"{self.task}: {counted(self.n, 'item')}; statuses: {statuses}\nread: {self.read}"
 
     def table(self) -> Table[tuple[str, Estimate]]:
         """Return the score by each metric."""

@@ -58,7 +58,7 @@ def plan_tables(study_plan: StudyPlan) -> list[Table[Any]]:
         f"Controls so that at most {wish.passing:.0%} of guessers pass and at most {wish.lost:.0%} of good workers are "
         "excluded, looking once"
     )
-    shown = f"The smallest difference that is shown with power {wish.power:.0%}, in points"
+    shown = f"The smallest difference of a model below people that is shown with power {wish.power:.0%}, in points"
     first = f"Control items, {_rule_words(wish)}; a good worker has {wish.good:.0%} right"
     return [
         Table(first, CONTROLS, study_plan.controls),

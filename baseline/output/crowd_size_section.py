@@ -12,7 +12,7 @@ from baseline.output.html import drawn_with
 from baseline.output.page_numbers import difference_title, p_words
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from baseline.output.score_table import CLASSES
-from data.numbers import interval, number, points_interval
+from data.numbers import counted, interval, number, points_interval
 from data.tables import Column, Table
 from eval.comparison.crowd_size import CrowdSize
 from eval.comparison.majority_of_k import majority_of_k
@@ -101,5 +101,7 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
 def _level(results: Results, row: Respondent, at: int) -> Series:
     people = results.against_people[row.name].people
     assert isinstance(people, CrowdSize)
-    title = f"{results.display_name(row)}: {people.model:.3f} on {people.n} items; {crowd_text(people)} people"
+    title = (
+        f"{results.display_name(row)}: {people.model:.3f} on {counted(people.n, 'item')}; {crowd_text(people)} people"
+    )
     return Series(results.display_name(row), CLASSES[row.kind], (Point(at, people.model, None, title),), level=True)

@@ -15,7 +15,7 @@ from baseline.output.page_numbers import adjusted_words, estimate_title, in_sent
 from baseline.output.score_table import CLASSES
 from baseline.runs.result_runs import fullest
 from data.answers.write import Write
-from data.numbers import interval, number, points
+from data.numbers import counted, interval, number, points
 from db.items import Coverage
 from eval.agreement.beside_people import EQUAL
 from eval.agreement.coefficients import Agreement
@@ -39,7 +39,7 @@ class KeyFigure:
 def heading(results: Results, *, judged: bool, models: bool) -> str:
     """Return who answered what."""
     name = results.study.task.title.for_requesters
-    items = f"{len(results.human.panel.votes.items)} items"
+    items = counted(len(results.human.panel.votes.items), "item")
     programs = "judges" if judging(results.study.task) else "models"
     if judged and models:
         return f"{name}: people and {programs} on the same {items}"

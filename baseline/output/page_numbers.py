@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from data.drawing.environment import NO_BREAK
-from data.numbers import MINUS, interval, number, points_interval
+from data.numbers import MINUS, counted, interval, number, p_sign, points_interval
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
@@ -22,8 +22,7 @@ def in_sentence(title: str) -> str:
 
 def p_words(p: float | None) -> str:
     """Return a p-value as it is written beside a difference, a dash where there was no test."""
-    tied = f"p{NO_BREAK}"
-    return "—" if p is None else f"{tied}<{NO_BREAK}0.001" if p < 0.001 else f"{tied}={NO_BREAK}{p:.3f}"
+    return p_sign(p).replace(" ", NO_BREAK)
 
 
 def adjusted_words(p: float | None) -> str:
@@ -56,7 +55,7 @@ def difference_title(apart: Difference) -> str:
     if (alone := apart.over_items) is not None:
         over += f"; for these people alone {points_interval(alone.ci)}, {p_words(alone.p)}"
     counts = "" if apart.only is None else f"; just it is right on {apart.only[0]:g}, just people on {apart.only[1]:g}"
-    return f"On the {apart.n} items both have{counts}; {over}"
+    return f"On the {counted(apart.n, 'item')} both have{counts}; {over}"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from baseline.human.procedure import procedure_source, procedure_table
 from baseline.human.quality_afterwards import Quality
 from baseline.human.quality_tables import change_table, check_table, finding_table
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
-from data.numbers import number
+from data.numbers import counted, number
 from data.table_text import text_table
 from data.tables import Table
 from data.task import Task
@@ -37,16 +37,15 @@ def text(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: b
 
 def results_text(results: Results) -> str:
     """Return people and models side by side, and how models stand to people."""
-    head = (
-        f"{results.study.name}: {results.study.task.title.for_requesters}, {len(results.human.panel.votes.items)} items"
-    )
+    items = counted(len(results.human.panel.votes.items), "item")
+    head = f"{results.study.name}: {results.study.task.title.for_requesters}, {items}"
     return f"{head}\n\n{text(result_tables(results, 'text'), result_notes(results))}"
 
 
 def human_text(baseline: DetailedBaseline) -> str:
     """Return the human baseline of a study."""
     shown, task = baseline.as_dict(), baseline.human.task
-    overlap = ", ".join(f"{n} items with {votes}" for votes, n in shown["overlap"].items())
+    overlap = ", ".join(f"{counted(n, 'item')} with {votes}" for votes, n in shown["overlap"].items())
     parts = [
         f"{baseline.human.study}: the human baseline of {task.title.for_requesters} ({task.id})",
         *(pairs(name, shown[name]) for name in ("workers", "judgments", "items")),

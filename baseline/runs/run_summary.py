@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from baseline.models.chat.refusals import refused_words, wordless_words
 from baseline.models.chat.request_parameters import sent_of
 from baseline.models.run_fields import Fact
+from data.numbers import counted
 from db.runs import Run
 
 
@@ -65,7 +66,7 @@ class RunSummary:
         statuses = ", ".join(f"{name} {n}" for name, n in self.statuses.items())
         how = f" {'read' if collected else 'asked'} in {self.seconds:.1f} s"
         how = ", nothing was left to ask" if self.before == sum(self.statuses.values()) else how
-        lines = [f"{self.run.model}: {self.items} items{how}; {statuses}"]
+        lines = [f"{self.run.model}: {counted(self.items, 'item')}{how}; {statuses}"]
         if self.before:
             lines.append(f"run {self.run.id} went on: {self.before} answers were there before")
         if self.cached:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from data.errors import BadSetting
+from data.numbers import SIGNIFICANT
 from eval.arrays import number_or_none
 from eval.ballots import Ballots
 from eval.comparison.paired_bootstrap import paired
@@ -17,8 +18,6 @@ from eval.intervals.wilson import Interval
 from eval.metrics.table import metric_named
 from eval.scoring import value_of
 from eval.tally import tally
-
-LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Equivalence:
 
     def adjusted(self, p_holm: float | None) -> "Equivalence":
         """The test as one of a table, with its adjusted p-value; None leaves it as it is."""
-        return self if p_holm is None else replace(self, p_holm=p_holm, equivalent=p_holm < LEVEL)
+        return self if p_holm is None else replace(self, p_holm=p_holm, equivalent=p_holm < SIGNIFICANT)
 
     def as_dict(self) -> dict[str, object]:
         """The test as it stands in JSON; NaN becomes None."""
@@ -115,4 +114,4 @@ def equivalence(
     if compared is None:
         return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, resampling.unit)
     p, method = compared.p_within(margin), "score" if compared.method == "mcnemar" else compared.method
-    return Equivalence(value, compared.interval(0.9), margin, p, p < LEVEL, method, n, resampling.unit)
+    return Equivalence(value, compared.interval(0.9), margin, p, p < SIGNIFICANT, method, n, resampling.unit)

@@ -31,38 +31,47 @@ _LEVEL, _POWER = float(ndtri(0.975)), float(ndtri(0.8))
 class SmallestDifference:
     """A model worse by `value`, in units of the metric, is told from people in four studies of five of `n` items.
 
-    None where the items are too few for any. `reversals` is the share of items that only the model has right, as other
-    models show it; None where errors are taken for independent.
+    None where the items are too few for any. `above` is the same of a better model, None where people leave too little
+    above them; for metrics of the corpus it is not computed, and `sided` False. `score` is people's. `reversals` is the
+    share of items that only the worse of the two has right, as other models show it; None where errors are taken for
+    independent.
     """
 
     value: float | None
     n: int
     reversals: float | None
+    above: float | None = None
+    score: float = float("nan")
+    sided: bool = True
 
 
 @dataclass(frozen=True)
 class PeopleSpread:
     """What other people add to a difference from people, in units of the metric.
 
-    `below` is how far the interval over people reaches below their score, `error` how far people's score truly varies
-    with who they are, without the noise of single answers that the former holds too; `groups` of them were left out.
+    `below` and `above` are how far the interval over people reaches on either side of their score, `error` how far
+    people's score truly varies with who they are, without the noise of single answers that the former hold too;
+    `groups` of them were left out.
     """
 
     below: float
+    above: float
     error: float
     groups: int
 
-    def needed(self, margin: float, error: float) -> float:
+    def needed(self, margin: float, error: float, *, above: bool = False) -> float:
         """The difference that is shown with power 0.8, given the part over items of the interval and of its error.
 
-        The interval itself varies from study to study, as an error from so few people does.
+        Of a model that stands below people, or `above` them. The interval itself varies from study to study, as an
+        error from so few people does.
         """
-        both = hypot(margin, self.below)
-        swing = self.below**2 / both / (2 * (self.groups - 1)) ** 0.5 if both else 0.0
+        reach = self.above if above else self.below
+        both = hypot(margin, reach)
+        swing = reach**2 / both / (2 * (self.groups - 1)) ** 0.5 if both else 0.0
         return both + _POWER * hypot(error, self.error, swing)
 
 
-THESE_PEOPLE = PeopleSpread(0.0, 0.0, 2)
+THESE_PEOPLE = PeopleSpread(0.0, 0.0, 0.0, 2)
 """Where the test holds for the people who answered."""
 
 
@@ -93,7 +102,7 @@ def people_spread(people: ReferencePeople, seed: int = 0) -> PeopleSpread | None
     >>> gold = {item: "a" for item in votes.items}
     >>> people = ReferencePeople(metric_named("accuracy"), gold, votes, said, lambda left: majority(left).ballots)
     >>> people_spread(people)  # nobody's slip changes the majority
-    PeopleSpread(below=0.0, error=0.0, groups=5)
+    PeopleSpread(below=0.0, above=0.0, error=0.0, groups=5)
     """
     judged = with_gold(people.votes, people.gold)
     if why_these_people(judged, people.clusters):
@@ -107,8 +116,8 @@ def people_spread(people: ReferencePeople, seed: int = 0) -> PeopleSpread | None
     error, groups = error_of(judged), int(groups_of_people(judged).max()) + 1
     noise = sum(error_of(_shuffled_votes(judged, generator)) ** 2 for _ in range(_DEALS)) / _DEALS
     score = values_of([metric], people.gold, people.people, people.clusters)[0]
-    low, _ = people_interval(score, error, groups, low=metric.low, high=metric.high)
-    spread = PeopleSpread(score - low, max(0.0, error**2 - noise) ** 0.5, groups)
+    low, high = people_interval(score, error, groups, low=metric.low, high=metric.high)
+    spread = PeopleSpread(score - low, high - score, max(0.0, error**2 - noise) ** 0.5, groups)
     return None if np.isnan(spread.below + spread.error) else spread
 
 
@@ -149,7 +158,7 @@ def smallest_difference(
     resampling : Resampling
         What bootstrap samples are of, how many there are, and their seed.
     reversals : float, optional
-        The share of items, 0 to 1, that only the other has right.
+        The share of items, 0 to 1, that only the worse of the two has right.
     spread : PeopleSpread
         What other people add.
 
@@ -176,24 +185,31 @@ def smallest_difference(
         if n < _FEWEST or len(counted.totals(0, counted.multiplicity[None])[0]) < 2:
             return None
         simulated = _simulated(chosen, counted, n, reversals, seed=resampling.seed, spread=spread)
-        return SmallestDifference(simulated, n, reversals)
+        return SmallestDifference(simulated, n, reversals, sided=False)
     accuracy = value_of(chosen, counted, 0, seed=resampling.seed)
-    if spread == THESE_PEOPLE:
-        return SmallestDifference(detectable(n, accuracy, reversals=reversals), n, reversals)
-    return SmallestDifference(_over_people(n, accuracy, reversals, spread), n, reversals)
+    below, better = (
+        detectable(n, accuracy, reversals=reversals, above=above)
+        if spread == THESE_PEOPLE
+        else _over_people(n, accuracy, reversals, spread, above=above)
+        for above in (False, True)
+    )
+    return SmallestDifference(below, n, reversals, better, accuracy)
 
 
-def _over_people(n: int, accuracy: float, reversals: float | None, spread: PeopleSpread) -> float | None:
+def _over_people(
+    n: int, accuracy: float, reversals: float | None, spread: PeopleSpread, *, above: bool
+) -> float | None:
     """The difference in accuracy shown for other people too: by expected counts and a normal approximation."""
+    room = 1 - accuracy if above else accuracy
 
     def lacking(difference: float) -> float:
-        worse = (1 - accuracy) * (accuracy - difference) if reversals is None else reversals
+        worse = (1 - room) * (room - difference) if reversals is None else reversals
         better = min(1 - worse, difference + worse)
         margin = difference + PairedCounts(n * worse, n * better, n).interval()[1]
         variance = max(0.0, better + worse - difference**2) / n
-        return spread.needed(margin, variance**0.5) - difference
+        return spread.needed(margin, variance**0.5, above=above) - difference
 
-    largest = accuracy if reversals is None else accuracy - reversals
+    largest = room if reversals is None else room - reversals
     if largest <= 0 or lacking(largest) > 0:
         return None
     return float(brentq(lacking, 0, largest))

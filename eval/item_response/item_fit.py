@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammainc, gammaincc, ndtr, ndtri
 
+from data.numbers import SIGNIFICANT
 from eval.arrays import Floats, Integers
 from eval.comparison.difference import holm
 from eval.item_response.one_parameter import Scale
@@ -33,7 +34,7 @@ class ItemFit:
     def suspects(self) -> Integers:
         """The places of items whose p is below 0.05, the most suspicious first."""
         order = np.argsort(self.slope, kind="stable")
-        return np.asarray(order[np.nan_to_num(self.p[order], nan=1.0) < 0.05])
+        return np.asarray(order[np.nan_to_num(self.p[order], nan=1.0) < SIGNIFICANT])
 
 
 FEWEST = 5

@@ -167,7 +167,9 @@ def test_a_score_over_published_lengths_is_the_plain_mean_within_one() -> None:
 def test_tables_for_a_terminal_markdown_and_a_report() -> None:
     found = list(tables().values())
     head, first, *_ = groups_in(text, found).split("\n")[:3]
-    assert head == "Matthews correlation by tag, with 95% intervals, those of people for these people"
+    assert head.startswith(
+        "Matthews correlation by tag, with 95% intervals; those of people hold for these people, as of"
+    )
     assert first.split() == ["tag", "items", "model"]
     assert "| Negation | 20 | " in groups_in(markdown, found)
     assert [len(breakdown_table(one).rows) for one in found] == [2, 3, 2]

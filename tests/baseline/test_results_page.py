@@ -327,6 +327,11 @@ def test_numbers_are_written_with_a_real_minus_and_tied_signs() -> None:
     assert points(0.0) == "+0.0"
     assert p_words(0.0004).replace("\u00a0", " ") == "p < 0.001"
     assert p_words(0.04).replace("\u00a0", " ") == "p = 0.040"
+    assert [p_words(p).replace("\u00a0", " ") for p in (0.0496, 0.0499999, 0.05)] == [
+        "p = 0.0496",
+        "p < 0.05",
+        "p ≥ 0.05",
+    ]
     assert p_words(None) == "—"
 
 

@@ -66,6 +66,15 @@ def test_right_or_wrong_is_the_planners_exact_figure() -> None:
     found = smallest_difference("accuracy", gold_of(truth), said(people), reversals=0.03)
     assert found is not None
     assert (found.value, found.n) == (detectable(200, 0.9, reversals=0.03), 200)
+    # A better model is the mirror of a worse one: whoever is wrong where the other is right changes places.
+    assert found.above == detectable(200, 0.9, reversals=0.03, above=True) == detectable(200, 0.1, reversals=0.03)
+
+
+def test_no_difference_above_people_is_larger_than_what_they_leave() -> None:
+    for items, people in ((265, 0.985), (50, 0.9), (400, 0.97)):
+        above = detectable(items, people, above=True)
+        assert above is None or people + above <= 1
+    assert detectable(265, 0.985, above=True) is None
 
 
 def test_models_that_are_right_where_people_are_wrong_make_it_larger() -> None:

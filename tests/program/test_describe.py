@@ -24,6 +24,9 @@ def test_what_is_described_is_in_the_checklist_of_the_report(command: Command, t
     for words in ("changed: Ethics review", "nothing is new"):
         assert command("describe", "s", "--from", given).stdout.startswith(f"{words}\n{left}")
     assert 'ethics = "Exempted by our board."' in command("describe", "s").stdout
+    # The form as it was printed at first, with nothing filled in, erases nothing; a dash is no answer.
+    given.write_text(form.replace('pilot = ""', 'pilot = "n/a"').replace('kind = ""', 'kind = "-"'), "utf8")
+    assert f"1 of {len(DESCRIBED)} are answered" in command("describe", "s", "--from", given).stdout
     assert command("results", "s", "--report", tmp_path / "s.md").exit_code == 0
     told = (tmp_path / "s.md").read_text("utf8")
     assert "| 1.9 | Ethics review | Exempted by our board. |" in told
@@ -32,6 +35,8 @@ def test_what_is_described_is_in_the_checklist_of_the_report(command: Command, t
     missing = told[told.index("Missing: 0.1–0.4 Publication; 0.5 Kind of evaluation; 0.8") :].splitlines()[0]
     assert "; 1.6 Pilot; 1.7 Amount of effort; 1.8 Power analysis; 1.10 Pre-registration; 2.1" in missing
     assert "Ethics" not in missing
+    assert "consent and ethics" not in told
+    assert "Had they met the items before?" in told
 
 
 def test_a_name_that_describes_nothing_is_refused(command: Command, tmp_path: Path) -> None:
