@@ -1,5 +1,14 @@
-"""The choices of the rules that turn people's judgments into one answer, in words: ties, gold, intervals."""
+"""The rules of results, declared once: who counts, how people's judgments become one answer, what that is held against.
 
+A rule is one field: a study's settings, the options of commands, the controls of the results page and the rules as they
+stand in JSON have its name, words, default and bounds from there.
+"""
+
+from pydantic import BaseModel
+
+from data.declared import Asked, Change, setting, settings_of
+
+RESULTS = "Results"
 TIES = {
     "drop": "left out",
     "wrong": "counted wrong",
@@ -13,8 +22,72 @@ GOLDS = {
     "decisions": "the experts' decision, or the gold in the items' file where there is none",
 }
 """What the right answer of an item is."""
+STUDY_CONSENSUS = {
+    "majority": "what most of them answered",
+    "expert": "what experts decided, and elsewhere what most of them answered",
+}
+"""How people's answers become one where nothing else is asked for; `eval.consensus.rules` has the other ways."""
 INTERVALS = {"people": "other people and other items", "items": "these people, other items"}
 """What the intervals of human figures hold for."""
+
+
+class StudyRules(BaseModel):
+    """The rules that are stored with a study: so its baseline is computed unless a command says otherwise."""
+
+    control_min: float | None = setting(
+        Asked(RESULTS, placeholder="everybody counts"),
+        None,
+        "Minimum accuracy on controls",
+        "Workers below it are left out of the baseline; empty: nobody is",
+        ge=0,
+        le=1,
+    )
+    min_votes: int = setting(Asked(RESULTS), 1, "Votes the winning answer needs", ge=1)
+    ties: str = setting(Asked(RESULTS, choices=lambda: TIES), "fractional", "Ties")
+    gold: str = setting(
+        Asked(RESULTS, new_row=True, choices=lambda: GOLDS, change=Change(), afterwards=True, imported=True),
+        "file",
+        "Right answers",
+        "What results are scored against",
+    )
+    consensus: str = setting(
+        Asked(RESULTS, choices=lambda: STUDY_CONSENSUS, change=Change(), afterwards=True, imported=True),
+        "majority",
+        "Consensus answer",
+        "How several answers to an item become one",
+    )
+
+
+class HumanRules(StudyRules):
+    """All rules of results: those that are stored with a study, and those that are chosen when results are computed.
+
+    `then` and `agreement_min` belong to published procedures and are asked for nowhere (`eval.named_rules`).
+    """
+
+    interval: str = setting(
+        Asked(RESULTS, choices=lambda: INTERVALS),
+        "people",
+        "Intervals of people hold for",
+        "Where there can be none for other people, results say why",
+    )
+    then: tuple[str, ...] = ()
+    agreement_min: float | None = None
+    allowed_share: float | None = setting(
+        Asked(RESULTS, placeholder="no verdict"),
+        None,
+        "Share of items that may be below the agreement",
+        "With --rules mera; 0.1 is 10%. Above it the baseline is void; empty: no verdict",
+        ge=0,
+        le=1,
+    )
+
+
+HUMAN_RULES = settings_of(HumanRules)
+"""The rules that may be asked for, by name."""
+USUAL = {name: rule.default for name, rule in HumanRules.model_fields.items()}
+"""What each rule is where nothing else is said."""
+SHARES = tuple(name for name, rule in HumanRules.model_fields.items() if rule.annotation == float | None)
+"""The rules that are a share from 0 to 1."""
 
 
 def choices_in_words(choices: dict[str, str]) -> str:

@@ -3,43 +3,16 @@
 A setting is one field; forms, `--set`, documentation and lists of events have it from there.
 """
 
-from typing import Literal
-
 from data.declared import Asked, setting, settings_of
-from data.human_rules import GOLDS, TIES
+from data.human_rules import RESULTS, StudyRules
 from db.collection_settings import CollectionSettings
 from db.promises import ANYHOW
 from db.study_description import StudyDescription
 
-RESULTS = "Results"
-CONSENSUS = {"majority": "the majority", "expert": "what experts decided, else the majority"}
 
+class StudySettings(StudyRules, StudyDescription, CollectionSettings):
+    """How a study collects, how its human baseline is computed, and what models are held to beside it."""
 
-class StudySettings(StudyDescription, CollectionSettings):
-    """How a study collects, and how its human baseline is computed unless a command says otherwise."""
-
-    control_min: float | None = setting(
-        Asked(RESULTS),
-        None,
-        "Minimum accuracy on controls",
-        "Workers below it are left out of the baseline; empty: nobody is",
-        ge=0,
-        le=1,
-    )
-    min_votes: int = setting(Asked(RESULTS), 1, "Votes the winning answer needs", ge=1)
-    ties: str = setting(Asked(RESULTS, choices=lambda: TIES), "fractional", "Ties")
-    gold: Literal["file", "decisions"] = setting(
-        Asked(RESULTS, new_row=True, choices=GOLDS, change=ANYHOW, afterwards=True, imported=True),
-        "file",
-        "Right answers",
-        "What results are scored against; a command’s --gold overrides it",
-    )
-    consensus: Literal["majority", "expert"] = setting(
-        Asked(RESULTS, choices=CONSENSUS, change=ANYHOW, afterwards=True, imported=True),
-        "majority",
-        "Consensus answer",
-        "How several answers to an item become one; a command’s --consensus overrides it",
-    )
     margin: float | None = setting(
         Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
         None,

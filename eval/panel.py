@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from data.errors import BadSetting
-from data.human_rules import GOLDS, INTERVALS
+from data.human_rules import HUMAN_RULES, SHARES, USUAL
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
 from eval.arrays import Floats
@@ -26,6 +26,8 @@ from eval.study_data import StudyData
 from eval.votes import Votes, code_answers
 
 NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
+ALWAYS = ("control_min", "min_votes", "ties", "consensus")
+"""The rules that stand in JSON even where they are the usual ones."""
 
 
 @dataclass(frozen=True)
@@ -33,22 +35,23 @@ class PanelRules(ConsensusRule):
     """How judgments become a human answer.
 
     Beside the rule of consensus `control_min` excludes workers with a smaller share of their control answers right
-    (None: nobody); `gold` is one of GOLDS: under "decisions" what experts decided fills in, and takes the place of,
-    what the file says; `seed` serves random ties and bootstraps; `interval`, one of INTERVALS, is for whom intervals
-    hold. Items of which a smaller share of people than `agreement_min` gave the answer are not scored (None: all are);
-    where more than the share `allowed_share` of the answered items are such, the baseline is void (None: no verdict).
+    (None: nobody); under the `gold` "decisions" what experts decided fills in, and takes the place of, what the file
+    says; `seed` serves random ties and bootstraps; `interval` is for whom intervals hold. Items of which a smaller
+    share of people than `agreement_min` gave the answer are not scored (None: all are); where more than the share
+    `allowed_share` of the answered items are such, the baseline is void (None: no verdict). What each may be, and
+    usually is, `data.human_rules` declares.
     """
 
-    control_min: float | None = None
+    control_min: float | None = USUAL["control_min"]
     seed: int = 0
-    gold: str = "file"
-    interval: str = "people"
-    agreement_min: float | None = None
-    allowed_share: float | None = None
+    gold: str = USUAL["gold"]
+    interval: str = USUAL["interval"]
+    agreement_min: float | None = USUAL["agreement_min"]
+    allowed_share: float | None = USUAL["allowed_share"]
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("control_min", "agreement_min", "allowed_share"):
+        for name in SHARES:
             if (share := getattr(self, name)) is not None and not 0 <= share <= 1:
                 raise BadSetting(f"{name} must be a share from 0 to 1, got {share!r}; 0.5 is half.")
         if self.allowed_share is not None and self.agreement_min is None:
@@ -56,17 +59,14 @@ class PanelRules(ConsensusRule):
                 f"allowed_share {self.allowed_share!r} is of items below an agreement, and these rules have none; "
                 "take rules that do, as mera."
             )
-        if self.gold not in GOLDS:
-            raise BadSetting(f"The gold {self.gold!r} is not known; choose one of {', '.join(GOLDS)}.")
-        if self.interval not in INTERVALS:
-            raise BadSetting(f"The interval {self.interval!r} is not known; choose one of {', '.join(INTERVALS)}.")
+        for name in ("gold", "interval"):
+            if (value := getattr(self, name)) not in (choices := HUMAN_RULES[name].choices):
+                raise BadSetting(f"The {name} {value!r} is not known; choose one of {', '.join(choices)}.")
 
     def as_dict(self) -> dict[str, object]:
-        """The rules as they stand in JSON; of the others only those are named that are not the usual ones."""
-        names = "control_min", "min_votes", "ties", "consensus"
-        others = {"gold": "file", "interval": "people", "then": (), "agreement_min": None, "allowed_share": None}
-        changed = {name: getattr(self, name) for name, usual in others.items() if getattr(self, name) != usual}
-        return {name: getattr(self, name) for name in names} | changed
+        """The rules as they stand in JSON; beside those that ALWAYS do, the ones that are not the usual ones."""
+        others = (name for name, usual in USUAL.items() if name not in ALWAYS and getattr(self, name) != usual)
+        return {name: getattr(self, name) for name in (*ALWAYS, *others)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,7 +126,7 @@ class Panel:
         return ("Nobody answered a control item, so control_min excluded nobody.", *notes)
 
     def _of_gold(self) -> tuple[str, ...]:
-        if self.rules.gold == "file":
+        if self.rules.gold != "decisions":
             return ()
         if not self.decisions:
             return (NOBODY,) if self.rules.consensus != EXPERT else ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from data.errors import BadSetting
-from eval.consensus.ties import TIES
+from data.human_rules import TIES
 from eval.estimate import Estimate
 from eval.panel import Panel, PanelRules, agreed_under, panel
 from eval.scoring import score
@@ -40,7 +40,7 @@ def rule_grid(
     rules: PanelRules,
     *,
     control_mins: Sequence[float | None] = (None, 0.5, 0.7, 0.9),
-    ties: Sequence[str] = TIES,
+    ties: Iterable[str] = TIES,
     min_votes: Sequence[int] = (1, 2, 3),
 ) -> list[PanelRules]:
     """The rules with each threshold x tie rule x minimum of votes, in this order; the rest is as in `rules`.
@@ -51,8 +51,8 @@ def rule_grid(
         What stays as it is.
     control_mins : sequence of float or None
         Shares from 0 to 1.
-    ties : sequence of str
-        Out of `eval.consensus.ties.TIES`.
+    ties : iterable of str
+        Out of `data.human_rules.TIES`.
     min_votes : sequence of int
         Judgments that the winner needs.
 

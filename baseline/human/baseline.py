@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from data.human_rules import StudyRules
 from data.numbers import interval
 from data.task import Task
 from db import frames, scoring_frames
@@ -167,15 +168,7 @@ def consensus_words(human: HumanBaseline) -> str:
 
 def stored_rules(study: Study) -> PanelRules:
     """Return the rules that are stored with a study."""
-    settings = study.settings
-    return PanelRules(
-        control_min=settings.control_min,
-        min_votes=settings.min_votes,
-        ties=settings.ties,
-        consensus=settings.consensus,
-        seed=study.seed,
-        gold=settings.gold,
-    )
+    return PanelRules(seed=study.seed, **{name: getattr(study.settings, name) for name in StudyRules.model_fields})
 
 
 def changed_rules(study: Study, *, rules: str | None = None, **changes: Any) -> PanelRules:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from data.human_rules import TIES
 from data.numbers import number
 from data.tables import Column, Table
-from eval.consensus.ties import TIES
 from eval.estimate import Estimate
 from eval.panel import PanelRules
 from eval.sensitivity import SensitivityCell
@@ -102,7 +102,7 @@ def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
     lines: dict[tuple[float | None, int], list[SensitivityCell]] = {}
     for choice in cells:
         lines.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
-    return [sorted(line, key=lambda choice: TIES.index(choice.rules.ties)) for line in lines.values()]
+    return [sorted(line, key=lambda choice: list(TIES).index(choice.rules.ties)) for line in lines.values()]
 
 
 def _defined(cells: Sequence[SensitivityCell]) -> list[tuple[SensitivityCell, Estimate]]:

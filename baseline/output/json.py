@@ -22,8 +22,9 @@ from baseline.runs.prompt_languages import language_asked, variant_of
 from baseline.runs.shots import kept_shots, kept_with
 from baseline.runs.templates import stored_templates, templates_of
 from data.catalogue.serialization import as_dict
+from data.human_rules import RESULTS
 from db.studies import Study
-from db.study_settings import RESULTS, SETTINGS
+from db.study_settings import SETTINGS
 
 ELSEWHERE = {Fact.TEMPLATES, Fact.EXAMPLES, Fact.RESUMED}
 """What a run keeps that has a place of its own here."""

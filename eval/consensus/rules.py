@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from data.errors import BadSetting
+from data.human_rules import STUDY_CONSENSUS, USUAL
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.consensus.dawid_skene import Fit, dawid_skene, one_coin
@@ -66,7 +67,7 @@ def _by_model(name: str) -> Combine:
 
 
 METHODS = {
-    "majority": ConsensusMethod(majority, "what most of them answered"),
+    "majority": ConsensusMethod(majority, STUDY_CONSENSUS["majority"]),
     **{
         name: ConsensusMethod(_by_model(name), f"what the model {name} takes for most probable", open=False)
         for name in MODELS
@@ -74,7 +75,7 @@ METHODS = {
     "weighted": ConsensusMethod(weighted, "the vote in which better voters count more"),
     "median": ConsensusMethod(median, "the number in the middle", closed=False, numbers_only=True),
     "medoid": ConsensusMethod(medoid, "the answer nearest to all others", closed=False),
-    EXPERT: ConsensusMethod(majority, "what experts decided, and elsewhere what most of them answered"),
+    EXPERT: ConsensusMethod(majority, STUDY_CONSENSUS[EXPERT]),
 }
 CONSENSUS = tuple(name for name, method in METHODS.items() if method.closed and name != EXPERT)
 OPEN_CONSENSUS = tuple(name for name, method in METHODS.items() if method.open and name != EXPERT)
@@ -96,8 +97,8 @@ class ConsensusRule(WinningRule):
     'majority'
     """
 
-    consensus: str = "majority"
-    then: tuple[str, ...] = ()
+    consensus: str = USUAL["consensus"]
+    then: tuple[str, ...] = USUAL["then"]
 
     def __post_init__(self) -> None:
         super().__post_init__()

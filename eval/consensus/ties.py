@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from data import human_rules
 from data.errors import BadSetting
+from data.human_rules import TIES, USUAL
 from eval.arrays import Bytes, Floats, Integers, Mask, highest, row_sums
 
 TieRule = Callable[[Mask, np.random.Generator], Floats]
@@ -37,14 +37,13 @@ def _random(level: Mask, generator: np.random.Generator) -> Floats:
 
 
 # Skill needs the voters: it narrows the level labels down first, and what is still level is shared out.
-_RULES: dict[str, TieRule] = {
+TIE_RULES: dict[str, TieRule] = {
     "drop": _drop,
     "wrong": _wrong,
     "fractional": _fractional,
     "random": _random,
     "skill": _fractional,
 }
-TIES = tuple(human_rules.TIES)
 DRAWN_ONCE = (
     "On {} items votes are level and one answer is drawn, once, by the seed {}: another seed gives other scores. Ties "
     "`fractional` give the mean of all draws."
@@ -69,11 +68,11 @@ class WinningRule:
     WinningRule(ties='drop', min_votes=2)
     """
 
-    ties: str = "fractional"
-    min_votes: int = 1
+    ties: str = USUAL["ties"]
+    min_votes: int = USUAL["min_votes"]
 
     def __post_init__(self) -> None:
-        if self.ties not in _RULES:
+        if self.ties not in TIES:
             raise BadSetting(f"The rule for ties {self.ties!r} is not known; choose one of {', '.join(TIES)}.")
         if self.min_votes < 1:
             raise BadSetting(f"The winning answer must need at least 1 vote, got {self.min_votes!r}; give 1 or more.")
@@ -132,7 +131,7 @@ def decide(
     weights = wide.astype(np.float64)
     if len(rows := np.flatnonzero(tied)):
         best = level[rows] if skills is None else _by_skill(level[rows], skills[rows])
-        weights[rows] = _RULES[rule.ties](best, generator)
+        weights[rows] = TIE_RULES[rule.ties](best, generator)
     weights[few] = 0
     if rule.ties == "wrong":
         weights[few & answered, -1] = 1

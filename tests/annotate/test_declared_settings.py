@@ -16,10 +16,10 @@ from annotate.requesters.study_creation import checked_settings, study_settings
 from app import cli, load_command
 from data.declared import change_words
 from data.errors import BadSetting
+from data.human_rules import TIES
 from db.engine import reading, writing
 from db.studies import change_settings, get_study
 from db.study_settings import SETTINGS, StudySettings
-from eval.consensus.ties import TIES
 from eval.workers import rules_of
 from tests.helpers.changed_program import add_row, copied_program, printed_by
 from tests.helpers.collection import arrive, make_service, make_study

@@ -31,7 +31,7 @@ from db.runs import Prediction, PredictionStatus, RunKind, add_predictions, crea
 from db.studies import Study, create_study, set_status
 from db.study_settings import StudySettings
 from db.workers import add_worker
-from eval.consensus.ties import TIES as TIE_RULES
+from eval.consensus.ties import TIE_RULES
 from tests.helpers.collection import TASK
 
 GOLD = "red"

@@ -3,8 +3,9 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting
+from data.human_rules import TIES
 from eval.consensus.majority import majority, soft_labels
-from eval.consensus.ties import TIES, WinningRule
+from eval.consensus.ties import WinningRule
 from eval.consensus.weighted import control_skills, weighted
 from eval.votes import Votes, code
 

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting
+from data.human_rules import TIES
 from eval import ballots
 from eval import people_scores as humans
 from eval.agreement.ac1 import ac1
@@ -38,7 +39,7 @@ from eval.consensus.dawid_skene import dawid_skene, one_coin
 from eval.consensus.expert import with_decisions
 from eval.consensus.majority import majority, settle, skill_sums, soft_labels
 from eval.consensus.rules import CONSENSUS, ConsensusRule, consensus_of
-from eval.consensus.ties import TIES, WinningRule
+from eval.consensus.ties import WinningRule
 from eval.consensus.weighted import control_skills, voter_skills, weighted
 from eval.gold import right_rows
 from eval.gold_errors import gold_errors

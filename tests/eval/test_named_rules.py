@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from data.errors import BadSetting, UnknownName
-from eval.consensus.ties import TIES
+from data.human_rules import TIES
 from eval.named_rules import NAMED_RULES, name_of_rules, rules_named
 from eval.panel import Panel, PanelRules, panel
 from eval.scoring import score
