@@ -13,7 +13,7 @@ from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview
 from baseline.pages.models_service import ModelsService, RunsOverview
 from baseline.pages.run_decisions import RunDecisionHandlers, build_decisions
 from baseline.pages.run_form import RunForm, build_form, follow, shown
-from baseline.pages.shown_errors import QUIETLY, Updates, safe, shows_errors
+from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -152,15 +152,15 @@ class ModelsHandlers:
     def tick(self, name: str | None, mark: str) -> Updates:
         """Show how far everything is by now; what has not changed is left alone."""
         if not name:
-            return self._nothing()
+            return UNCHANGED
         try:
             overview = self.service.look(name, counted=False)
             if marked(overview) != mark:
                 return self._updates(name)
         except UnknownName:
-            return self._nothing()
+            return UNCHANGED
         live = any(job.live for job in overview.jobs)
-        return {self.runs.live: str(draw_live(overview))} if live else self._nothing()
+        return {self.runs.live: str(draw_live(overview))} if live else UNCHANGED
 
     @shows_errors
     def act(self, name: str | None, event: gr.EventData) -> Updates:
@@ -169,7 +169,7 @@ class ModelsHandlers:
         jobs = self.service.running
         act = {"pause": jobs.pause, "resume": jobs.resume, "stop": jobs.halt}.get(str(sent.get("act")))
         if name is None or act is None:
-            return self._nothing()
+            return UNCHANGED
         act(_number(sent.get("number")))
         return self._updates(name)
 
@@ -244,7 +244,7 @@ class ModelsHandlers:
     def reread(self, name: str | None) -> Updates:
         """Read the stored replies of all runs anew."""
         if not name:
-            return self._nothing()
+            return UNCHANGED
         read_runs = self.service.rescore(name)
         changed, replies = (
             sum(read_run.changed for read_run in read_runs),
@@ -280,9 +280,6 @@ class ModelsHandlers:
         overview = self.service.look(name) if name else None
         live, runs, mark = str(draw_live(overview)), str(draw_runs(overview)), marked(overview)
         return {self.runs.live: live, self.runs.runs: runs, self.runs.mark: mark}
-
-    def _nothing(self) -> Updates:
-        return {self.runs.live: gr.skip()}
 
 
 def marked(overview: RunsOverview | None) -> str:

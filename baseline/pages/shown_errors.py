@@ -13,6 +13,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Updates = dict[Any, Any]
 """What is to be shown by which component."""
+UNCHANGED: Updates = gr.skip()
+"""All components stay as they are, be they many or few."""
 QUIETLY: dict[str, Any] = {
     "api_visibility": "private",
     "show_progress": "hidden",
