@@ -37,9 +37,8 @@ def test_the_example_of_the_readme_gives_what_it_shows(tmp_path: Path, monkeypat
     for words, shown in given:
         printed = CliRunner().invoke(cli, [placed(word, tmp_path) for word in words], catch_exceptions=False)
         assert printed.exit_code == 0, printed.output
-        lines = iter(printed.output.replace(f"{tmp_path}/", "").splitlines())
-        for line in shown:  # in this order, whatever stands between
-            assert any(re.fullmatch(line, other) for other in lines), f"{line!r} is not in\n{printed.stdout}"
+        lines = (printed.stderr + printed.stdout).replace(f"{tmp_path}/", "").rstrip()
+        assert re.fullmatch(shown, lines), f"{shown}\nis not\n{lines}"
 
 
 def test_every_make_target_it_names_is_there() -> None:
@@ -70,11 +69,14 @@ def commands(text: str) -> list[tuple[str, str]]:
     return re.findall(r"python app\.py ([a-z][a-z-]*)((?:[^\n`#]|\n(?!python )(?=[a-z]))*)", text)
 
 
-def steps(console: str) -> Iterator[tuple[list[str], list[str]]]:
-    """The words of each command of a console, and what it shows as patterns: … stands for anything."""
+def steps(console: str) -> Iterator[tuple[list[str], str]]:
+    """The words of each command of a console, and what it prints as a pattern: … stands for the rest of a line, alone
+    in its line for lines that are left out.
+    """
     for step in console.removeprefix("$ ").split("\n$ "):
         command, *shown = step.strip("\n").split("\n")
-        yield command.split()[2:], [re.escape(line).replace("…", ".*") for line in shown]
+        lines = ["(?s:.+)" if line == "…" else re.escape(line).replace("…", ".*") for line in shown]
+        yield command.split()[2:], "\n".join(lines)
 
 
 def placed(word: str, folder: Path) -> str:

@@ -1,6 +1,7 @@
 """Ten changes, each in as few files and rows as CONTRIBUTING.md says, made in a copy of the program and used there."""
 
 import subprocess
+import sys
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -91,39 +92,40 @@ def scores(results: dict[str, Any]) -> dict[str, dict[str, float]]:
 
 
 def test_a_coefficient_of_agreement_is_a_file_and_a_row(dinner: Any) -> None:
-    # Two of three items have equal answers of two labels: (2/3 - 1/2) / (1 - 1/2).
+    # Five of seven items have equal answers of two labels: (5/7 - 1/2) / (1 - 1/2).
     agreed = dinner["human"]["agreement"]
-    assert agreed["bennett"] == pytest.approx(1 / 3)
-    assert agreed["bennett_ci"][0] < 1 / 3 < agreed["bennett_ci"][1]
+    assert agreed["bennett"] == pytest.approx(3 / 7)
+    assert agreed["bennett_ci"][0] < 3 / 7 < agreed["bennett_ci"][1]
     assert "Bennett's S" in dinner["human_text"]
 
 
 def test_a_metric_is_a_file_and_a_row(dinner: Any) -> None:
-    # "morning" for all three: two are right, (2/3 - 1/2) / (1 - 1/2).
-    assert scores(dinner["results"])["model:echo:loud"]["beyond_guessing"] == pytest.approx(1 / 3)
-    assert dinner["scored"]["metrics"]["beyond_guessing"]["value"] == pytest.approx(1 / 3)
+    # "morning" for all seven: four are right, (4/7 - 1/2) / (1 - 1/2).
+    assert scores(dinner["results"])["model:echo:loud"]["beyond_guessing"] == pytest.approx(1 / 7)
+    assert dinner["scored"]["metrics"]["beyond_guessing"]["value"] == pytest.approx(1 / 7)
 
 
 def test_a_consensus_rule_is_a_file_and_a_row(dinner: Any) -> None:
     row = dinner["unanimous"]["rows"][0]
-    assert (row["respondent"], row["statuses"]["won"], row["statuses"]["tied"]) == ("human:unanimous", 2, 1)
+    assert (row["respondent"], row["statuses"]["won"], row["statuses"]["tied"]) == ("human:unanimous", 5, 2)
     assert "what all of them answered" in dinner["unanimous_page"]
 
 
 def test_a_rule_on_workers_is_a_file_and_a_row(dinner: Any) -> None:
     live = [one for one in dinner["live"]["events"] if one["rule"] == "many"]
-    assert [one["reason"] for one in live] == ["3 answers, more than 2"] * 2
+    # Each of two workers gives seven; after an event the rule begins to count anew.
+    assert [one["reason"] for one in live] == ["3 answers, more than 2"] * 4
     assert [(one["rule"], [each["value"] for each in one["found"]]) for one in dinner["afterwards"]["checks"]] == [
-        ("many", [3, 3])
+        ("many", [7, 7])
     ]
 
 
 def test_a_provider_of_models_is_a_file_and_a_row(dinner: Any) -> None:
-    assert (dinner["run"]["model"], dinner["run"]["statuses"]) == ("echo:loud", {"ok": 3})
+    assert (dinner["run"]["model"], dinner["run"]["statuses"]) == ("echo:loud", {"ok": 7})
 
 
 def test_a_column_of_the_results_is_a_row(dinner: Any) -> None:
-    assert [row["replies"] for row in dinner["results"]["rows"]] == [3, 6, 3]
+    assert [row["replies"] for row in dinner["results"]["rows"]] == [7, 14, 7]
     assert all("replies" in shown for shown in dinner["shown"].values())
     assert "replies" in dinner["scores"].splitlines()[0].split(",")
 
@@ -132,21 +134,28 @@ def test_an_export_is_a_row(dinner: Any) -> None:
     found = dinner["export"]
     assert found["linked"]
     assert found["sent"] == found["written"]
-    assert len(found["written"].split()) == 1 + 6
+    assert len(found["written"].split()) == 1 + 14
 
 
 def test_a_task_is_a_file_and_its_samples(dinner: Any) -> None:
     assert "kitchen/dishes" in dinner["tasks"]
     assert "Когда это едят?" in dinner["screens"][0]
-    assert scores(dinner["results"])["human:individual"]["accuracy"] == pytest.approx(5 / 6)
+    assert scores(dinner["results"])["human:individual"]["accuracy"] == pytest.approx(6 / 7)
+
+
+def test_the_tests_of_samples_accept_those_of_the_guide(changed: Path) -> None:
+    tests = [f"tests/data/test_{name}.py" for name in ("data_samples", "hostile_texts")]
+    command = [sys.executable, "-m", "pytest", "-q", "-k", "kitchen", "-p", "no:cacheprovider", *tests]
+    ran = subprocess.run(command, cwd=changed, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
 
 
 def test_a_language_of_the_interface_is_a_folder(dinner: Any) -> None:
-    assert [f'lang="{CODE}"' in screen and MARK in screen for screen in dinner["screens"]] == [False] * 3 + [True] * 3
+    assert [f'lang="{CODE}"' in screen and MARK in screen for screen in dinner["screens"]] == [False] * 7 + [True] * 7
 
 
 def test_an_answer_type_is_a_file_a_template_and_a_script(seen: dict[str, Any], changed: Path) -> None:
-    # One worker is right about both; the model's "1%" is read as 1, which is right for one of two.
+    # One worker is right about all six; the model's "1%" is read as 1, which is right for three of them.
     assert scores(seen["sure"]["results"])["human:individual"]["em"] == 1
     assert scores(seen["sure"]["results"])["model:echo:loud"]["em"] == 0.5
     screen = seen["sure"]["screens"][0]

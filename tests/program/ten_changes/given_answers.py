@@ -1,5 +1,6 @@
 """What the workers of the ten changes answer, by what stands in the item."""
 
-ALL_RIGHT = {"Каша": "morning", "Жаркое": "evening", "Яичница": "morning"}
-LAST_WRONG = ALL_RIGHT | {"Яичница": "evening"}
-SURE = {"Жаркое": " 1 %", "Яичница": "80%"}
+MORNING, EVENING = ("Каша", "Яичница", "Сырники", "Овсянка"), ("Жаркое", "Уха", "Плов")
+ALL_RIGHT = dict.fromkeys(MORNING, "morning") | dict.fromkeys(EVENING, "evening")
+LAST_WRONG = ALL_RIGHT | {"Яичница": "evening", "Сырники": "evening"}
+SURE = {"Жаркое": " 1 %", "Яичница": "80%", "Гусь": "1", "Ватрушка": "70", "Шашлык": "1%", "Пшённая": "90"}

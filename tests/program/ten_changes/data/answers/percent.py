@@ -29,7 +29,7 @@ class Percent(AnswerType):
         digits = str("" if value is None else value).strip().removesuffix("%").strip()
         if not digits:
             raise BadAnswer("nothing_typed")
-        if not digits.isascii() or not digits.isdecimal() or int(digits) > 100:
+        if not re.fullmatch(r"\d{1,3}", digits, re.ASCII) or int(digits) > 100:
             raise BadAnswer("not_an_option", value=digits[:80], allowed="0-100")
         return str(int(digits))
 
