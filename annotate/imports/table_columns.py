@@ -13,8 +13,8 @@ from data.task import Task
 SHOWN = 12
 TASK = "task"
 """The field of an item of which a log has nothing but the id."""
-ALWAYS = ("task", "item")
-"""Columns that name the item even where none of them comes twice."""
+OF_ROWS = ("id", "idx", "uid")
+"""Columns that may number rows: of several people's answers they name the item only where one comes twice."""
 
 
 def table_columns(
@@ -82,7 +82,8 @@ def _item(free: Sequence[str], rows: Sequence[Row], worker: str) -> str | None:
         people: dict[str, set[str]] = {}
         for row in rows:
             people.setdefault(as_text(row.values.get(column)), set()).add(as_text(row.values.get(worker)))
-        if plain_name(column) in ALWAYS or any(len(names) > 1 for names in people.values()):
+        several = len(set().union(*people.values())) > 1
+        if plain_name(column) not in OF_ROWS or not several or any(len(names) > 1 for names in people.values()):
             return column
         left.remove(column)
     return None

@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 
 from baseline.comparison.confusion import answer_words
+from baseline.comparison.peer_agreement import alpha_with
 from baseline.comparison.results import Respondent, Results
 from baseline.human.deidentified import names_of
 from data.errors import BadSetting, UnknownName
 from eval.ballots import Ballots, answers
-from eval.intervals.jackknife import why_these_people
-from eval.judges.agreement import AgreementWithPeople, AlphaBeside, alpha_beside, with_people
+from eval.judges.agreement import AgreementWithPeople, AlphaBeside, with_people
 from eval.judges.correction import CorrectedScore, Points, corrected_score, judged_sample
-from eval.judges.other_people import wider_alphas, wider_with_people
-from eval.panel import Panel
+from eval.judges.other_people import wider_with_people
 from eval.resampled_consensus import one_answer_of
 from eval.votes import Votes
 
@@ -83,17 +82,18 @@ class JudgedNumber:
 
 @dataclass(frozen=True, eq=False)
 class Judging:
-    """What is known of the judges of a study; `sampled` says how many items kept people's answers, None for all.
-
-    `other_people` says that the intervals of how far each agrees with people hold for other people too.
-    """
+    """What is known of the judges of a study; `sampled` says how many items kept people's answers, None for all."""
 
     results: Results
     judges: tuple[Judge, ...]
     pairs: tuple[JudgedPair, ...]
     numbers: tuple[JudgedNumber, ...]
     sampled: int | None = None
-    other_people: bool = False
+
+    @property
+    def other_people(self) -> bool:
+        """Whether the intervals of how far judges agree with people hold for other people too."""
+        return any(judge.agreement.equal.ci_items for judge in self.judges)
 
     @property
     def grouped(self) -> bool:
@@ -117,27 +117,14 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
     people, votes = panel.consensus.ballots, panel.votes
     if question.sample is not None:
         people, votes = _sampled(people, votes, question.sample, question.seed)
-    level = results.study.task.answer.level
-    values = [float(label) for label in votes.labels] if level == "interval" else None
-    scale: dict[str, Any] = {"level": level, "values": values}
-    judges = [
-        Judge(
-            row,
-            with_people(people, row.ballots, panel.resampling),
-            alpha_beside(votes, row.ballots, panel.resampling, **scale),
-        )
-        for row in rows
-    ]
-    if wide := for_other_people(panel, votes):
-        answer = one_answer_of(panel)
-        judges = [
-            Judge(
-                judge.row,
-                wider_with_people(judge.agreement, votes, answer, judge.row.ballots),
-                wider_alphas(judge.alpha, votes, judge.row.ballots, **scale),
-            )
-            for judge in judges
-        ]
+    answer, others = one_answer_of(panel), panel.rules.interval == "people"
+    judges = []
+    for row in rows:
+        agreed = with_people(people, row.ballots, panel.resampling)
+        if others:
+            agreed = wider_with_people(agreed, votes, answer, row.ballots, panel.resampling.clusters)
+        if alpha := alpha_with(results.human, votes, row.ballots):
+            judges.append(Judge(row, agreed, alpha))
     judges.sort(key=lambda judge: -np.nan_to_num(judge.agreement.equal.value, nan=-1.0))
     measures = {_points_words(question.points): question.points} if question.points else measures_of(results)
     numbers = tuple(
@@ -149,12 +136,7 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
         for sample in [judged_sample(people, row.ballots, points, panel.resampling, within=within)]
         if len(sample.people) + len(sample.alone)
     )
-    return Judging(results, tuple(judges), tuple(_pairs(results, rows, votes)), numbers, question.sample, wide)
-
-
-def for_other_people(panel: Panel, votes: Votes) -> bool:
-    """Return whether agreement with people can be said of other people too, and is asked for so."""
-    return panel.rules.interval == "people" and not why_these_people(votes, panel.resampling.clusters)
+    return Judging(results, tuple(judges), tuple(_pairs(results, rows, votes)), numbers, question.sample)
 
 
 def measures_of(results: Results) -> dict[str, Points]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from eval.comparison.difference import Difference, holm
 from eval.comparison.peer_difference import between, from_one_person
 from eval.estimate import Estimate
 from eval.judges.agreement import AlphaBeside, alpha_beside
+from eval.judges.other_people import wider_alphas
 from eval.votes import Votes
 
 LEAST_ITEMS = 30
@@ -163,7 +165,7 @@ def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerMode
     rows = [
         PeerRow(
             model.name, model.words, model.kind, peer_figures(mine, votes, resampling, other_people=others),
-            difference if difference.n else None, p, _alpha(human, model.ballots), *_place(human, model),
+            difference if difference.n else None, p, alpha_with(human, votes, model.ballots), *_place(human, model),
         )
         for model, mine, difference, p in zip(models, said, apart, adjusted, strict=True)
     ]  # fmt: skip
@@ -221,14 +223,17 @@ def _others(votes: Votes, code: int) -> Votes:
     return votes.keep(votes.worker != code)
 
 
-def _alpha(human: HumanBaseline, said: Ballots) -> AlphaBeside | None:
-    """Return alpha of people without and with a model, None for open answers."""
-    panel = human.panel
-    if panel.votes.names is not None:
+def alpha_with(human: HumanBaseline, votes: Votes, said: Ballots) -> AlphaBeside | None:
+    """Return alpha of people without and with a respondent, for what the rules ask for; None for open answers."""
+    if votes.names is not None:
         return None
-    level = human.task.answer.level
-    values = [float(label) for label in panel.votes.labels] if level == "interval" else None
-    return alpha_beside(panel.votes, said, panel.resampling, level=level, values=values)  # type: ignore[arg-type]
+    level, resampling = human.task.answer.level, human.panel.resampling
+    values = [float(label) for label in votes.labels] if level == "interval" else None
+    scale: dict[str, Any] = {"level": level, "values": values}
+    beside = alpha_beside(votes, said, resampling, **scale)
+    if human.panel.rules.interval == "items":
+        return beside
+    return wider_alphas(beside, votes, said, clusters=resampling.clusters, **scale)
 
 
 def distance_from_people(human: HumanBaseline, said: Ballots) -> Floats:

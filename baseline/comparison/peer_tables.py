@@ -241,7 +241,8 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
 def _without(peers: PeerAgreement, *, others: bool) -> str:
     """Return which figures have no such interval, "" where there is none of them."""
     unit = peers.human.panel.resampling.unit
-    alpha = f"; those of alpha for {scope(unit, other_people=False)}" if others and _alphas(peers) else ""
+    narrow = any(row.alpha and row.alpha.together.n and not row.alpha.together.ci_items for row in peers.models)
+    alpha = f"; those of alpha for {scope(unit, other_people=False)}" if others and narrow else ""
     placed = [each for row in peers.models for each in row.place.values()]
     if others == any(each.ci_items for each in placed) or not placed:
         return alpha

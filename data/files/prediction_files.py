@@ -8,6 +8,7 @@ from typing import Any
 
 from data.errors import BadFile, FileProblem
 from data.files.answer_coding import Coding, Unreadable, alone, is_number, list_or_value
+from data.files.column_names import OF_ANSWERS, column_of
 from data.files.item_files import AHEAD, each_item
 from data.files.prediction_columns import ANSWERS, ITEM_COLUMNS, REPLIES, PredictionColumns, columns_of, gold_columns
 from data.files.rows import Row, each_row, named_columns, read_rows
@@ -62,13 +63,30 @@ def given_in(path: Path, task: Task, *, of_items: Collection[str] = ()) -> Predi
     tell which of its columns is the prediction.
     """
     file_format = format_named(task.file_format)
-    rows, problems = read_rows(path, quoted=file_format.quoted or _in_pairs(named_columns(path)))
-    rows = [Row(row.line, file_format.submitted(row.values)) for row in rows]
+    header = named_columns(path)
+    in_pairs = _in_pairs(header) or _id_column(header, task) is not None
+    rows, problems = read_rows(path, quoted=file_format.quoted or in_pairs)
+    rows = _with_ids([Row(row.line, file_format.submitted(row.values)) for row in rows], task)
     names = list(dict.fromkeys(name for row in rows for name in row.values))
     columns = columns_of(task, names, name=path.name, of_items=of_items)
     if _in_pairs(names) and (columns.predicted or columns.gold):
         return Predictions([Given(row.line, row.values, columns=columns) for row in rows], problems, columns)
     return _as_items(path, task, rows, columns)
+
+
+def _id_column(names: Collection[str], task: Task) -> str | None:
+    """Return the column that names the item under another of its usual names, in a file without fields of items."""
+    own = {*ITEM_COLUMNS, *(declared.name for declared in task.fields), *task.aliases.columns}
+    return None if own & {*names} else column_of(names, OF_ANSWERS["item"])
+
+
+def _with_ids(rows: list[Row], task: Task) -> list[Row]:
+    """Return the rows with the item's id under our name for it, where they call it by another of its usual names."""
+    called = _id_column(list(dict.fromkeys(name for row in rows for name in row.values)), task)
+    if called is None:
+        return rows
+    ours = {called: ITEM_COLUMNS[0]}
+    return [Row(row.line, {ours.get(name, name): value for name, value in row.values.items()}) for row in rows]
 
 
 def reply_in(given: Given) -> str | None:

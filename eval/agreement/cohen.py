@@ -1,8 +1,14 @@
 """Cohen's kappa: how far two respondents agree on the same items beyond what chance would bring about."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from eval.arrays import Floats
+from eval.arrays import Floats, distinct
+from eval.estimate import Estimate, nothing
+from eval.intervals.above_chance import above_chance_interval
+from eval.intervals.clusters import Resampling, sampling_units
+from eval.intervals.ratio import method_of
 
 
 def kappas(tables: Floats) -> Floats:
@@ -44,3 +50,50 @@ def kappa_of_margins(equal: Floats, one: Floats, other: Floats) -> Floats:
     return np.asarray(
         np.divide(equal * total - chance, beyond_chance, out=np.full(np.shape(total), np.nan), where=known)
     )
+
+
+def kappa_of_items(
+    margins: Floats, items: Sequence[str], resampling: Resampling, *, against: str | None = None
+) -> Estimate:
+    """Cohen's kappa over items with its interval: one computation, whoever the two respondents are.
+
+    Parameters
+    ----------
+    margins : (N, 2K + 2) floats
+        Of each item how many pairs of answers it has, how many of them are equal, and how often each of the two
+        respondents gave each of K answers, those of one after those of the other.
+    items : sequence of str
+        Their ids.
+    resampling : Resampling
+        What the interval resamples.
+    against : str, optional
+        Whom the answers are compared with, as an estimate says it.
+
+    Returns
+    -------
+    Estimate
+        At most 1; its `n` is the number of pairs.
+
+    Examples
+    --------
+    >>> equal, different = [1, 1, 1, 0, 1, 0], [1, 0, 1, 0, 0, 1]
+    >>> rows = np.array([equal] * 18 + [different] * 2, dtype=float)
+    >>> found = kappa_of_items(rows, [f"q{n}" for n in range(20)], Resampling())
+    >>> found.n, round(found.value, 3)
+    (20, 0.0)
+    """
+    if not len(margins):
+        return nothing(resampling.unit, against)
+    kinds = distinct(margins.round(12))
+    none_equal = margins.sum(axis=0) * (np.arange(margins.shape[1]) != 1)
+    value, least = (float(_kappas(summed[None])[0]) for summed in (margins.sum(axis=0), none_equal))
+    units = sampling_units(kinds.inverse, kinds.multiplicity, items, resampling)
+    samples = units.resample(lambda times: _kappas(times @ kinds.rows), width=margins.shape[1])
+    ci = above_chance_interval(samples, value, least / (least - 1) if least <= 0 else float("nan"), units.number)
+    n = round(float(margins[:, 0].sum()))
+    return Estimate(value, ci, resampling.unit, method_of(ci, "bootstrap"), n, against)
+
+
+def _kappas(summed: Floats) -> Floats:
+    width = (summed.shape[1] - 2) // 2
+    return kappa_of_margins(summed[:, 1], summed[:, 2 : 2 + width], summed[:, 2 + width :])

@@ -15,7 +15,7 @@ from eval.agreement.beside_people import (
     AnswerRows,
     BesidePeople,
 )  # fmt: skip
-from eval.agreement.cohen import kappa_of_margins
+from eval.agreement.cohen import kappa_of_items, kappa_of_margins
 from eval.agreement.rank_correlation import rank_correlations
 from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate, nothing
@@ -154,30 +154,18 @@ def _margins(beside: BesidePeople) -> Floats:
     return np.column_stack(parts) * beside.weight[:, None]
 
 
-def _kappas(summed: Floats) -> Floats:
-    width = (summed.shape[1] - 2) // 2
-    return kappa_of_margins(summed[:, 1], summed[:, 2 : 2 + width], summed[:, 2 + width :])
-
-
 def _kappa_value(beside: BesidePeople) -> float:
-    return float(_kappas(_margins(beside).sum(axis=0)[None])[0])
+    summed = _margins(beside).sum(axis=0)
+    one, other = summed[2:].reshape(2, -1)
+    return float(kappa_of_margins(summed[1], one, other))
 
 
 def _kappa(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
     rows = _margins(beside)
-    if not len(rows):
-        return nothing(resampling.unit, PEERS)
     used, place = np.unique(beside.item, return_inverse=True)
     items = np.zeros((len(used), rows.shape[1]))
     np.add.at(items, place, rows)
-    kinds = distinct(items.round(12))
-    none_equal = rows.sum(axis=0) * (np.arange(rows.shape[1]) != 1)
-    least = float(_kappas(none_equal[None])[0])
-    units = sampling_units(kinds.inverse, kinds.multiplicity, _named(votes, used), resampling)
-    samples, value = units.resample(lambda t: _kappas(t @ kinds.rows), width=rows.shape[1]), _kappa_value(beside)
-    ci = above_chance_interval(samples, value, least / (least - 1) if least <= 0 else float("nan"), units.number)
-    n = round(float(beside.weight.sum()))
-    return Estimate(value, ci, resampling.unit, method_of(ci, "bootstrap"), n, PEERS)
+    return kappa_of_items(items, _named(votes, used), resampling, against=PEERS)
 
 
 def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:

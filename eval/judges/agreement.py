@@ -7,12 +7,11 @@ import numpy as np
 
 from eval.agreement.alpha import Level
 from eval.agreement.coefficients import Agreement, agreement
-from eval.agreement.cohen import kappas
-from eval.arrays import Floats, Integers, Mask, distinct
+from eval.agreement.cohen import kappa_of_items
+from eval.arrays import Mask
 from eval.ballots import Ballots
-from eval.estimate import Estimate, nothing
-from eval.intervals.above_chance import above_chance_interval
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.estimate import Estimate
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.ratio import method_of, ratio
 from eval.votes import Votes
 
@@ -69,32 +68,14 @@ def with_people(people: Ballots, judge: Ballots, resampling: Resampling = SINGLE
     >>> found.equal.value, round(found.kappa.value, 4)
     (0.5, 0.2)
     """
-    rows = both(people, judge)
-    size = people.weights.shape[1]
-    kinds = distinct(np.hstack([people.weights[rows], judge.weights[rows]]))
-    n = int(kinds.multiplicity.sum())
-    if not n:
-        return AgreementWithPeople(nothing(resampling.unit), nothing(resampling.unit))
-    tables = kinds.rows[:, :size, None] * kinds.rows[:, None, size:]
-    flat = tables.reshape(len(tables), -1)
-    place = np.full(len(people.items), -1, dtype=np.int64)
-    place[rows] = kinds.inverse
-    resampled = sampling_units(place, kinds.multiplicity, people.items, resampling)
-
-    def statistic(times: Integers) -> Floats:
-        return kappas((times @ flat).reshape(-1, size, size))
-
-    kappa = float(statistic(kinds.multiplicity[None])[0])
-    table = (kinds.multiplicity @ flat).reshape(size, size)
-    chance = float(table.sum(axis=0) @ table.sum(axis=1)) / float(table.sum()) ** 2
-    samples = resampled.resample(statistic, width=size * size)
-    kappa_ci = above_chance_interval(samples, kappa, chance, resampled.number)
-    items = [people.items[row] for row in np.flatnonzero(rows).tolist()]
-    same, pairs = (each[kinds.inverse] for each in (np.trace(tables, axis1=1, axis2=2), tables.sum(axis=(1, 2))))
-    equal = replace(ratio(same, pairs, resampling, items=items), n=n)
-    ties = int((people.weights[rows].max(axis=1) < 1).sum())
-    beyond = Estimate(kappa, kappa_ci, resampled.unit, method_of(kappa_ci, "bootstrap"), n)
-    return AgreementWithPeople(equal, beyond, ties)
+    rows = np.flatnonzero(both(people, judge))
+    one, other = people.weights[rows], judge.weights[rows]
+    items = [people.items[row] for row in rows.tolist()]
+    own, others = one.sum(axis=1, keepdims=True), other.sum(axis=1, keepdims=True)
+    same, pairs = (one * other).sum(axis=1), (own * others)[:, 0]
+    equal = replace(ratio(same, pairs, resampling, items=items), n=len(rows))
+    kappa = kappa_of_items(np.column_stack([pairs, same, one * others, other * own]), items, resampling)
+    return AgreementWithPeople(equal, replace(kappa, n=len(rows)), int((one.max(axis=1) < 1).sum()))
 
 
 def both(people: Ballots, judge: Ballots) -> Mask:

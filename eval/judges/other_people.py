@@ -6,14 +6,19 @@ import numpy as np
 
 from eval.agreement.alpha import Level
 from eval.ballots import Ballots
-from eval.intervals.jackknife import wider_estimate, without_each
+from eval.intervals.clusters import Clusters
+from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
 from eval.intervals.other_people import ONCE
 from eval.judges.agreement import AgreementWithPeople, AlphaBeside, alpha_beside, with_people
 from eval.votes import Votes
 
 
 def wider_with_people(
-    over_items: AgreementWithPeople, votes: Votes, answer: Callable[[Votes], Ballots], judge: Ballots
+    over_items: AgreementWithPeople,
+    votes: Votes,
+    answer: Callable[[Votes], Ballots],
+    judge: Ballots,
+    clusters: Clusters | None = None,
 ) -> AgreementWithPeople:
     """A judge's agreement with people's one answer, that answer made anew without each of them.
 
@@ -22,16 +27,19 @@ def wider_with_people(
     over_items : AgreementWithPeople
         With its intervals over items.
     votes : Votes
-        The judgments of five people or more (`eval.intervals.jackknife.why_these_people`).
+        The judgments of people; those on items that the judge was asked count.
     answer : function of Votes to Ballots
         People's one answer to each item.
     judge : Ballots
         One answer to each item.
+    clusters : Clusters, optional
+        What binds items that are not independent.
 
     Returns
     -------
     AgreementWithPeople
-        With the wider intervals, the narrower ones beside them.
+        With the wider intervals, the narrower ones beside them; as it is where none holds for other people
+        (`eval.intervals.jackknife.why_these_people`).
 
     Examples
     --------
@@ -46,7 +54,10 @@ def wider_with_people(
     >>> wider.equal.value, wider.equal.ci_items == over_items.equal.ci
     (1.0, True)
     """
-    without = [with_people(answer(rest), judge, ONCE) for rest in without_each(votes)]
+    judged = votes.keep(judge.scored[votes.item])
+    if why_these_people(judged, clusters):
+        return over_items
+    without = [with_people(answer(rest), judge, ONCE) for rest in without_each(judged)]
     equal, kappa = (
         np.array([getattr(each, name).value for each in without], dtype=np.float64) for name in ("equal", "kappa")
     )
@@ -64,6 +75,7 @@ def wider_alphas(
     *,
     level: Level = "nominal",
     values: Sequence[float] | None = None,
+    clusters: Clusters | None = None,
 ) -> AlphaBeside:
     """Alpha of people and with a judge, computed anew without each of the people.
 
@@ -73,6 +85,8 @@ def wider_alphas(
         With its intervals over items.
     votes, judge, level, values
         As `alpha_beside` takes them.
+    clusters : Clusters, optional
+        What binds items that are not independent.
 
     Returns
     -------
@@ -90,7 +104,10 @@ def wider_alphas(
     >>> round(people.value, 3), [round(end, 2) for end in people.ci_items], [round(end, 2) for end in people.ci]
     (0.833, [0.66, 0.96], [0.6, 0.98])
     """
-    without = [alpha_beside(rest, judge, ONCE, level=level, values=values) for rest in without_each(votes)]
+    judged = votes.keep(judge.scored[votes.item])
+    if why_these_people(judged, clusters):
+        return over_items
+    without = [alpha_beside(rest, judge, ONCE, level=level, values=values) for rest in without_each(judged)]
     return AlphaBeside(
         wider_estimate(over_items.people, np.array([each.people.value for each in without]), low=-1.0, high=1.0),
         wider_estimate(over_items.together, np.array([each.together.value for each in without]), low=-1.0, high=1.0),

@@ -30,7 +30,7 @@ def study(tmp_path: Path, command: Callable[..., Result]) -> str:
     assert command("import-log", "plain", people).exit_code == 0
     for model, said in (("good", ("maybe", "yes")), ("bad", ("yes", "no"))):
         run = tmp_path / f"{model}.jsonl"
-        given = ({"task": item, "answer": said[at % 2]} for at, item in enumerate(ITEMS))
+        given = ({"item_id": item, "answer": said[at % 2]} for at, item in enumerate(ITEMS))
         run.write_text("".join(json.dumps(one) + "\n" for one in given), "utf8")
         assert command("import-run", "plain", run, "--from", "jsonl", "--model", model).exit_code == 0
     return "plain"
@@ -92,3 +92,27 @@ def test_the_overview_has_it_in_the_place_of_scores(sqlite_url: str, study: str)
     assert {name: each.value for name, each in row.scores.items()} == {
         "human:individual": 150 / 160, "model:good": 1, "model:bad": 0,
     }  # fmt: skip
+
+
+def test_a_log_of_one_person_keeps_its_ids_and_predictions_call_items_as_logs_do(
+    tmp_path: Path, command: Callable[..., Result]
+) -> None:
+    log, run = tmp_path / "log.csv", tmp_path / "run.csv"
+    log.write_text(
+        "item_id,worker,label\n" + "".join(f"{item},ann,{at % 2}\n" for at, item in enumerate(ITEMS)), "utf8"
+    )
+    run.write_text("question_id,answer\n" + "".join(f"{item},1\n" for item in ITEMS), "utf8")
+    assert command("import-log", "single", log).exit_code == 0
+    imported = command("import-run", "single", run, "--from", "jsonl", "--model", "m")
+    assert (imported.exit_code, f"{len(ITEMS)}" in imported.stdout) == (0, True)
+    assert peers(command, "single")["rows"][1]["n"] == len(ITEMS)
+
+
+def test_a_judge_has_the_same_interval_wherever_its_agreement_stands(
+    command: Callable[..., Result], study: str
+) -> None:
+    judges = {row["judge"]: row for row in json.loads(command("judge", study, "--json").stdout)["judges"]}
+    for row in peers(command, study)["rows"]:
+        if judge := judges.get(row.get("respondent")):
+            for name in ("equal", "kappa", "alpha_people", "alpha_with"):
+                assert (judge[name]["value"], judge[name]["ci"]) == (row[name]["value"], row[name]["ci"]), name
