@@ -24,6 +24,7 @@ OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 KEEP_IN_ADDRESS = (TEMPLATES / "address.js").read_text("utf8")
 
 
+WIDEST = 420  # pixels
 SOMETIMES = ("gold", "allowed_share")
 """The rules whose controls are in sight only where experts decided, and where the rules ask for agreement."""
 
@@ -207,7 +208,8 @@ def _control(rule: Setting) -> gr.Dropdown | gr.Number:
     """Return the control of a rule."""
     seen: dict[str, Any] = {"label": rule.title, "visible": rule.name not in SOMETIMES}
     if rule.choices:
-        return gr.Dropdown(rule.options, value=rule.default, min_width=240, **seen)
+        longest = max(map(len, rule.choices.values()))
+        return gr.Dropdown(rule.options, value=rule.default, min_width=min(WIDEST, 60 + 8 * longest), **seen)
     precision = 0 if rule.kind is int else None
     return gr.Number(placeholder=rule.asked.placeholder or None, precision=precision, **seen)
 
