@@ -203,9 +203,8 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
 
 
 def model_rows(results: Results) -> list[Respondent]:
-    """Return the models of a table, the naive ones after the others."""
-    rows = [row for row in results.rows if row.kind != "human"]
-    return sorted(rows, key=lambda row: row.kind == "naive")
+    """Return the models of a table, the naive ones after the others, those without an answer last."""
+    return sorted(results.models, key=lambda row: (not row.ballots.scored.any(), row.kind == "naive"))
 
 
 def item_rows(

@@ -138,11 +138,11 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
 PAIRS: tuple[Column[ModelPair], ...] = (
     Column("one", "model", "", lambda pair: pair.words[0], forms=READ),
     Column("one", "model", "", lambda pair: pair.one, forms=("json",)),
-    Column("other", "another", "", lambda pair: pair.words[1], forms=READ),
+    Column("other", "another", "", lambda pair: pair.words[1], forms=READ, style="start"),
     Column("other", "another", "", lambda pair: pair.other, forms=("json",)),
-    Column("n", "items", "", lambda pair: pair.apart.n),
-    Column("difference", "nearer to people by, points", "", lambda pair: pair.apart, apart_words),
+    Column("difference", "model nearer to people by, points", "", lambda pair: pair.apart, apart_words),
     Column("p_holm", "p, Holm", "", lambda pair: pair.p_holm, p_sign),
+    Column("n", "items", "", lambda pair: pair.apart.n),
 )
 
 

@@ -180,9 +180,10 @@ def changed_table(pair: RunPair) -> Table[ChangedItem]:
 
 
 def compared_models(results: Results) -> tuple[RunPair, ...]:
-    """Return the best models of a study in pairs, naive baselines left out where there are others."""
-    asked = [row for row in results.models if row.kind == "model"]
-    rows = asked if len(asked) > 1 else list(results.models)
+    """Return the best models of a study that have answered in pairs, naive ones left out where there are others."""
+    answered = [row for row in results.models if row.ballots.scored.any()]
+    asked = [row for row in answered if row.kind == "model"]
+    rows = asked if len(asked) > 1 else answered
     return run_pairs(results.human, rows[:MOST_ROWS])
 
 
@@ -266,7 +267,11 @@ def matrix_note(results: Results, pairs: Sequence[RunPair]) -> str:
     """Return in a sentence how many pairs differ, and how the matrix is read."""
     apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in pairs)
     shown = len({row.name for pair in pairs for row in (pair.first, pair.second)})
-    of = f" The {shown} best of {len(results.models)} stand here." if shown == MOST_ROWS < len(results.models) else ""
+    of = (
+        f" The {shown} best of {len(results.models)} are compared here."
+        if shown == MOST_ROWS < len(results.models)
+        else ""
+    )
     return (
         f"{apart} of {len(pairs)} pairs of models differ by more than chance explains. Points of "
         f"{results.study.task.primary}: the row minus the column on the items of both; * p < 0.05 after Holm's "

@@ -104,7 +104,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         **_frame(results, index, chosen),
         seen=seen,
         total=len(index.items),
-        within="" if chosen.show == "all" else _words(chosen.show, chosen, results).lower(),
+        within="" if chosen.show == "all" else _words(chosen.show, chosen, results),
         back=address(study, **kept),
         before=address(study, item=seen.before, **kept) if seen.before else "",
         after=address(study, item=seen.after, **kept) if seen.after else "",

@@ -1,10 +1,11 @@
 """Key figures: the heading of a study's results and the four facts under it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from baseline.comparison.adjusted_p import adjusted_p
 from baseline.comparison.pair_rankings import PEOPLE, PairRankings
-from baseline.comparison.peer_agreement import PeerAgreement
+from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
 from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.ranking_columns import ranks_words
 from baseline.comparison.ranking_tables import competitors, may_be_first
@@ -177,14 +178,16 @@ def _one_person(peers: PeerAgreement, human: HumanBaseline) -> KeyFigure:
 
 def _best_model(results: Results) -> KeyFigure:
     """Return the best model; the best naive baseline, named so, where no other has answered."""
-    if not results.human.panel.gold and results.peers and results.peers.models:
-        return _nearest_to_people(results.peers)
-    primary = results.study.task.primary
-    scored = [row for row in results.models if primary in row.scores]
+    primary, peers = results.study.task.primary, results.peers
+    beside_people = [row for row in peers.models if row.figures[peers.main].n] if peers else []
+    if not results.human.panel.gold and peers and beside_people:
+        return _nearest_to_people(peers, beside_people)
+    scored = [row for row in results.models if primary in row.scores and row.scores[primary].n]
     models = _comparable([row for row in scored if row.kind == "model"], len(results.human.panel.votes.items))
     best = next(iter(models or scored), None)
     if best is None:
-        reason = "no model has answered yet" if results.human.panel.gold else "no gold to score against"
+        waiting = next((row.waiting for row in results.models if row.waiting), "no model has answered yet")
+        reason = waiting if results.human.panel.gold else "no gold to score against"
         return KeyFigure(name="Best model", value="—", beside=reason)
     apart, score = best.vs_human, best.scores[primary]
     beside = interval(score.ci) if apart is None else f"{points(apart.value)} points, {_adjusted(results, best)}"
@@ -202,9 +205,9 @@ def _adjusted(results: Results, model: Respondent) -> str:
     return adjusted_words(adjusted_p(results.models)[model.name])
 
 
-def _nearest_to_people(peers: PeerAgreement) -> KeyFigure:
+def _nearest_to_people(peers: PeerAgreement, models: Sequence[PeerRow]) -> KeyFigure:
     """Return the model that agrees with people most, as they are the standard where there is no gold."""
-    best = next((row for row in peers.models if row.kind == "model"), peers.models[0])
+    best = next((row for row in models if row.kind == "model"), models[0])
     figure = best.figures[peers.main]
     apart = f"{points(best.apart.value)} points from one person, {adjusted_words(best.p_holm)}" if best.apart else ""
     return KeyFigure(
