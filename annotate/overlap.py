@@ -1,4 +1,4 @@
-"""Dynamic overlap: an item whose answers leave its leading one in doubt gets one more, up to the study's most."""
+"""Overlap: how many answers an item gets; dynamic overlap gives one more where they leave doubt, up to a most."""
 
 from collections.abc import Mapping
 

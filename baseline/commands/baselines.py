@@ -35,7 +35,7 @@ from baseline.output.markdown import markdown as markdown_of
 from baseline.output.markdown import results_markdown
 from baseline.output.report_file import check_ending, rendered, write_report
 from baseline.output.study_report import study_report
-from baseline.output.text import human_text, results_text, text
+from baseline.output.terminal import human_text, results_text, text
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
 from data.commands.setting_options import read_options, with_options

@@ -19,7 +19,7 @@ from baseline.comparison.judging import JudgeQuestion, judging
 from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
 from baseline.output.markdown import markdown
-from baseline.output.text import text
+from baseline.output.terminal import text
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text

@@ -20,7 +20,7 @@ from baseline.comparison.results import results
 from baseline.comparison.scale_tables import scale_dict, scale_document, scale_notes, scale_sentences, scale_tables
 from baseline.human.baseline import changed_rules
 from baseline.output.ranking_figures import ranking_figure, scale_figure
-from baseline.output.text import text
+from baseline.output.terminal import text
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.declared import Asked, setting, settings_of

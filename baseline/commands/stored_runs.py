@@ -14,7 +14,7 @@ from baseline.comparison.run_pair_tables import (
 )
 from baseline.comparison.run_pairs import compare_runs
 from baseline.human.baseline import changed_rules
-from baseline.output.text import text
+from baseline.output.terminal import text
 from baseline.runs.result_runs import RULE
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin

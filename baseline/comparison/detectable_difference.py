@@ -50,7 +50,7 @@ def _reversals(compared: Sequence[Difference | None]) -> tuple[float | None, str
     A few items on which models and people differ do not tell how their errors go together.
     """
     only = [(each.only, each.n) for each in compared if each and each.only]
-    items, differing = sum(n for _, n in only), sum(sum(sides) for sides, _ in only)
+    items, differing = sum(n for _, n in only), sum(sum(counts) for counts, _ in only)
     independent = "if errors are independent"
     if not only:
         return None, independent
@@ -59,7 +59,7 @@ def _reversals(compared: Sequence[Difference | None]) -> tuple[float | None, str
             f"{independent} (models and people differ on {differing:g} of {items} answers here, too few to tell how "
             "their errors go together)"
         )
-    reversals = sum(min(sides) for sides, _ in only) / items
+    reversals = sum(min(counts) for counts, _ in only) / items
     share = f"{100 * reversals:.1f}%"
     return reversals, f"if just the worse of the two is right on {share} of the items, as with the models here"
 

@@ -12,8 +12,9 @@ PLAN_NOTES = (
     "Guessers answer at random; a worker who knows a little is harder to tell apart.",
     "Majorities are those of independent people, whose errors spread evenly: real ones share hard items and gain less. "
     "A pilot's own majority of k (`human`) is the honest value.",
-    "Items by the score test (McNemar's without correction), two-sided, the same items for people and model; clusters "
-    "of items need more.",
+    "Items by the score test (McNemar's without correction), two-sided, the same items for people and model, for these "
+    "people: the default test of `results` is for other people too and shows only larger differences. Clusters of "
+    "items need more.",
 )
 
 

@@ -1,4 +1,4 @@
-"""A run by way of batches: its requests are written into files, and replies are stored out of files of results."""
+"""Batches: a run writes its requests into files, and its replies are stored out of files of results."""
 
 import time
 from collections.abc import Iterator, Sequence

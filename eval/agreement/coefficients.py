@@ -7,7 +7,7 @@ import numpy as np
 
 from eval.agreement.ac1 import ac1, ac1_of
 from eval.agreement.alpha import Level, alpha, alpha_interval, alphas
-from eval.agreement.fleiss import fleiss, fleiss_of, why_no_fleiss
+from eval.agreement.fleiss_kappa import fleiss, fleiss_of, why_no_fleiss
 from eval.agreement.pairwise import item_sums, paired_counts, pairwise, pairwise_of
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, number_or_none

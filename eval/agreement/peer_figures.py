@@ -15,7 +15,7 @@ from eval.agreement.beside_people import (
     AnswerRows,
     BesidePeople,
 )  # fmt: skip
-from eval.agreement.cohen import kappa_of_items, kappa_of_margins
+from eval.agreement.cohen_kappa import kappa_of_items, kappa_of_margins
 from eval.agreement.rank_correlation import rank_correlations
 from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate, nothing

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from data.errors import BadSetting
-from eval.agreement.cohen import kappas
+from eval.agreement.cohen_kappa import kappas
 from eval.arrays import Integers, number_or_none
 
 

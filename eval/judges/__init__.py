@@ -1,1 +1,1 @@
-"""Models as judges: agreement with people, and scores that a sample of people's answers corrects."""
+"""Judges (LLM-as-a-judge): models that judge as people do, and scores that a sample of people's answers corrects."""

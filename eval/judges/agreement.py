@@ -7,7 +7,7 @@ import numpy as np
 
 from eval.agreement.alpha import Level
 from eval.agreement.coefficients import Agreement, agreement
-from eval.agreement.cohen import kappa_of_items
+from eval.agreement.cohen_kappa import kappa_of_items
 from eval.arrays import Mask
 from eval.ballots import Ballots
 from eval.estimate import Estimate

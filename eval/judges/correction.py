@@ -1,4 +1,4 @@
-"""What people would say of all items that a judge has seen: as the judge, people and both together tell it."""
+"""Corrected scores: what people would say of all items a judge has seen, as it, people and both together tell it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

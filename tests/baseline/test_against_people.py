@@ -13,7 +13,7 @@ from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import stored_rules
 from baseline.output.crowd_size_section import draw_crowd_size
 from baseline.output.markdown import results_markdown
-from baseline.output.text import results_text
+from baseline.output.terminal import results_text
 from data.errors import BadSetting
 from data.task import Item
 from db.engine import reading, writing

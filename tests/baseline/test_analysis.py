@@ -21,7 +21,7 @@ from baseline.human.baseline import changed_rules
 from baseline.human.quality_afterwards import ALL, Quality, quality
 from baseline.human.quality_checks import Checks
 from baseline.human.soft_labels import soft_label_rows
-from baseline.output.text import quality_text
+from baseline.output.terminal import quality_text
 from data.errors import BadSetting
 from data.task import Item
 from db import frames

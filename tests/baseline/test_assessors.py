@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.human.assessor_pairs import Assessors, admit, assessors, compared
-from baseline.output.text import assessors_text
+from baseline.output.terminal import assessors_text
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting
 from data.files.rows import read_rows

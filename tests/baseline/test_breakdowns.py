@@ -18,7 +18,7 @@ from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, br
 from baseline.comparison.scoring_files import score_files
 from baseline.human.baseline import human_baseline, stored_rules
 from baseline.output.markdown import markdown
-from baseline.output.text import text
+from baseline.output.terminal import text
 from baseline.pages.study_cache import StudyCache
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers

@@ -15,7 +15,7 @@ from baseline.human.baseline import changed_rules
 from baseline.human.baseline_tables import exclusion_table, label_table
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
-from baseline.output.text import human_text
+from baseline.output.terminal import human_text
 from data.console import plain
 from data.task import Item
 from db.engine import reading, write, writing

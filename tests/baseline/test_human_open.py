@@ -18,7 +18,7 @@ from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
 from baseline.output.item_list import item_list
-from baseline.output.text import human_text, results_text
+from baseline.output.terminal import human_text, results_text
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalogue.catalog import tasks

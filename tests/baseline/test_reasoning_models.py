@@ -11,7 +11,7 @@ from typer.testing import Result
 
 from baseline.comparison.results import results
 from baseline.models.model import Stopped
-from baseline.output.text import results_text
+from baseline.output.terminal import results_text
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService

@@ -17,7 +17,7 @@ from baseline.output.markdown import results_markdown
 from baseline.output.report_file import FORMATS, rendered
 from baseline.output.study_page import draw_results
 from baseline.output.study_report import study_report
-from baseline.output.text import results_text
+from baseline.output.terminal import results_text
 from data.table_files import write_table
 from data.tables import LEFT_OUT, Column, Table, table_of
 from db.engine import reading

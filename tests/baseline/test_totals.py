@@ -13,7 +13,7 @@ from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.results import Kind
 from baseline.comparison.total_tables import by_length, total_notes, total_tables
 from baseline.comparison.totals import BenchmarkTotals, mean_of, total_rows, totals
-from baseline.output.text import text
+from baseline.output.terminal import text
 from data.catalogue.catalog import get_task, tasks
 from data.catalogue.families import get_family
 from data.catalogue.sample_items import samples

@@ -10,7 +10,7 @@ from eval import ballots
 from eval.agreement.ac1 import ac1
 from eval.agreement.by_label import categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
-from eval.agreement.fleiss import fleiss, why_no_fleiss
+from eval.agreement.fleiss_kappa import fleiss, why_no_fleiss
 from eval.agreement.pairwise import pair_shares, paired_counts
 from eval.agreement.rare_labels import one_label_share
 from eval.arrays import Integers, distinct

@@ -22,7 +22,7 @@ from eval.agreement.beside_people import answers_of_each, everybody, measure_of,
 from eval.agreement.by_label import categories
 from eval.agreement.by_part import part_agreement
 from eval.agreement.coefficients import agreement, coefficient_figures
-from eval.agreement.fleiss import fleiss, why_no_fleiss
+from eval.agreement.fleiss_kappa import fleiss, why_no_fleiss
 from eval.agreement.of_votes import agreement_of, wider_agreement
 from eval.agreement.pairwise import pairwise
 from eval.agreement.peer_figures import peer_figures

@@ -9,7 +9,7 @@ import pytest
 from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha, alpha_interval
 from eval.agreement.coefficients import agreement
-from eval.agreement.fleiss import fleiss
+from eval.agreement.fleiss_kappa import fleiss
 from eval.agreement.pairwise import pairwise
 from eval.ballots import individual
 from eval.consensus.majority import majority

@@ -13,7 +13,7 @@ import pytest
 
 from eval.agreement.alpha import alpha
 from eval.agreement.coefficients import agreement
-from eval.agreement.fleiss import fleiss
+from eval.agreement.fleiss_kappa import fleiss
 from eval.agreement.pairwise import pairwise
 from eval.arrays import Codes
 from eval.consensus.dawid_skene import dawid_skene

@@ -10,9 +10,9 @@ SECTIONS = ("Parameters", "Returns", "Examples")
 STATISTICS = {
     "eval/agreement/ac1.py": ("ac1",),
     "eval/agreement/alpha.py": ("alpha",),
-    "eval/agreement/cohen.py": ("kappas",),
+    "eval/agreement/cohen_kappa.py": ("kappas",),
     "eval/agreement/distances.py": ("jaccard", "masi", "rouge_l"),
-    "eval/agreement/fleiss.py": ("fleiss",),
+    "eval/agreement/fleiss_kappa.py": ("fleiss",),
     "eval/comparison/alt_test.py": ("alternative_annotator",),
     "eval/comparison/difference.py": ("holm",),
     "eval/comparison/equivalence.py": ("equivalence",),

@@ -28,7 +28,7 @@ HELPERS = (
     "eval/intervals/ratio.py",
     "eval/item_response/scored_responses.py",
     "eval/judges/agreement.py",
-    "eval/judges/other_people.py",
+    "eval/judges/agreement_intervals.py",
     "eval/ranking/resampled.py",
     "eval/ranking/two_rankings.py",
     "eval/workers/afterwards.py",
