@@ -24,6 +24,17 @@ NAMES = {
     "alternative": "the alternative-annotator test",
 }
 
+ADJUSTED_EACH = (
+    "p, Holm: of the difference from people's one answer, and of that from one person, each adjusted for the number of "
+    "models in the table; naive baselines are adjusted for one another alone."
+)
+MAJORITY_OF_K = (
+    "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
+    "items, with the 95% interval of k (a percentile bootstrap, since k is no mean as the scores beside it are); the "
+    "interval alone where one item more or less moves k by a person or more, or only 1 and 3 people can be compared. "
+    "k is read off odd numbers of people: with two, ties are broken at random."
+)
+
 
 def against_people_table(results: Results, form: str = "") -> Table[tuple[Respondent, AgainstPeople]]:
     """Return how each model stands to people; a dash where something could not be had. Only the page has a `form`."""
@@ -40,14 +51,15 @@ def against_people_notes(results: Results, *, names: Mapping[str, str] | None = 
     if not results.models:
         return []
     called = {row.name: row.name for row in results.models} | dict(names or {})
+    compared = results.against_people.values()
     notes = [
-        "p, Holm: of the difference from people's one answer, and of that from one person, each adjusted for the "
-        "number of models in the table; naive baselines are adjusted for one another alone.",
+        *(
+            [ADJUSTED_EACH]
+            if any(each.p_holm is not None or each.p_person_holm is not None for each in compared)
+            else []
+        ),
         *_equivalence_notes(results, called),
-        "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
-        "items, with the 95% interval of k; the interval alone where one item more or less moves k by a person or "
-        "more, or only 1 and 3 people can be compared and k lies between them. k is read off odd numbers of people: "
-        "with two, ties are broken at random.",
+        *([MAJORITY_OF_K] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
         *_alternative_notes(results, called),
     ]
     return [*notes, *_refusals({called[row]: against for row, against in results.against_people.items()})]

@@ -5,7 +5,7 @@ from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, ModelPair, PeerAgreement, PeerRow
-from baseline.human.interval_scope import ADJUSTED, scope
+from baseline.human.interval_scope import notes_on_tests, scope
 from data.numbers import DASH, SIGNIFICANT, interval, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
@@ -15,6 +15,7 @@ from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
 TITLE = "Who agrees with people as well as people do?"
+ROUNDING = 1e-9
 READ, DATA = ("page", "text", "document", "paper"), ("json", "csv")
 FIGURES = {
     EQUAL: ("same as most people", "The share of answers that most of the other people gave, level ones shared out"),
@@ -185,19 +186,32 @@ def _about_people(peers: PeerAgreement) -> Iterator[str]:
 
 def _about_places(peers: PeerAgreement) -> Iterator[str]:
     tested = [row for row in peers.models if row.alternative and row.alternative.winning_rate is not None]
-    passed = [row.words for row in tested if row.alternative and row.alternative.passed]
-    failed = [row.words for row in tested if row.alternative and not row.alternative.passed]
-    epsilon = _epsilon(peers)
-    if passed:
-        yield (
-            f"{enumerated(passed)} agree{'s' * (len(passed) == 1)} with people as well as people do, by the "
-            f"alternative-annotator test (epsilon {epsilon:g})."
-        )
+    passed = [row for row in tested if row.alternative and row.alternative.passed]
+    failed = [row.words for row in tested if row not in passed]
+    by = f"by the alternative-annotator test (epsilon {_epsilon(peers):g})"
+    worse = {row.words: words for row in passed if (words := _worse_words(peers, row))}
+    if alike := [row.words for row in passed if row.words not in worse]:
+        yield f"{enumerated(alike)} agree{'s' * (len(alike) == 1)} with people as well as people do, {by}."
+    for name, words in worse.items():
+        yield f"{name} may take a person's place {by}, although it agrees less well than one person: {words}."
     if failed and passed:
         yield f"{enumerated(failed)} {'does' if len(failed) == 1 else 'do'} not pass that test."
     elif failed:
         who = f"None of {len(failed)} models agrees" if len(failed) > 1 else f"{failed[0]} does not agree"
-        yield f"{who} with people as well as people do, by the alternative-annotator test (epsilon {epsilon:g})."
+        yield f"{who} with people as well as people do, {by}."
+
+
+def _worse_words(peers: PeerAgreement, row: PeerRow) -> str:
+    """Return by which figure a model agrees less well than one person, "" where it does not.
+
+    On a scale by the distance that the alternative-annotator test compares, else beside the very same others.
+    """
+    if SQUARED in row.figures:
+        own, person = row.figures[SQUARED].value, peers.average.figures[SQUARED].value
+        return f"{FIGURES[SQUARED][0]} {number(own)}, of one person {number(person)}" if own > person + ROUNDING else ""
+    if row.apart is None or row.apart.value > -ROUNDING:
+        return ""
+    return f"{points(row.apart.value)} points"
 
 
 def _epsilon(peers: PeerAgreement) -> float:
@@ -233,7 +247,7 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         "are shared out.",
         "vs one person: both are beside the same others, those of whom one person is left out.",
         f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
-        *([ADJUSTED] if sum(row.p_holm is not None for row in peers.models) > 1 else []),
+        *notes_on_tests(row.apart for row in peers.models),
         f"Single persons have a row from {LEAST_ITEMS} shared items on, the {MOST_PEOPLE} with most answers.",
     ]
 

@@ -8,7 +8,7 @@ from baseline.comparison.changed_items import CHANGED, RIGHT, ChangedItem, reada
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import RunComparison, RunPair, run_pairs
-from baseline.human.interval_scope import ADJUSTED
+from baseline.human.interval_scope import notes_on_tests
 from data.numbers import DASH, SIGNIFICANT, p_sign, p_value, points, points_interval, with_interval
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
@@ -114,12 +114,12 @@ def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
         return [
             "No item has gold, so people are the standard: points say how much better the first agrees with them on "
             f"the items both answered; p is {over}.",
-            *([ADJUSTED] if len(pairs) > 1 else []),
+            *notes_on_tests(pair.nearer for pair in pairs),
         ]
     return [
         "Interval and p are of one method on the items both answered: McNemar's test with the score interval where an "
         f"answer is right or wrong, else a paired bootstrap; p is {over}.",
-        *([ADJUSTED] if len(pairs) > 1 else []),
+        *notes_on_tests(pair.difference for pair in pairs),
     ]
 
 

@@ -8,7 +8,7 @@ from baseline.comparison.against_people_table import against_people_notes, again
 from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
-from baseline.human.interval_scope import ADJUSTED, QUESTIONS
+from baseline.human.interval_scope import QUESTIONS, notes_on_tests
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
@@ -63,9 +63,9 @@ def result_notes(results: Results) -> list[str]:
 
 
 def questions(results: Results) -> list[str]:
-    """Return which question each comparison with people answers and that p is adjusted, nothing where none is made."""
-    compared = sum(bool(row.vs_human or row.vs_person) for row in results.models)
-    return [QUESTIONS, ADJUSTED][: min(compared, 2)]
+    """Return which question each comparison with people answers and how p is read, nothing where none is made."""
+    compared = [row.vs_human or row.vs_person for row in results.models]
+    return [QUESTIONS, *notes_on_tests(compared)] if any(compared) else []
 
 
 def model_table(results: Results) -> Table[ScoreRow]:

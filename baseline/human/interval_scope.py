@@ -1,5 +1,8 @@
 """The scope of an interval: other items and these people, or other people too."""
 
+from collections.abc import Iterable
+
+from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
 OVER_PEOPLE = "worker"
@@ -15,6 +18,23 @@ ADJUSTED = (
     "Intervals stand for each comparison by itself; p is corrected for all comparisons of its kind (Holm), so it may "
     "be above 0.05 where an interval leaves out 0."
 )
+LEAST_TESTED = 10
+"""Items from which on the score test keeps to its level (exact sizes stand in docs/statistics.md)."""
+
+
+def notes_on_tests(compared: Iterable[Difference | None]) -> list[str]:
+    """Return what a reader must know of these tests: that p is adjusted, and where they are on too few items."""
+    tested = [each.n for each in compared if each is not None and each.p is not None]
+    few = sum(n < LEAST_TESTED for n in tested)
+    notes = [ADJUSTED] if len(tested) > 1 else []
+    if few:
+        many = f"{few} of these {len(tested)} tests are" if few < len(tested) else "These tests are"
+        which = "The test is" if len(tested) == 1 else many
+        notes.append(
+            f"{which} on fewer than {LEAST_TESTED} items ({min(tested)} here): of so few nothing should be concluded, "
+            "as a test may then find a difference that is not there in more than 5% of studies."
+        )
+    return notes
 
 
 def scope(unit: str, *, other_people: bool, of_people: bool = True) -> str:

@@ -33,7 +33,8 @@ def alternative_estimates(
 ) -> dict[str, Estimate]:
     """Winning rate and advantage with their 95% intervals: where those of studies of as many answers lie on average.
 
-    Over items both are bootstrapped: in every sample each annotator is tested anew, as they were, and corrected. With
+    Over items both are bootstrapped: in every sample each annotator is tested anew, as they were, and corrected. Where
+    no sample changes the rate it has Wilson's interval of as many answers as there are tested annotators. With
     five or more tested annotators who judged ten or more items this is joined with the interval over annotators:
     Wilson's of the share who are won against; of the advantage the jackknife, where the test can be made again without
     some annotators, else the mean of theirs by t.
@@ -86,11 +87,15 @@ def alternative_estimates(
     rate = _rate(test, _outcomes(units[item], worker, apart, len(test.tested)), resampling)
     each = {RATE: rate, ADVANTAGE: _advantage(test, worker, item, won, names, resampling)}
     number = int(units.max()) + 1
-    wider = other_people and not why_not_wider(len(test.tested), number, resampling.unit)
-    if not wider:
-        return each
     people = wilson(rate.value * len(test.tested), len(test.tested))
-    return {RATE: _wider(rate, people, "wilson"), ADVANTAGE: _wider_advantage(test, each[ADVANTAGE], votes, again)}
+    # Where no sample of items differs, though other items could have, annotators are what is left to go by.
+    over_items = replace(rate, ci=people, method="wilson") if rate.ci[0] == rate.ci[1] else rate
+    if not other_people or why_not_wider(len(test.tested), number, resampling.unit):
+        return {**each, RATE: over_items}
+    wider = _wider(rate, people, "wilson")
+    if wider.ci_items is not None:
+        wider = replace(wider, ci_items=over_items.ci)
+    return {RATE: wider, ADVANTAGE: _wider_advantage(test, each[ADVANTAGE], votes, again)}
 
 
 def _outcomes(unit: Integers, worker: Integers, apart: Integers, annotators: int) -> csr_array:

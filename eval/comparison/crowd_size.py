@@ -14,6 +14,8 @@ from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
 from eval.votes import Votes
 
+_SCORE = 1.959963984540054**2
+
 
 @dataclass(frozen=True)
 class CrowdSize:
@@ -23,8 +25,8 @@ class CrowdSize:
     helps as little as the odd one below; 0 means below a single person, infinity above the largest of `sizes`. `ci` is
     the 95% bootstrap interval over `unit`s in the same terms, NaN for a single one. `curve` are the expected accuracies
     of the odd `sizes`, `model` is the model's. `stable` says that one item more or less that the model has right moves
-    the value by less than one person in 95% of the resamples, and that a value between sizes is read off a curve of
-    three points or more: if not, only the interval is worth telling. All NaN, with an empty curve, where no item can be
+    the value by less than one person in 95% of the resamples, and that a value on the curve is read off three points or
+    more: if not, only the interval is worth telling. All NaN, with an empty curve, where no item can be
     compared.
     """
 
@@ -126,6 +128,8 @@ def crowd_size(
     samples = point if bound.number < 2 else bound.resample(means, width=len(sizes))
     # Infinity cannot be interpolated, so the ends are draws themselves.
     low, high = np.quantile(_sizes(samples), [0.025, 0.975], method="nearest") if bound.number > 1 else (np.nan, np.nan)
+    if low == high:
+        low, high = _ends_of_one_size(point, bound.number)
     value = float(_sizes(point)[0])
     return CrowdSize(
         value,
@@ -136,7 +140,7 @@ def crowd_size(
         n=len(rows),
         unit=bound.unit,
         stable=bool(np.quantile(_largest_shift(samples, len(rows)), 0.95) < 1)
-        and (len(sizes) > 2 or value in (0, np.inf, *sizes)),
+        and (len(sizes) > 2 or value in (0, np.inf)),
     )
 
 
@@ -175,6 +179,17 @@ def _sizes(means: Floats) -> Floats:
     sizes[(first == 0) & (models < curves[:, 0] - 1e-12)] = 0
     sizes[row] = 2 * first[row] - 1 + 2 * np.clip((models[row] - below) / (above - below), 0, 1)
     return sizes
+
+
+def _ends_of_one_size(point: Floats, units: int) -> tuple[float, float]:
+    """The ends where no sample tells another size: the model as far off as nobody being ahead anywhere allows.
+
+    That is z^2 / (n + z^2) of the score method for differences (Tango 1998), over n items or clusters.
+    """
+    model = np.zeros(point.shape[1])
+    model[-1] = _SCORE / (units + _SCORE)
+    low, high = (float(_sizes(point + sign * model)[0]) for sign in (-1, 1))
+    return low, high
 
 
 def _largest_shift(means: Floats, items: int) -> Floats:

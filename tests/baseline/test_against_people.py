@@ -229,7 +229,7 @@ def test_the_tables_are_read_by_people_and_by_markdown(sqlite: Engine) -> None:
     assert "not shown [−" in worse
     same = next(line for line in lines if line.startswith("model:same") and "yes" in line)
     assert "p = 0.035  " in same
-    assert "  3  " in same
+    assert "  2.3 to more than 3  " in same
     assert "| model:same | 1.000 | yes" in results_markdown(found)
 
 

@@ -23,14 +23,15 @@ def test_people_who_never_differ_leave_the_intervals_of_as_many_people_and_items
     test = alternative_annotator(votes, dict.fromkeys(ITEMS, "yes"))
     found = alternative_estimates(test, votes)
     rate, advantage = found["winning_rate"], found["advantage"]
-    # Every sample of items passes all six; of other people the share lies where Wilson puts six of six.
-    assert (rate.value, rate.ci_items, rate.n) == (1.0, (1.0, 1.0), 6)
+    # Every sample of items passes all six; other items need not, and the share lies where Wilson puts six of six.
+    assert (rate.value, rate.ci_items, rate.n) == (1.0, wilson(6, 6), 6)
     assert rate.ci == pytest.approx(wilson(6, 6))
     assert advantage.value == 1.0
     assert advantage.ci == pytest.approx(wilson(40, 40))
     few = annotations(4, 1.0)
     held = alternative_estimates(alternative_annotator(few, dict.fromkeys(ITEMS, "yes")), few)
     assert [each.ci_items for each in held.values()] == [None, None]
+    assert (held["winning_rate"].ci, held["winning_rate"].method) == (wilson(4, 4), "wilson")
 
 
 def test_the_rate_over_items_is_that_of_tests_made_anew_in_every_sample() -> None:
