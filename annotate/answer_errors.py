@@ -1,9 +1,8 @@
 """What is wrong with what a worker sent, as the sentence that the worker reads."""
 
 from data.errors import BadAnswer
+from data.limits import LONGEST_MESSAGE
 from data.wording import Counted, Language, Wording, languages, texts
-
-LONGEST = 1000  # characters of what a worker writes to the researchers
 
 
 def known_language(value: object) -> Language:
@@ -32,10 +31,10 @@ def _filled(value: object, language: Language) -> object:
 
 
 def checked_message(text: str) -> str:
-    """Return what a worker writes to the researchers, as it is kept; raises BadAnswer for more than LONGEST."""
+    """Return what a worker writes to the researchers, as it is kept; raises BadAnswer for more than LONGEST_MESSAGE."""
     text = text.strip()
-    if len(text) > LONGEST:
-        raise BadAnswer("text_too_long", length=len(text), limit=LONGEST)
+    if len(text) > LONGEST_MESSAGE:
+        raise BadAnswer("text_too_long", length=len(text), limit=LONGEST_MESSAGE)
     if any((ord(sign) < 32 and sign not in "\n\r\t") or 0xD800 <= ord(sign) < 0xE000 for sign in text):
         raise BadAnswer("forbidden_character")
     return text

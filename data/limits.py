@@ -22,6 +22,9 @@ LONGEST_REPLY = 500_000  # characters of a model's reply, its thinking included
 MOST_MARKS = 200  # stretches of one label that a model's reply may name
 MOST_TRIES = 200  # braces in a model's reply at which JSON is looked for
 LONGEST_NUMBER = 4096  # bits of a number that is sent as one: 1,233 digits
+LONGEST_MESSAGE = 1_000  # characters of what a worker writes to the researchers
+LONGEST_NOTE = 2_000  # characters of what an expert writes beside a decision
+LONGEST_REASON = 500  # characters of why somebody did something to a worker, a study or a run
 DEEPEST = 20  # lists and objects within one another, in an answer or a reply
 
 # Uploads: a file, those of one person, those of all. One's own oldest make room for a new one; nobody else's do.

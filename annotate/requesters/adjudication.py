@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from annotate.answer_errors import sentence
 from annotate.requesters.study_items import attention, merged, queue
 from data.errors import BadAnswer, BadSetting
+from data.limits import LONGEST_NOTE
 from data.task import Item, Task
 from data.wording import Language
 from db import adjudication_queue
@@ -14,8 +15,6 @@ from db.decisions import Decision, add_decision, decisions_on
 from db.engine import Database, Session, reading, transact
 from db.reports import Report, list_reports
 from db.studies import Study, get_study
-
-LONGEST_NOTE = 2000
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from annotate import overlap
 from annotate.requesters.study_items import ItemTable, attention, listing
 from annotate.requesters.study_plan import plan
 from data.errors import BadSetting, UnknownName
+from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
 from db.appeals import list_appeals
 from db.clock import Clock, now
@@ -25,7 +26,6 @@ from eval.workers import QualityRules, checked_rules, rules_of
 from eval.workers.guessing import guess
 from eval.workers.rule import Chances
 
-LONGEST_REASON = 500
 MOST_REPORTS = 500
 DONE: dict[StudyStatus, EventKind] = {"open": "opened", "paused": "paused", "closed": "closed"}
 

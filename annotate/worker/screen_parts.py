@@ -9,6 +9,7 @@ from annotate.page_templates import template
 from data.answers.answer_type import AnswerType, Option
 from data.answers.form import Form
 from data.drawing.answer_form import draw_form
+from data.limits import LONGEST_MESSAGE
 from data.task import PublicItem, Task
 from data.wording import Language, languages, texts
 
@@ -70,7 +71,7 @@ def skip(task: Task, item: PublicItem, skips_left: int, language: Language) -> M
     That no option is right can be said only where options are offered, and a point of a scale is none of these.
     """
     offered = _first(task, item).level == "nominal" and bool(_options(task, item))
-    return _piece("skip.html", language, ("skips_left", skips_left), ("offered", offered))
+    return _piece("skip.html", language, ("skips_left", skips_left), ("offered", offered), ("longest", LONGEST_MESSAGE))
 
 
 def _first(task: Task, item: PublicItem) -> AnswerType:

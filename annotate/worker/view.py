@@ -6,6 +6,7 @@ from typing import Literal
 from annotate.consent import Terms
 from annotate.worker.exam_grade import Grade
 from annotate.worker.stages import Stage
+from data.limits import LONGEST_MESSAGE
 from data.task import PublicItem, Task
 from data.wording import Language
 from db.study_settings import StudySettings
@@ -117,7 +118,8 @@ class Stop:
 
     `worker` is the name by which the researchers find the answers, `contact` whom to write to ("" where it is not
     said). `decide`: whether the answers are paid is for the researchers to say. `said` is what was written about it,
-    the newest first; `often`: no more can be today, as `a_day` are the most.
+    the newest first; `often`: no more can be today, as `a_day` are the most, each of
+    `longest` characters.
     """
 
     why: str
@@ -127,6 +129,7 @@ class Stop:
     said: tuple[AppealMessage, ...] = ()
     often: bool = False
     a_day: int = 0
+    longest: int = LONGEST_MESSAGE
 
     @property
     def waits(self) -> bool:

@@ -12,8 +12,8 @@ from baseline.comparison.run_pairs import RunComparison
 from baseline.output.html import drawn_with
 from baseline.pages.models_service import DECISIONS, ModelsService
 from baseline.pages.shown_errors import Updates, safe
-from baseline.runs.run_oversight import LONGEST_REASON
 from data.errors import BadSetting, UnknownName
+from data.limits import LONGEST_REASON
 
 MOST_COMPARED = 6
 

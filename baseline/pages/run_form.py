@@ -11,7 +11,7 @@ from baseline.models.providers import PROVIDERS, Provider
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
 from baseline.pages.models_service import ModelsService, address_of
 from baseline.pages.shown_errors import QUIETLY, Updates
-from baseline.runs.run_settings import SETTINGS, RunSettings, setting_key, settings_for
+from baseline.runs.run_settings import LONGEST_TYPED, SETTINGS, RunSettings, setting_key, settings_for
 from baseline.runs.settings_of_run import LONGEST_NAME
 from data.declared import Setting
 from data.files.rows import ENDINGS
@@ -22,7 +22,6 @@ _PLACES = {(setting.asked.group, setting.row) for setting in FIELDS.values()} | 
 ROWS = sorted(_PLACES, key=lambda place: ([*GROUPS, place[0]].index(place[0]), place))
 """The rows of the form in their order: the group of their settings, and the number of the row within it."""
 MODEL = "Model"
-LONGEST_TEXT = 20_000
 OWN_PROMPT = "the task's own"
 RESULTS = "Results of the batches (the provider's output and error files, or those of vllm run-batch)"
 TYPED = "Kept in memory while the run lasts, never stored"
@@ -132,7 +131,7 @@ def _component(setting: Setting) -> Any:
     said["placeholder"] = setting.asked.placeholder or None
     if setting.kind in (int, float):
         return gr.Number(setting.default, precision=0 if setting.kind is int else None, **said)
-    longest = setting.bound("max_length") or LONGEST_TEXT
+    longest = setting.bound("max_length") or LONGEST_TYPED
     value = "" if setting.asked.placeholder else setting.default
     lines = setting.asked.lines
     # One line is never two, however long what stands in it.

@@ -7,6 +7,7 @@ from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import language_of_run
 from baseline.runs.run_state import run_numbered, under_way
 from data.errors import BadSetting
+from data.limits import LONGEST_REASON
 from db.clock import now
 from db.engine import Database, Session, reading, transact
 from db.events import Cause
@@ -15,7 +16,6 @@ from db.runs import Run, answered_runs, list_runs
 from db.stored_replies import totals
 from db.studies import Study, get_study
 
-LONGEST_REASON = 500
 Act = Callable[[Session, Study, Run, Cause], None]
 
 

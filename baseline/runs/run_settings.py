@@ -31,6 +31,7 @@ from data.wording import english_name, languages
 from db.runs import Run
 
 OF_STUDY = "study"
+LONGEST_TYPED = 20_000  # characters of a text in a field
 FRESH = "fresh"
 """The setting that pays for every reply anew; a run that was begun so goes on so."""
 
@@ -124,7 +125,7 @@ class RunSettings(BaseModel):
         "",
         "System prompt",
         "Sent before everything else; people do not see it",
-        max_length=20_000,
+        max_length=LONGEST_TYPED,
     )
     fertility: float = setting(
         RunField(TERMINAL, option="--fertility", stored=Stored.DERIVED),

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.adjudication import LONGEST_NOTE, Adjudication
+from annotate.requesters.adjudication import Adjudication
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.study_items import SHOWS, entropy, is_tied, merged
 from data.errors import BadSetting, UnknownName
+from data.limits import LONGEST_NOTE
 from db.engine import reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments

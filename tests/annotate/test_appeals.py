@@ -13,7 +13,6 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
-from annotate.answer_errors import LONGEST
 from annotate.pages.manage.appeals_tab import build_appeals
 from annotate.pages.manage.study_drawing import draw_studies
 from annotate.requesters.oversight import Oversight
@@ -22,6 +21,7 @@ from annotate.worker.appeal import A_DAY
 from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting, UnknownName
+from data.limits import LONGEST_MESSAGE
 from data.wording import Counted, languages, texts
 from db.engine import Database
 from db.studies import Study
@@ -228,7 +228,7 @@ def test_appeals_have_a_length_a_number_a_day_and_a_writer_who_is_stopped(
     client.cookies.clear()
     browser, worker = stopped(service, client, study, requesters, query="?lang=en&worker=1")
     assert requesters.appeal_replies.appeals("colours") == []
-    for text in ("", "  \n", None, 7, ["x"], "x" * (LONGEST + 1), "nul\0", "\ud800"):
+    for text in ("", "  \n", None, 7, ["x"], "x" * (LONGEST_MESSAGE + 1), "nul\0", "\ud800"):
         reply = browser.raw(f'{{"kind": "appeal", "value": {{"text": {_json(text)}}}}}'.encode())
         assert reply.status_code in (400, 422), text
     assert browser.act("appeal", value="not an object").status_code == 422

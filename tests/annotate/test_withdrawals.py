@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotate.answer_errors import LONGEST
 from annotate.worker.acts import Act
 from annotate.worker.view import View
 from data.errors import BadAnswer
+from data.limits import LONGEST_MESSAGE
 from data.task import Field, Item
 from data.wording import same
 from db import frames
@@ -114,7 +114,7 @@ def test_a_report_is_kept_with_its_reason_and_counts_as_a_skip(engine: Database)
     "value",
     [None, "mistake", {"reason": "boring"}, {"reason": ["mistake"]}, {"reason": "other"},
      {"reason": "other", "text": " \n"}, {"reason": "mistake", "text": 5}, {"reason": "mistake", "text": "a\0b"},
-     {"reason": "mistake", "text": "x" * (LONGEST + 1)}],
+     {"reason": "mistake", "text": "x" * (LONGEST_MESSAGE + 1)}],
 )  # fmt: skip
 def test_a_report_that_says_nothing_or_too_much_is_refused(sqlite: Database, value: object) -> None:
     study = make_study(sqlite, **ONE_PAGE)

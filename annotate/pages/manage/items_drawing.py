@@ -11,6 +11,7 @@ from annotate.requesters.adjudication import Case
 from annotate.requesters.study_items import ItemLine, ItemTable, is_tied
 from data.answers.answer_type import AnswerType
 from data.drawing.answer_form import draw_form
+from data.limits import LONGEST_NOTE
 from data.tables import Column, Table
 from data.task import Task
 from data.wording import Language, texts
@@ -78,6 +79,7 @@ def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str =
         reasons=reasons(),
         decisions=_decisions(case, asked),
         show=show,
+        longest=LONGEST_NOTE,
     )
 
 

@@ -7,6 +7,7 @@ import gradio as gr
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
 from annotate.pages.manage.workers_drawing import PICK, draw_workers
 from annotate.requesters.oversight import Oversight
+from data.limits import LONGEST_REASON
 
 WORKERS = "workers"
 EXCLUDE, RESTORE, RESUME = "Exclude", "Restore", "Resume"
@@ -101,7 +102,7 @@ def build_workers(oversight: Oversight, study: gr.State) -> WorkersTab:
         table = gr.HTML(js_on_load=PICK, apply_default_css=False)
         with gr.Row(elem_classes="judge"):
             worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
-            reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=500, scale=2)
+            reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=LONGEST_REASON, scale=2)
             resume = gr.Button(RESUME, scale=0, visible=False)
             exclude = gr.Button(EXCLUDE, scale=0, interactive=False)
         with gr.Accordion("Forget the worker chosen above", open=False):
