@@ -6,6 +6,7 @@ Public gold, which models may have learned, is stated for a study or by its task
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from data.catalogue.catalog import tasks
 from data.shared_texts import SharedText, shared_texts
 from data.task import Item, Task
 from db.studies import Study
@@ -35,13 +36,14 @@ def leak_words(stored: Mapping[str, Any]) -> str:
 def public_gold(study: Study) -> str:
     """Return which right answers are public and since when, "" where they are not: the study knows best.
 
-    A task says it of its splits; of which of them a study's items are nobody knows but who made the study.
+    A task says it of its splits, that of the catalogue as it is by now, whatever was stored with the study; of which
+    splits a study's items are nobody knows but who made the study.
     """
-    stated = study.settings.public_gold.strip()
-    if stated or not study.task.public_splits:
-        return "" if stated.casefold() in NOT_PUBLIC else stated or study.task.public_gold
-    splits = " and ".join(study.task.public_splits)
-    return f"{study.task.public_gold} for {splits}, not for other splits; it is not known which these items are of"
+    stated, task = study.settings.public_gold.strip(), tasks().get(study.task.id, study.task)
+    if stated or not task.public_splits:
+        return "" if stated.casefold() in NOT_PUBLIC else stated or task.public_gold
+    splits = " and ".join(task.public_splits)
+    return f"{task.public_gold} for {splits}, not for other splits; it is not known which these items are of"
 
 
 def known_gold(study: Study, models: Sequence[str]) -> list[str]:
@@ -49,7 +51,8 @@ def known_gold(study: Study, models: Sequence[str]) -> list[str]:
     since = public_gold(study)
     if not models or not since:
         return []
-    known = "are" if study.settings.public_gold.strip() or not study.task.public_splits else "may be"
+    stated, task = study.settings.public_gold.strip(), tasks().get(study.task.id, study.task)
+    known = "are" if stated or not task.public_splits else "may be"
     return [f"The right answers {known} public ({since}): {', '.join(models)} may have learnt them in training."]
 
 

@@ -119,7 +119,11 @@ def test_a_task_says_that_its_right_answers_are_public(run: Run, sqlite_url: str
     with opened(sqlite_url) as database, reading(database) as session:
         study = get_study(session, name="parus")
         found = results(session, study=study, rules=stored_rules(study))
-    public = replace(study, task=replace(study.task, public_gold="since 2020", public_splits=()))
+    # What an older version stored of a task of the catalogue counts no more; of one's own tasks nobody else knows.
+    older = replace(study, task=replace(study.task, public_gold="an old sentence", public_splits=()))
+    assert replace(found, study=older).notes_of_runs() == found.notes_of_runs()
+    own_task = replace(study.task, id="own/parus", public_gold="since 2020", public_splits=())
+    public = replace(study, task=own_task)
     said = "The right answers are public (since 2020): openai:m may have learnt them in training."
     assert said in replace(found, study=public).notes_of_runs()
     assert said not in found.notes_of_runs()
