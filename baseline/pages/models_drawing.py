@@ -203,8 +203,13 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "chosen": line.why,
         "pinned": line.history.pinned,
         "may_pin": bool(totals.statuses.keys() - {"error"}) and not line.history.pinned,
-        "again": ("Retry errors" if errors and complete else "Go on") if line.may_go_on else "",
+        "again": _onward(waiting=waiting, failed=errors > 0 and complete) if line.may_go_on else "",
     }
+
+
+def _onward(*, waiting: bool, failed: bool) -> str:
+    """Return what going on with a run is called."""
+    return "Store results" if waiting else "Retry errors" if failed else "Go on"
 
 
 def _about(line: RunLine) -> Iterator[str]:

@@ -77,6 +77,8 @@ class RunForm:
 def build_form() -> RunForm:
     """Return the form, empty."""
     title = gr.HTML("", apply_default_css=False)
+    results = gr.File(label=RESULTS, file_count="multiple", file_types=[".jsonl"], height=108, visible=False)
+    collect = gr.Button("Store these results", variant="primary", scale=0, visible=False)
     choices = [(provider.title, provider.name) for provider in PROVIDERS.values()]
     provider = gr.Radio(choices, value=next(iter(PROVIDERS)), label="Who answers")
     fields: dict[str, Any] = {}
@@ -93,8 +95,6 @@ def build_form() -> RunForm:
         start = gr.Button("Start", variant="primary", scale=0, visible=False)
         write = gr.Button("Write Batch files", scale=0, visible=False)
         cancel = gr.Button("Cancel", scale=0)
-    results = gr.File(label=RESULTS, file_count="multiple", file_types=[".jsonl"], height=108, visible=False)
-    collect = gr.Button("Store these results", scale=0, visible=False)
     preview = gr.HTML("", apply_default_css=False)
     of_batches = write, results, collect
     return RunForm(

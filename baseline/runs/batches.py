@@ -24,6 +24,7 @@ from db.engine import Database, Session, reading, transact
 from db.runs import create_run, finish_run, list_runs, tell_of_run
 from db.stored_replies import ItemSample, answered_samples, totals
 
+NEXT = "\nnext: download the files beside the run, run them as batches at the provider, and store their results there"
 BETWEEN_REPORTS = 0.5
 AT_ONCE = 500
 """Questions looked up in one go: nobody waits meanwhile."""
@@ -85,8 +86,8 @@ class BatchesCollected:
         values = {name: value for name, value in vars(self).items() if name != "summary"}
         return {"run": self.summary.as_dict() if self.summary else None, **values}
 
-    def text(self) -> str:
-        """Return it for a terminal."""
+    def text(self, again: str = "the same command without --collect") -> str:
+        """Return it in words; `again` is how the missing answers are written once more."""
         lines = [self.summary.text(collected=True)] if self.summary else []
         lines += [f"{self.lines} lines of results"]
         lines += [f"{self.repeated} repeat a request; one reply of each counts"] if self.repeated else []
@@ -94,8 +95,7 @@ class BatchesCollected:
         if self.unknown:
             lines.append(f"{self.unknown} have a custom_id that stands in no file of requests here, and were left out")
         lines += [f"waited for: {', '.join(self.waiting)}"] if self.waiting else []
-        again = "write Batch files again (the same command without --collect)"
-        lines += [f"{self.missing} answers are missing; {again}"] if self.missing else []
+        lines += [f"{self.missing} answers are missing; write Batch files again ({again})"] if self.missing else []
         return "\n".join(lines)
 
 
@@ -264,9 +264,16 @@ def work_in_batches(database: Database, planned: PlannedRun, progress: Listener)
     """Write the requests of a run, or collect where its settings say so; return in words what came of it."""
     folder = batch_folder(planned)
     if planned.settings.collect:
-        said = collect_batches(database, planned, folder, progress=progress).text()
+        collected = collect_batches(database, planned, folder, progress=progress)
+        if collected.lines == collected.unread + collected.unknown + collected.repeated:
+            raise BadSetting(
+                f"nothing was stored: none of the {collected.lines} lines of these files is a result of this run's "
+                "requests; choose the output and error files that the provider made of them"
+            )
+        said = collected.text("“Go on”, “Estimate”, “Write Batch files”")
     else:
-        said = write_batches(database, planned, folder, progress=progress).text()
+        written = write_batches(database, planned, folder, progress=progress)
+        said = written.text() + NEXT * bool(written.files)
     return said.replace("\n", "; ")
 
 
