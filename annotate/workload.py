@@ -38,7 +38,7 @@ class Workload:
 
     def there(self, settings: StudySettings) -> int:
         """Return how many items wait for one worker after practice, controls among them, before any cap."""
-        return self.variant if settings.sitting else self.main + self._met(settings)
+        return self.variant if settings.sitting else self.main + self._controls_met(settings)
 
     def allowed(self, settings: StudySettings) -> int:
         """Return how many of them the caps on answers and on pay let one worker answer; practice counts as pay."""
@@ -75,13 +75,13 @@ class Workload:
         """Return whether a worker can meet as many controls as a bonus takes, under the caps."""
         full, rest = divmod(self.allowed(settings), settings.page_main + settings.page_controls)
         places = full * settings.page_controls + min(rest, settings.page_controls)
-        return self.checked(settings) and min(places, self._met(settings)) >= settings.bonus_after
+        return self.checked(settings) and min(places, self._controls_met(settings)) >= settings.bonus_after
 
     def known(self, settings: StudySettings) -> bool:
         """Return whether it can be said how long an item takes: of a sitting no length of a text tells it."""
         return not settings.sitting or settings.minutes_per_item is not None
 
-    def _met(self, settings: StudySettings) -> int:
+    def _controls_met(self, settings: StudySettings) -> int:
         asked = ceil(self.main / settings.page_main) * settings.page_controls if self.control else 0
         return asked if settings.repeat_controls else min(self.control, asked)
 

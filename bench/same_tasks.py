@@ -117,7 +117,7 @@ def perturbed(task: Any, item: Any, right: str, random: Random) -> str:
 
 def read(task: Any, item: Any, reply: str) -> str | None:
     """Return the answer that is read in a reply."""
-    answer: str | None = task.answer_for(item.fields).heard(reply, item.fields)
+    answer: str | None = task.answer_for(item.fields).read_reply(reply, item.fields)
     return answer
 
 

@@ -30,7 +30,7 @@ class Change:
     `words` say what it does, "" where nothing has to be said. It may go `only` "up" or "down": a number, a switch (up
     is on), or a choice in the order in which choices are declared; where conditions are named in `once`, only while all
     of them hold. `why` is the clause that refuses another way, with {names} of settings for their values until now;
-    `instead` is what to do then. What is changed in a form of its own has its name in `under`.
+    `advice` is what to do then. What is changed in a form of its own has its name in `under`.
     """
 
     words: str = ""
@@ -38,7 +38,7 @@ class Change:
     only: Literal["", "up", "down"] = ""
     once: tuple[str, ...] = ()
     why: str = ""
-    instead: str = ""
+    advice: str = ""
     under: str = ""
 
 
@@ -137,7 +137,7 @@ class Setting:
             return f"stays {'on' if only == 'up' else 'off'}"
         return f"may only {'grow' if only == 'up' else 'fall'}"
 
-    def goes(self, before: Any, after: Any) -> bool:
+    def allows_change(self, before: Any, after: Any) -> bool:
         """Return whether it may go from one value to another."""
         if not self.way or self.asked.change is None:
             return True

@@ -85,14 +85,14 @@ class Prepared:
         driver: Any = connection.connection.dbapi_connection
         cursor = driver.cursor()
         try:
-            cursor.execute(self._sql, self._given(values))
+            cursor.execute(self._sql, self._parameters(values))
             return FetchedRows(self._read(cursor) if self._types else [])
         except self._error as error:
             raise failed(error, self._sql, connection) from error
         finally:
             cursor.close()
 
-    def _given(self, values: Mapping[str, object]) -> Any:
+    def _parameters(self, values: Mapping[str, object]) -> Any:
         """Return the values as the driver takes them: by their places or by their names."""
         known = {**self._constants, **values} if self._constants else values
         given = [known[name] if convert is None else convert(known[name]) for name, convert in self._binds]

@@ -11,22 +11,22 @@ _REWARD = "{bonus:g} for {bonus_accuracy:g} of {bonus_after} controls or more wa
 ANYHOW = Change()
 FOR_NEWCOMERS = Change("For newcomers only: nobody is asked again")
 UNDER_RULES = Change(under="Rules")
-OVERLAP_GROWS = Change(only="up", why="{overlap} were promised", instead="To have fewer, close the study.")
-PRICE_GROWS = Change("For answers from now on", only="up", once=(AGREED,), why=_PRICE % "price", instead=_LESS)
-PRACTICE_GROWS = Change("From now on", only="up", once=(AGREED,), why=_PRICE % "training_price", instead=_LESS)
+OVERLAP_GROWS = Change(only="up", why="{overlap} were promised", advice="To have fewer, close the study.")
+PRICE_GROWS = Change("For answers from now on", only="up", once=(AGREED,), why=_PRICE % "price", advice=_LESS)
+PRACTICE_GROWS = Change("From now on", only="up", once=(AGREED,), why=_PRICE % "training_price", advice=_LESS)
 BONUS_GROWS = Change(only="up", once=(BONUS,), why=_REWARD)
 BONUS_EASIER = Change(only="down", once=(BONUS,), why=_REWARD)
 OWED_STAYS = Change(
     only="down",
     once=(AGREED,),
     why="people have agreed to be paid for every answer they send, stopped or not",
-    instead="To decide about it, create another study, whose consent says so.",
+    advice="To decide about it, create another study, whose consent says so.",
 )
 LATE_STAYS_PAID = Change(
     only="up",
     once=(AGREED,),
     why="people have agreed to be paid for answers that come late as well",
-    instead="To change that, create another study.",
+    advice="To change that, create another study.",
 )
 CONTROLS_STAY = Change(
     only="up",

@@ -24,7 +24,7 @@ class ChecklistNumber:
     text: str
 
 
-def _said(group: str, number: str, title: str, help: str) -> Any:
+def _described(group: str, number: str, title: str, help: str) -> Any:
     asked = Asked(group, lines=2, change=ANYHOW, afterwards=True, imported=True)
     info = setting(asked, "", title, f"{help} ({number})", max_length=LONGEST)
     info.metadata.append(ChecklistNumber(number))
@@ -34,86 +34,86 @@ def _said(group: str, number: str, title: str, help: str) -> Any:
 class StudyDescription(BaseModel):
     """What a report says of a study in its authors' words; empty texts are named as missing."""
 
-    publication: str = _said(
+    publication: str = _described(
         PAPER, "0.1–0.4", "Publication", "Title, link, year and venue of the paper, or that there is none yet"
     )
-    kind: str = _said(PAPER, "0.5", "Kind of evaluation", "Knowledge, capabilities, propensity or agents")
-    full_size: str = _said(
+    kind: str = _described(PAPER, "0.5", "Kind of evaluation", "Knowledge, capabilities, propensity or agents")
+    full_size: str = _described(
         PAPER, "0.8", "Size of the whole evaluation", "How many items it has where people were given a part of them"
     )
-    sampling: str = _said(
+    sampling: str = _described(
         DESIGN, "1.2.1", "How items were sampled", "Out of which split and release, how, and what was left out"
     )
-    made_for_both: str = _said(
+    made_for_both: str = _described(
         DESIGN, "1.5", "Made for people and models alike", "How items and instructions give neither an advantage"
     )
-    pilot: str = _said(DESIGN, "1.6", "Pilot", "Whether there was one, and what was changed after it")
-    effort: str = _said(
+    pilot: str = _described(DESIGN, "1.6", "Pilot", "Whether there was one, and what was changed after it")
+    effort: str = _described(
         DESIGN, "1.7", "Amount of effort", "Whether people and models were held to the same time, cost or attempts"
     )
-    power_analysis: str = _said(
+    power_analysis: str = _described(
         DESIGN, "1.8", "Power analysis", "Whether one set the number of people and items; for which effect and power"
     )
-    ethics: str = _said(DESIGN, "1.9", "Ethics review", "Approved or exempted by whom, or why there was none")
-    preregistration: str = _said(
+    ethics: str = _described(DESIGN, "1.9", "Ethics review", "Approved or exempted by whom, or why there was none")
+    preregistration: str = _described(
         DESIGN, "1.10", "Pre-registration", "Where the plan stands, and what was decided only later"
     )
-    population: str = _said(
+    population: str = _described(
         RECRUITMENT,
         "2.1, 2.1.1",
         "Population",
         "Whom these people stand for, by which criteria: expertise, language, education, age",
     )
-    recruitment: str = _said(
+    recruitment: str = _described(
         RECRUITMENT,
         "2.2, 2.3",
         "Recruitment",
         "Through which channel; who was qualified or turned away, by what, and how many",
     )
-    authors_answered: str = _said(
+    authors_answered: str = _described(
         RECRUITMENT, "2.4", "Authors among annotators", "Whether anybody of the research team answered"
     )
-    met_before: str = _said(
+    met_before: str = _described(
         RECRUITMENT, "2.5", "Items met before", "Whether people may have seen the items, and how that was prevented"
     )
-    how_trained: str = _said(
+    how_trained: str = _described(
         RECRUITMENT, "2.6, 2.6.1", "Training", "How people were trained; the report counts training items by itself"
     )
-    pay_policy: str = _said(
+    pay_policy: str = _described(
         RECRUITMENT,
         "2.6.2, 2.7.2, 2.7.3",
         "Pay policy",
         "The unit of pay, bonuses, whether training was paid and all were paid alike",
     )
-    sittings: str = _said(
+    sittings: str = _described(
         EXECUTION, "3.1, 3.1.1", "Order and length of sittings", "How many items at a stretch, in which order"
     )
-    interface: str = _said(
+    interface: str = _described(
         EXECUTION, "3.3", "Interface equality", "What people saw that models did not, and what was done about it"
     )
-    tools: str = _said(
+    tools: str = _described(
         EXECUTION,
         "3.5, 3.5.1",
         "Tools",
         "What was allowed (dictionary, search, language models), and how that was enforced",
     )
-    explanations: str = _said(
+    explanations: str = _described(
         EXECUTION, "3.6", "Explanations", "Whether people were asked why they answered as they did"
     )
-    demographics: str = _said(
+    demographics: str = _described(
         DOCUMENTATION, "5.1.1", "Demographics", "Of those who answered: ages, genders, education, languages"
     )
-    instructions: str = _said(
+    instructions: str = _described(
         DOCUMENTATION,
         "5.1.2",
         "Instruction people read",
         "Its text or where it stands; of a study made here the report prints it",
     )
-    ai_tools: str = _said(
+    ai_tools: str = _described(
         DOCUMENTATION, "5.1.4", "AI tools", "Which ones people had, with their versions, or that they had none"
     )
-    drop_outs: str = _said(DOCUMENTATION, "5.1.5", "Drop-outs", "How many began and did not finish, and why")
-    availability: str = _said(
+    drop_outs: str = _described(DOCUMENTATION, "5.1.5", "Drop-outs", "How many began and did not finish, and why")
+    availability: str = _described(
         DOCUMENTATION, "5.2–5.4", "Availability", "Where judgments, instruction and code are published, or why not"
     )
 

@@ -29,12 +29,12 @@ _SEVERAL = 1e-9
 class GoldErrors:
     """For each of N items how probable it is that its gold is wrong, and the answer that speaks against it.
 
-    `wrong` is (N,), NaN without gold or answers; `instead` (N,) the most probable other answer, None where nobody gave
-    one.
+    `wrong` is (N,), NaN without gold or answers; `alternatives` (N,) the most probable other answer, None where nobody
+    gave one.
     """
 
     wrong: Floats
-    instead: tuple[str | None, ...]
+    alternatives: tuple[str | None, ...]
 
     @property
     def ranked(self) -> Integers:
@@ -88,9 +88,9 @@ def gold_errors(votes: Votes, models: Sequence[Ballots], gold: Mapping[str, str]
     for said in everybody:
         right += np.bincount(said.item, weights=said.weight * said.right, minlength=len(right))
         answered[said.item] = True
-    most, instead = _against(everybody, len(votes.items))
+    most, alternatives = _against(everybody, len(votes.items))
     wrong = 1 / (1 + np.exp(right - most - np.log(ERRORS / (1 - ERRORS))))
-    return GoldErrors(np.where(_known(votes.items, gold) & answered, wrong, np.nan), instead)
+    return GoldErrors(np.where(_known(votes.items, gold) & answered, wrong, np.nan), alternatives)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,11 +122,11 @@ def _against(everybody: Sequence[_Answers], items: int) -> tuple[Floats, tuple[s
     names, codes = np.unique(given, return_inverse=True)
     keys, place = np.unique(rows * max(1, len(names)) + codes, return_inverse=True)
     totals = np.bincount(place, weights=weights, minlength=len(keys))
-    most, instead = np.zeros(items), list[str | None]([None] * items)
+    most, alternatives = np.zeros(items), list[str | None]([None] * items)
     for key in np.argsort(totals, kind="stable").tolist():
         row, code = divmod(int(keys[key]), len(names))
-        most[row], instead[row] = totals[key], str(names[code])
-    return most, tuple(instead)
+        most[row], alternatives[row] = totals[key], str(names[code])
+    return most, tuple(alternatives)
 
 
 def _of_people(votes: Votes, gold: Mapping[str, str]) -> _Answers:

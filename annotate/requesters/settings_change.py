@@ -132,6 +132,6 @@ def _check_ways(before: StudySettings, after: StudySettings, holds: Mapping[str,
     """Refuse what goes another way than its setting declares while its conditions hold; `holds` says which do."""
     for name, setting in CHANGEABLE.items():
         change, old, new = setting.asked.change, getattr(before, name), getattr(after, name)
-        if change and all(holds[way] for way in change.once) and not setting.goes(old, new):
+        if change and all(holds[way] for way in change.once) and not setting.allows_change(old, new):
             why = change.why.format(**before.model_dump())
-            raise BadSetting(f"{setting.title}: {why}; it {setting.way}, got {new!r}. {change.instead}".strip())
+            raise BadSetting(f"{setting.title}: {why}; it {setting.way}, got {new!r}. {change.advice}".strip())

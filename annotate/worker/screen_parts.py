@@ -83,7 +83,7 @@ def _first(task: Task, item: PublicItem) -> AnswerType:
 def _options(task: Task, item: PublicItem) -> tuple[Option, ...]:
     """Return what that can be answered with, where it can be listed."""
     asked, fields = task.answer_for(item.fields), item.fields
-    return _first(task, item).options(asked.asked(fields)[0] if isinstance(asked, Form) else fields)
+    return _first(task, item).options(asked.question_fields(fields)[0] if isinstance(asked, Form) else fields)
 
 
 def _is_short(item: PublicItem) -> bool:

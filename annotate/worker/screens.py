@@ -145,7 +145,7 @@ def _type(view: View) -> AnswerType:
     return view.task.answer_for(view.item.fields) if view.item else view.task.answer
 
 
-def _marks(view: View) -> OptionMarks:
+def _option_marks(view: View) -> OptionMarks:
     """Return what stands beside the options once a training answer is given."""
     feedback, words = view.feedback, texts(view.language)["feedback"]
     if feedback is None or view.item is None:
@@ -168,7 +168,7 @@ def _feedback(view: View) -> dict[str, Any]:
         asked.gold_words(feedback.gold, view.item.fields).within(view.language) if asked.kind not in DRAWN_RIGHT else ""
     )
     return {
-        "form": draw_answered(view.task, view.item, view.language, feedback.answer, marks=_marks(view)),
+        "form": draw_answered(view.task, view.item, view.language, feedback.answer, marks=_option_marks(view)),
         "right": feedback.right,
         "explanation": feedback.explanation,
         "right_words": words.rstrip(". "),

@@ -69,7 +69,7 @@ def run_model(
         elif settings.batch or settings.collect or settings.send:
             run_in_batches(database, planned, as_json=as_json)
         else:
-            _asked(database, planned, as_json=as_json)
+            _run_all(database, planned, as_json=as_json)
 
 
 def read_again(
@@ -102,7 +102,7 @@ def import_run_command(
     _printed(imported, as_json=as_json)
 
 
-def _asked(database: Database, planned: Sequence[PlannedRun], *, as_json: bool) -> None:
+def _run_all(database: Database, planned: Sequence[PlannedRun], *, as_json: bool) -> None:
     """Run each of the prompts, the first one last: the results show the newest run of a model."""
     made: list[RunSummary] = []
     several, name = len(planned) > 1, planned[0].model.name

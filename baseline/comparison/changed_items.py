@@ -34,7 +34,7 @@ class ChangedItem:
     texts: tuple[str, str] = ("", "")
 
 
-def _given(place: int) -> Callable[[ChangedItem], str | None]:
+def _answer_at(place: int) -> Callable[[ChangedItem], str | None]:
     return lambda change: change.answers[place]
 
 
@@ -57,7 +57,7 @@ CHANGED: tuple[Column[ChangedItem], ...] = (
         for place, name in enumerate(("first", "second"))
         for column in (
             Column(name, name, "", _shown(place), style="start", forms=READ),
-            Column(name, name, "", _given(place), forms=("json",)),
+            Column(name, name, "", _answer_at(place), forms=("json",)),
         )
     ),
     Column("right", "right", "", lambda change: change.right, lambda right: RIGHT.get(right, DASH), style="start"),

@@ -7,7 +7,7 @@ import pandas as pd
 from baseline.comparison.detectable_difference import smallest_difference_lines
 from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
-from baseline.human.baseline_tables import joined, said
+from baseline.human.baseline_tables import joined
 from baseline.human.detailed_baseline import CATEGORIES
 from baseline.human.interval_scope import scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
@@ -73,8 +73,8 @@ def _items(evidence: Evidence) -> Iterable[Line]:
     )
     if evidence.models:
         yield Line("Models were given these same items; how many enter each score stands beside it (n).")
-    yield _asked("Where does the gold come from; which of its errors are known?")
-    yield from _left(evidence, ASKED_OF_ITEMS)
+    yield _question("Where does the gold come from; which of its errors are known?")
+    yield from _open_questions(evidence, ASKED_OF_ITEMS)
 
 
 def _people(evidence: Evidence) -> Iterable[Line]:
@@ -82,7 +82,7 @@ def _people(evidence: Evidence) -> Iterable[Line]:
     yield Line(f"Workers with a judgment: {joined(counts.items())}; {len(excluded)} shut out.")
     if evidence.baseline.human.simulated:
         yield Line("Some or all judgments are simulated: programs answered, not people.")
-    yield from _left(evidence, ASKED_OF_PEOPLE)
+    yield from _open_questions(evidence, ASKED_OF_PEOPLE)
 
 
 def _training(evidence: Evidence) -> Iterable[Line]:
@@ -94,19 +94,19 @@ def _training(evidence: Evidence) -> Iterable[Line]:
         share += f", in {study.settings.training_attempts} attempts" if study.settings.training_attempts > 1 else ""
         yield Line(f"Language: {study.settings.language}{share if evidence.number('training') else ''}.")
     if evidence.unanswered("instructions") and (imported or not evidence.instruction.strip()):
-        yield _asked("What did the instruction say, in full and with its examples?")
+        yield _question("What did the instruction say, in full and with its examples?")
     if evidence.unanswered("how_trained"):
-        yield _asked(
+        yield _question(
             "Was the instruction changed on the way? Could training be repeated; did it tell the right answer?"
         )
     if evidence.unanswered("tools"):
-        yield _asked("Which tools (dictionary, search, language models) were allowed, and how was that enforced?")
+        yield _question("Which tools (dictionary, search, language models) were allowed, and how was that enforced?")
 
 
 def _effort(evidence: Evidence) -> Iterable[Line]:
     pay = evidence.baseline.human.pay
     if pay["total"] is None:
-        yield _asked("What were people paid, and what did that come to in an hour? No price is stored.")
+        yield _question("What were people paid, and what did that come to in an hour? No price is stored.")
     else:
         yield Line(f"Pay: {joined(pay.items())}.")
     seconds = evidence.seconds()
@@ -114,10 +114,10 @@ def _effort(evidence: Evidence) -> Iterable[Line]:
         low, middle, high = (f"{value:.1f}" for value in seconds.quantile([0.25, 0.5, 0.75]))
         yield Line(f"Seconds per judgment of a main item: median {middle}, middle half from {low} to {high}.")
     else:
-        yield _asked("How long did an item take? No times are stored.")
+        yield _question("How long did an item take? No times are stored.")
     yield Line(f"Main items per worker: {_spread(evidence.per_worker('main'))}.")
     if evidence.unanswered("pay_policy"):
-        yield _asked("What was the unit of pay, was there a bonus, was training paid, was there a limit of time?")
+        yield _question("What was the unit of pay, was there a bonus, was training paid, was there a limit of time?")
     for row in evidence.models:
         settings = row.run.settings.items() if row.run else ()
         plain = [(name, value) for name, value in settings if isinstance(value, str | int | float)]
@@ -131,7 +131,7 @@ def _quality(evidence: Evidence) -> Iterable[Line]:
     if len(people.controls):
         right, answered = int(people.controls["right"].sum()), int(people.controls["answered"].sum())
         yield Line(f"Of {answered} control answers {right} are right ({number(right / answered)}).")
-    rule = "nobody is excluded by controls" if least is None else f"at least {said(100 * least)}% of controls right"
+    rule = "nobody is excluded by controls" if least is None else f"at least {100 * least:g}% of controls right"
     yield Line(f"Rule: {rule}; no rule on time or on equal answers is applied to this report.")
     change = evidence.baseline.exclusions
     yield Line(
@@ -139,27 +139,27 @@ def _quality(evidence: Evidence) -> Iterable[Line]:
         f"their consensus: {len(change.undecided)}. Scores with and without them stand under Exclusions."
     )
     if evidence.unanswered("preregistration"):
-        yield _asked("Were the exclusions decided before or after the scores were seen?")
+        yield _question("Were the exclusions decided before or after the scores were seen?")
 
 
 def _overlap(evidence: Evidence) -> Iterable[Line]:
     if evidence.study.origin != "imported":
         yield Line(f"Planned: {evidence.study.settings.overlap} judgments per item; lapsed ones were offered again.")
     else:
-        yield _asked("How many judgments per item were planned, and were missing ones collected later?")
+        yield _question("How many judgments per item were planned, and were missing ones collected later?")
     realised = evidence.baseline.human.panel.counts()["overlap"].items()
     yield Line("Realised, votes:items: " + (", ".join(f"{n}:{items}" for n, items in realised) or "no votes") + ".")
 
 
 def _release(evidence: Evidence) -> Iterable[Line]:
     days, licence = evidence.days(), evidence.study.task.licence
-    yield Line(f"Collected from {days[0]} to {days[1]}.") if days else _asked("When were the judgments collected?")
-    yield Line(f"Licence of the items: {licence}.") if licence else _asked("Under which licence are the items?")
+    yield Line(f"Collected from {days[0]} to {days[1]}.") if days else _question("When were the judgments collected?")
+    yield Line(f"Licence of the items: {licence}.") if licence else _question("Under which licence are the items?")
     yield Line(f"One row per judgment: python app.py export {evidence.study.name} --what judgments --to FILE")
     if evidence.study.origin == "imported":
-        yield _asked("Workers are named as the imported log names them: does that give anybody away?")
+        yield _question("Workers are named as the imported log names them: does that give anybody away?")
     if evidence.unanswered("availability"):
-        yield _asked("Where are judgments, instruction and code published, and under which licence?")
+        yield _question("Where are judgments, instruction and code published, and under which licence?")
 
 
 def _spread(numbers: pd.Series) -> str:
@@ -168,12 +168,12 @@ def _spread(numbers: pd.Series) -> str:
     return f"least {numbers.min()}, median {numbers.median():g}, most {numbers.max()}, {len(numbers)} workers"
 
 
-def _left(evidence: Evidence, questions: Mapping[str, str]) -> Iterable[Line]:
+def _open_questions(evidence: Evidence, questions: Mapping[str, str]) -> Iterable[Line]:
     """Yield the questions, by the text of the study's description that answers each, that it leaves open."""
-    return (_asked(question) for name, question in questions.items() if evidence.unanswered(name))
+    return (_question(question) for name, question in questions.items() if evidence.unanswered(name))
 
 
-def _asked(text: str) -> Line:
+def _question(text: str) -> Line:
     return Line(text, asked=True)
 
 

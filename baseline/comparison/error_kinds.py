@@ -111,7 +111,7 @@ def _counted(
 ) -> tuple[float, Floats, float]:
     right, wrong = 0.0, np.zeros(kinds)
     for row, item in enumerate(said.items):
-        for label, weight in _given(said, row):
+        for label, weight in _answers_of(said, row):
             if label == gold[item]:
                 right += weight
             elif label in place[item]:
@@ -119,6 +119,6 @@ def _counted(
     return right, wrong, float(said.weights[:, -1].sum())
 
 
-def _given(said: Ballots, row: int) -> Sequence[tuple[str, float]]:
+def _answers_of(said: Ballots, row: int) -> Sequence[tuple[str, float]]:
     pairs = zip(said.named(row), said.weights[row, :-1].tolist(), strict=False)
     return [(label, weight) for label, weight in pairs if weight]

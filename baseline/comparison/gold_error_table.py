@@ -28,14 +28,14 @@ class GoldError:
     item: str
     gold: str
     wrong: float
-    instead: str | None
+    alternative: str | None
     votes: Mapping[str, int]
     models: tuple[str, ...]
 
     @property
     def against(self) -> str:
         """How many of the votes are for the answer that speaks most against the gold."""
-        return f"{self.votes.get(self.instead or '', 0)} of {sum(self.votes.values())} votes"
+        return f"{self.votes.get(self.alternative or '', 0)} of {sum(self.votes.values())} votes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,8 @@ def gold_error_list(results: Results) -> GoldErrorList:
         raise BadSetting(f"{results.study.name}: no item has both gold and an answer, so no gold can be doubted.")
     models = models_by_name(results)
     rows = tuple(
-        _row(results, row, float(doubted.wrong[row]), doubted.instead[row], models) for row in doubted.ranked.tolist()
+        _row(results, row, float(doubted.wrong[row]), doubted.alternatives[row], models)
+        for row in doubted.ranked.tolist()
     )
     return GoldErrorList(results, rows, _hit_rate(results))
 
@@ -78,11 +79,13 @@ def models_by_name(results: Results) -> dict[str, Ballots]:
     return dict(zip(names, models_heard(results), strict=True))
 
 
-def _row(results: Results, row: int, wrong: float, instead: str | None, models: Mapping[str, Ballots]) -> GoldError:
+def _row(results: Results, row: int, wrong: float, alternative: str | None, models: Mapping[str, Ballots]) -> GoldError:
     votes, item = results.human.panel.votes, results.human.panel.votes.items[row]
     given = zip(votes.named(row), votes.counts[row].tolist(), strict=False)
-    said = tuple(name for name, ballots in models.items() if instead is not None and _label(ballots, row) == instead)
-    return GoldError(item, results.human.panel.gold[item], wrong, instead, {k: n for k, n in given if n}, said)
+    said = tuple(
+        name for name, ballots in models.items() if alternative is not None and _label(ballots, row) == alternative
+    )
+    return GoldError(item, results.human.panel.gold[item], wrong, alternative, {k: n for k, n in given if n}, said)
 
 
 def _label(said: Ballots, row: int) -> str | None:
@@ -97,7 +100,7 @@ GOLD_ERRORS: tuple[Column[GoldError], ...] = (
     Column("wrong", "gold wrong", WRONG_GOLD, lambda row: row.wrong, percent),
     Column("gold", "gold", "", lambda row: row.gold),
     Column(
-        "instead", "instead", "The answer that speaks most against it", lambda row: row.instead, lambda s: s or DASH
+        "instead", "instead", "The answer that speaks most against it", lambda row: row.alternative, lambda s: s or DASH
     ),
     Column("votes", "votes", "", lambda row: dict(row.votes), lambda votes: _votes_words(votes)),
     Column("models", "models for it", "", lambda row: list(row.models), lambda names: ", ".join(names) or DASH),

@@ -22,7 +22,7 @@ TITLE = "Does a model judge as people do?"
 READ = ("page", "text", "document")
 
 
-def _said(estimate: Estimate) -> str:
+def _estimate_words(estimate: Estimate) -> str:
     return with_interval(estimate.value, estimate.ci) if estimate.n else DASH
 
 
@@ -80,36 +80,36 @@ JUDGES: tuple[Column[Judge], ...] = (
         "same answer as people",
         "The share of items on which it gives people's answer, ties between people shared out, with its 95% interval",
         lambda judge: judge.agreement.equal,
-        _said,
+        _estimate_words,
     ),
     Column(
         "kappa",
         "Cohen's kappa",
         "The same beyond chance: 1 is always, 0 what chance gives",
         lambda judge: judge.agreement.kappa,
-        _said,
+        _estimate_words,
     ),
     Column(
         "alpha_people",
         "alpha of people",
         "Krippendorff's alpha of people on the items that the judge answered",
         lambda judge: judge.alpha.people,
-        _said,
+        _estimate_words,
     ),
     Column(
         "alpha_with",
         "alpha with the judge",
         "The same with the judge as one more annotator: not lower where it is one of them",
         lambda judge: judge.alpha.together,
-        _said,
+        _estimate_words,
     ),
 )
 PAIRS: tuple[Column[JudgedPair], ...] = (
     Column("one", "one", "", lambda pair: pair.one),
     Column("other", "other", "", lambda pair: pair.other),
     Column("items", "items both have", "", lambda pair: pair.agreement.equal.n),
-    Column("equal", "same answer", "", lambda pair: pair.agreement.equal, _said),
-    Column("kappa", "Cohen's kappa", "", lambda pair: pair.agreement.kappa, _said),
+    Column("equal", "same answer", "", lambda pair: pair.agreement.equal, _estimate_words),
+    Column("kappa", "Cohen's kappa", "", lambda pair: pair.agreement.kappa, _estimate_words),
 )
 NUMBERS: tuple[Column[JudgedNumber], ...] = (
     Column("judge", "judge", "", lambda row: row.judge),

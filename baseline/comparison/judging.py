@@ -113,7 +113,7 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
     """Return what is known of the judges; raises BadSetting where there is none, UnknownName for a strange model."""
     if why := why_no_judges(results):
         raise BadSetting(f"{results.study.name}: {why}")
-    rows, panel = _asked(results, question.models), results.human.panel
+    rows, panel = _judges_named(results, question.models), results.human.panel
     people, votes = panel.consensus.ballots, panel.votes
     if question.sample is not None:
         people, votes = _sampled(people, votes, question.sample, question.seed)
@@ -159,7 +159,7 @@ def _points_words(points: Points) -> str:
     return "points, " + ", ".join(f"{label} = {worth:g}" for label, worth in points.items())
 
 
-def _asked(results: Results, models: Sequence[str]) -> list[Respondent]:
+def _judges_named(results: Results, models: Sequence[str]) -> list[Respondent]:
     known = {row.name.removeprefix("model:"): row for row in results.models}
     for model in models:
         if model.removeprefix("model:") not in known:

@@ -82,12 +82,12 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
     if why := why_no_ranking(results):
         raise BadSetting(f"{results.study.name}: {why}")
     fields = frames.items(session, study=results.study, fields=True)
-    met = _met(results, dict(zip(fields["item"], fields["fields"], strict=True)))
+    competitors = _competitors(results, dict(zip(fields["item"], fields["fields"], strict=True)))
     clusters = results.human.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
-    for name, words, kind, comparisons in _judgments(results, met):
+    for name, words, kind, comparisons in _judgments(results, competitors):
         if len(comparisons):
-            own = ranking(comparisons, rules, clusters=_units(comparisons, met.items, clusters))
+            own = ranking(comparisons, rules, clusters=_units(comparisons, competitors.items, clusters))
             people = rankings[0].ranking if rankings and rankings[0].kind == PEOPLE else None
             rankings.append(JudgedRanking(name, words, kind, own, two_rankings(people, own) if people else None))
     if not rankings:
@@ -96,7 +96,7 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
 
 
 @dataclass(frozen=True, eq=False)
-class _Met:
+class _Competitors:
     """The competitors, and the codes of the two of each item (N,)."""
 
     items: tuple[str, ...]
@@ -105,33 +105,33 @@ class _Met:
     second: Codes
 
 
-def _met(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Met:
+def _competitors(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Competitors:
     answer, items = results.study.task.answer, results.human.panel.votes.items
     assert isinstance(answer, Pairwise)
     two = [[fields[item][name] for item in items] for name in answer.competitors]
     names = tuple(sorted({*two[0], *two[1]}))
     place = {name: code for code, name in enumerate(names)}
     first, second = (np.array([place[name] for name in each], dtype=np.int32) for each in two)
-    return _Met(items, names, first, second)
+    return _Competitors(items, names, first, second)
 
 
-def _judgments(results: Results, met: _Met) -> Iterator[tuple[str, str, str, Comparisons]]:
+def _judgments(results: Results, competitors: _Competitors) -> Iterator[tuple[str, str, str, Comparisons]]:
     """Yield each respondent, its words and its kind with its judgments; no competitor meets itself."""
     votes = results.human.panel.votes
     scores = np.array([SCORES.get(label, np.nan) for label in votes.labels])
-    yield PEOPLE, PEOPLE, PEOPLE, _comparisons(met, votes.item, scores[votes.label], votes.worker)
+    yield PEOPLE, PEOPLE, PEOPLE, _comparisons(competitors, votes.item, scores[votes.label], votes.worker)
     models = [row for row in results.models if row.kind == "model"] or list(results.models)
     for row in models:
-        item, score = _said(row, met.items)
+        item, score = _preferences(row, competitors.items)
         yield (
             row.name,
             results.display_name(row),
             row.kind,
-            _comparisons(met, item, score, np.zeros(len(item), dtype=np.int32)),
+            _comparisons(competitors, item, score, np.zeros(len(item), dtype=np.int32)),
         )
 
 
-def _said(row: Respondent, items: tuple[str, ...]) -> tuple[Codes, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+def _preferences(row: Respondent, items: tuple[str, ...]) -> tuple[Codes, np.ndarray[tuple[int], np.dtype[np.float64]]]:
     """Return the places of the items on which a model chose, and what the first of the two got."""
     ballots: Ballots = row.ballots.on(items)
     weights = ballots.weights[:, :-1]
@@ -142,10 +142,10 @@ def _said(row: Respondent, items: tuple[str, ...]) -> tuple[Codes, np.ndarray[tu
 
 
 def _comparisons(
-    met: _Met, item: Codes, score: np.ndarray[tuple[int], np.dtype[np.float64]], worker: Codes
+    competitors: _Competitors, item: Codes, score: np.ndarray[tuple[int], np.dtype[np.float64]], worker: Codes
 ) -> Comparisons:
-    first, second = met.first[item], met.second[item]
-    comparisons = Comparisons(met.names, first, second, score, item, worker, len(met.items))
+    first, second = competitors.first[item], competitors.second[item]
+    comparisons = Comparisons(competitors.names, first, second, score, item, worker, len(competitors.items))
     return comparisons.keep(first != second)
 
 

@@ -28,13 +28,13 @@ FIGURES = {
 """What each figure is called, and what it says."""
 
 
-def _said(estimate: Estimate | None) -> str:
+def _estimate_words(estimate: Estimate | None) -> str:
     return with_interval(estimate.value, estimate.ci) if estimate and estimate.n else DASH
 
 
 def _figure(name: str) -> Iterator[Column[PeerRow]]:
     title, meaning = FIGURES[name]
-    yield Column(name, title, meaning, lambda row: row.figures[name], _said, (*READ, "json"))
+    yield Column(name, title, meaning, lambda row: row.figures[name], _estimate_words, (*READ, "json"))
     ends: tuple[tuple[str, Callable[[Estimate], float]], ...] = (
         (name, lambda estimate: estimate.value),
         (f"{name}_low", lambda estimate: estimate.ci[0]),
@@ -61,7 +61,7 @@ def _alternative(row: PeerRow) -> str:
     if row.alternative is None or not row.place:
         return DASH
     verdict = "passes" if row.alternative.passed else "fails"
-    return f"{_said(row.place[RATE])}, {verdict}; {_said(row.place[ADVANTAGE])}"
+    return f"{_estimate_words(row.place[RATE])}, {verdict}; {_estimate_words(row.place[ADVANTAGE])}"
 
 
 def _alpha(place: str) -> Callable[[PeerRow], Any]:
@@ -127,7 +127,7 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         for name in (RATE, ADVANTAGE)
     ),
     *(
-        Column(key, title, help_text, _alpha(part), _said, (*READ, "json"))
+        Column(key, title, help_text, _alpha(part), _estimate_words, (*READ, "json"))
         for key, title, help_text, part in (
             ("alpha_people", "alpha of people", "Krippendorff's, on the items of the model", "people"),
             ("alpha_with", "alpha with it", "The same with the model as one more annotator", "together"),

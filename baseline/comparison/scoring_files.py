@@ -92,7 +92,7 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group
         "unparsable": sum(prediction.label is None for prediction in given.values()),
         "missing": len(items) - len(given),
     }
-    said = _said(task, items, given)
+    said = _ballots_of(task, items, given)
     fields = {item.id: item.fields for item in items.values()} if needs_fields(task) else {}
     asked = TaskItems(task.answer, fields, tuple(task.splits))
     gold = gold_of({item.id: str(item.gold) for item in items.values()}, asked)
@@ -102,7 +102,7 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group
     return FileScore(task.id, len(items), scores, {k: n for k, n in statuses.items() if n}, parts, column)
 
 
-def _said(task: Task, items: dict[str, Item], given: dict[str, StatedAnswer]) -> Ballots:
+def _ballots_of(task: Task, items: dict[str, Item], given: dict[str, StatedAnswer]) -> Ballots:
     labels = {item: given[item].label if item in given else None for item in items}
     said = ballots.answers(labels, items=tuple(items), labels=task.answer.labels() or None)
     return said.wrote({item: prediction.text for item, prediction in given.items() if prediction.text is not None})

@@ -198,13 +198,13 @@ def pairs(name: str, values: Mapping[str, object]) -> str:
 
 def joined(values: Iterable[tuple[str, object]]) -> str:
     """Return names and values as `name value, name value`."""
-    return ", ".join(f"{key.replace('_', ' ')} {said(value)}" for key, value in values)
+    return ", ".join(f"{key.replace('_', ' ')} {value_words(value)}" for key, value in values)
 
 
-def said(value: Any) -> str:
+def value_words(value: Any) -> str:
     """Return a value of the JSON as it is read: a dash where there is none."""
     if isinstance(value, tuple):
-        return ", ".join(map(said, value))
+        return ", ".join(map(value_words, value))
     return "—" if value is None or value != value else f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -69,7 +69,7 @@ def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
     absent = _missing_needs(answers, tables)
     rules, facts = checks.rules(answers.study.settings.quality), tables.facts
     refused = {
-        rule.key: next((ABSENT[need] for need in rule.needs if need in absent), "") or rule.idle(facts)
+        rule.key: next((ABSENT[need] for need in rule.needs if need in absent), "") or rule.why_ineffective(facts)
         for rule in rules
     }
     findings = tables.find(rule for rule in rules if not refused[rule.key])

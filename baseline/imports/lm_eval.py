@@ -49,7 +49,7 @@ def _record(row: Row, text: str, sample: int) -> Record:
     doc = row.values.get("doc")
     values = flat(doc) if isinstance(doc, Mapping) else {}
     named = [values[name] for name in ("id", "idx") if isinstance(values.get(name), str | int)]
-    asked = (doc, _asked(row.values))
+    asked = (doc, _requests_read(row.values))
     return Record(
         where=f"line {row.line}",
         reply=Reply(text),
@@ -60,7 +60,7 @@ def _record(row: Row, text: str, sample: int) -> Record:
     )
 
 
-def _asked(values: Values) -> list[Any]:
+def _requests_read(values: Values) -> list[Any]:
     """Return what the model was given to read; the messages of a chat stand there as JSON."""
     return [_messages(text) for call in _calls(values) for text in texts(_parts(call)[:1])]
 

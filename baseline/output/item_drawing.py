@@ -152,14 +152,14 @@ def _words(show: str, asked: ItemChoice, results: Results) -> str:
 
 
 def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
-    said = {answered.name: _said(answered) for answered in view.models}
+    said = {answered.name: _answer_mark(answered) for answered in view.models}
     doubt, wrong = float(index.doubted[view.place - 1]), float(index.wrong_gold[view.place - 1])
     return {
         "place": view.place,
         "link": link,
         "text": beginning(results.study.task, view.item),
         "votes": vote_words(view.votes, view.status),
-        "people": _said(view.one_answer) if view.one_answer.words else {"words": "—", "mark": "", "mood": ""},
+        "people": _answer_mark(view.one_answer) if view.one_answer.words else {"words": "—", "mark": "", "mood": ""},
         "model": said.get(chosen.model or ""),
         "other": said.get(chosen.other or ""),
         "reported": bool(index.reported[view.place - 1]),
@@ -182,7 +182,7 @@ def _agreeing_models(results: Results, view: ItemView, index: ItemIndex) -> str:
     return ", ".join(agreeing_models(said, most)) or "no model"
 
 
-def _said(answered: RespondentAnswer) -> dict[str, str]:
+def _answer_mark(answered: RespondentAnswer) -> dict[str, str]:
     marks = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
     mark, mood = marks[answered.right]
     words = answered.words or SILENT.get(answered.status, answered.status)
@@ -262,7 +262,7 @@ def _vote(judgment: ItemVote) -> dict[str, Any]:
 
 
 def _model(answered: RespondentAnswer, name: str, kind: str) -> dict[str, Any]:
-    said = _said(answered)
+    said = _answer_mark(answered)
     return {
         "name": name,
         "kind": kind,

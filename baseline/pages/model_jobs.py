@@ -55,7 +55,7 @@ class Job:
         return min(len(self.summaries), self.runs - 1)
 
     @property
-    def now(self) -> PlannedRun:
+    def current(self) -> PlannedRun:
         """The run that is being made; only of a job that is live."""
         return self.planned[self.place]
 
@@ -149,7 +149,7 @@ class Running:
         while len(job.summaries) < job.runs:
             if not job.planned:
                 return job.message
-            planned = job.now.after(sum(summary.cost or 0 for summary in job.summaries))
+            planned = job.current.after(sum(summary.cost or 0 for summary in job.summaries))
             summary = run(
                 self._database,
                 planned,

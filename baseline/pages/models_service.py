@@ -287,7 +287,7 @@ def _check_address(url: str) -> None:
 
 
 def _line(history: RunHistory, jobs: Sequence[Job], current: Mapping[int, str] = MappingProxyType({})) -> RunLine:
-    job = next((job for job in jobs if job.live and job.now.is_run(history.run)), None)
+    job = next((job for job in jobs if job.live and job.current.is_run(history.run)), None)
     return RunLine(history, job, history.run.id in current, current.get(history.run.id, ""))
 
 

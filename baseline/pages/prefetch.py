@@ -48,7 +48,7 @@ def asked_study(query: bytes) -> list[str]:
 def prefetched(studies: StudyCache) -> Iterator[None]:
     """Compute the newest studies beside what is done inside; a study that was not begun with before its end is left."""
     stop = Event()
-    Thread(target=prefetch, args=(studies, lambda: idle(stop)), name="prefetch", daemon=True).start()
+    Thread(target=prefetch, args=(studies, lambda: wait_until_idle(stop)), name="prefetch", daemon=True).start()
     try:
         yield
     finally:
@@ -79,7 +79,7 @@ def answered(database: Database) -> list[str]:
         return [study.name for study in list_studies(session) if study.id in given]
 
 
-def idle(stop: Event) -> bool:
+def wait_until_idle(stop: Event) -> bool:
     """Wait until this program is idle; return False where it is to `stop`, or never is."""
     for _ in range(LONGEST):
         used = time.process_time()

@@ -47,7 +47,7 @@ class Purse:
         self._fertility, self._set_aside = fertility, 0.0
 
     @property
-    def idle(self) -> bool:
+    def nothing_pending(self) -> bool:
         """Whether no request that may cost something is under way."""
         return self._set_aside == 0
 

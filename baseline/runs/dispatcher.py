@@ -184,7 +184,7 @@ class Dispatcher:
         while not self._purse.set_aside(amount):
             if self.ended:
                 return
-            if self._purse.idle:
+            if self._purse.nothing_pending:
                 self.why = _over_budget_words(self._purse, amount)
                 return
             await asyncio.sleep(A_MOMENT)
@@ -222,7 +222,9 @@ def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Predictio
     The text is kept as it came, but for NUL and lone surrogates, which databases cannot hold: U+FFFD stands for them,
     and for what is beyond LONGEST_REPLY, which nobody reads.
     """
-    label = task.answer_for(stored.item.fields).heard(reply.text, stored.item.fields) if reply.status == "ok" else None
+    label = (
+        task.answer_for(stored.item.fields).read_reply(reply.text, stored.item.fields) if reply.status == "ok" else None
+    )
     return Prediction(
         item_key=stored.key,
         sample=sample,

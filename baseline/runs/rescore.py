@@ -73,6 +73,6 @@ def _changes(
 ) -> Iterator[tuple[int, str | None, PredictionStatus]]:
     for row, old in stored:
         fields = items[old.item_key].item.fields
-        label = task.answer_for(fields).heard(old.raw, fields)
+        label = task.answer_for(fields).read_reply(old.raw, fields)
         if label != old.label:
             yield row, label, "unparsable" if label is None else "ok"

@@ -81,7 +81,7 @@ class AnswerType(ABC):
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one answer a model's reply names, or None when it names none or several."""
 
-    def heard(self, reply: str, fields: Mapping[str, str]) -> str | None:
+    def read_reply(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return what `parse` makes of a reply as it came, None for one of more than LONGEST_REPLY characters."""
         return self.parse(reply, fields) if len(reply) <= LONGEST_REPLY else None
 

@@ -54,7 +54,7 @@ class Form(AnswerType):
         for part in self.parts:
             part.answer.check_fields(task_id, (*names, *(self.carries if self.over else ())))
 
-    def asked(self, fields: Seen) -> tuple[dict[str, str], ...]:
+    def question_fields(self, fields: Seen) -> tuple[dict[str, str], ...]:
         """Return the fields that each set of parts sees: one set, or one for each question of the item."""
         if not self.over:
             return (dict(fields),)
@@ -113,7 +113,7 @@ class Form(AnswerType):
 
     def _read(self, value: object, fields: Seen) -> list[Mapping[str, Any]]:
         """Return what was sent as one mapping for each set of parts; a lone scored part may come without its name."""
-        size = len(self.asked(fields))
+        size = len(self.question_fields(fields))
         if value in (None, ""):
             return [{}] * size
         elements = decoded(value) if self.over else [decoded(value)]
@@ -128,7 +128,7 @@ class Form(AnswerType):
     def _made(self, fields: Seen, give: Give) -> list[dict[str, str]]:
         """Return every set of parts with what `give` answers to those that apply, None left out."""
         sets = []
-        for place, seen in enumerate(self.asked(fields)):
+        for place, seen in enumerate(self.question_fields(fields)):
             given: dict[str, str] = {}
             for part in self.parts:
                 answer = give(place, part, seen) if part.applies(given) else None
@@ -146,7 +146,7 @@ class Form(AnswerType):
 
     def _each(self, answer: str, fields: Seen) -> Iterator[tuple[int, Part, AnswerType, str, Seen]]:
         """Yield place, part, type, canonical answer and fields of each part that was answered."""
-        for place, (given, seen) in enumerate(zip(self.sets(answer), self.asked(fields), strict=True)):
+        for place, (given, seen) in enumerate(zip(self.sets(answer), self.question_fields(fields), strict=True)):
             for part in self.parts:
                 if part.name in given:
                     yield place, part, part.answer.of(seen), given[part.name], seen
@@ -156,7 +156,7 @@ class Form(AnswerType):
 
         None where a scored part has no answer, or two.
         """
-        replies = part_replies(reply, self.parts, len(self.asked(fields)) if self.over else None)
+        replies = part_replies(reply, self.parts, len(self.question_fields(fields)) if self.over else None)
         return self._complete(self._made(fields, lambda place, part, seen: _parsed(replies, place, part, seen)))
 
     def show(self, answer: str, fields: Seen, language: Language = MODELS_READ) -> str:
@@ -166,14 +166,14 @@ class Form(AnswerType):
 
     def answer_format(self, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return the sentences that tell a model how to write its answers to the scored parts."""
-        sets = self.asked(fields)
+        sets = self.question_fields(fields)
         if self.over and len(self.parts) == 1:
             return in_lines(self.parts[0], sets, language)
         return in_json(self.scored, sets[0], language, many=bool(self.over))
 
     def listing(self, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return the questions in their order, each with what a model chooses from."""
-        return question_list(self.scored, self.asked(fields), self.carries[0] if self.over else "", language)
+        return question_list(self.scored, self.question_fields(fields), self.carries[0] if self.over else "", language)
 
     def words(self, answer: str, fields: Seen) -> Wording:
         """Return what was answered to each question, in one line."""
@@ -184,7 +184,7 @@ class Form(AnswerType):
         return self._joined(gold, fields, lambda asked, part_answer, seen: asked.gold_words(part_answer, seen))
 
     def _joined(self, answer: str, fields: Seen, say: Callable[[AnswerType, str, Seen], Wording]) -> Wording:
-        said: list[list[tuple[Part, Wording]]] = [[] for _ in self.asked(fields)]
+        said: list[list[tuple[Part, Wording]]] = [[] for _ in self.question_fields(fields)]
         for place, part, asked, part_answer, seen in self._each(answer, fields):
             said[place].append((part, say(asked, part_answer, seen)))
         titles = [part.title for part in self.parts]
@@ -200,7 +200,7 @@ class Form(AnswerType):
 
     def schema(self, fields: Seen) -> dict[str, object]:
         """Return the JSON schema of the scored parts by their names; with `over`, of such objects by their numbers."""
-        return in_schema(self.scored, self.asked(fields), many=bool(self.over))
+        return in_schema(self.scored, self.question_fields(fields), many=bool(self.over))
 
     def draw(self, fields: Seen, random: Random) -> str:
         """Return the parts' own draws, in their order, those that apply."""
@@ -262,7 +262,9 @@ class Form(AnswerType):
         """Return for each set of parts whether its scored parts are all right."""
         return [
             all(_right(part, given, wanted, seen) for part in self.scored)
-            for given, wanted, seen in zip(self.sets(answer), self.sets(gold), self.asked(fields), strict=True)
+            for given, wanted, seen in zip(
+                self.sets(answer), self.sets(gold), self.question_fields(fields), strict=True
+            )
         ]
 
     def right(self, answer: str, gold: str, fields: Seen) -> bool:
@@ -280,7 +282,7 @@ class Form(AnswerType):
         )
 
     def _mapped(self, answer: str, fields: Seen, turn: Callable[[AnswerType, str, Seen], str]) -> list[dict[str, str]]:
-        sets: list[dict[str, str]] = [{} for _ in self.asked(fields)]
+        sets: list[dict[str, str]] = [{} for _ in self.question_fields(fields)]
         for place, part, asked, part_answer, seen in self._each(answer, fields):
             sets[place][part.name] = turn(asked, part_answer, seen)
         return sets

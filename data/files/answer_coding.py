@@ -182,7 +182,7 @@ class Coding:
     def _check_lists(self, form: Form, value: object, fields: Fields) -> None:
         """Refuse numbers that stand for options of a form's questions: files have a flag for each option there."""
         elements = value if form.over and isinstance(value, list) else [value]
-        for element, seen in zip(elements, form.asked(fields), strict=False):
+        for element, seen in zip(elements, form.question_fields(fields), strict=False):
             for part in form.scored:
                 own, given = part.answer.of(seen), element.get(part.name) if isinstance(element, dict) else element
                 if not isinstance(own, Offered) or not own.positional or not isinstance(given, list):

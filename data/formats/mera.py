@@ -51,7 +51,7 @@ def numbered(text: str) -> list[str]:
     text before the first number.
     """
     for before in (r"^[^\S\n]*", r"(?:^|(?<=\s))"):
-        marks = _marks(text, before)
+        marks = _mark_places(text, before)
         if len(marks) > 1:
             break
     if not marks:
@@ -63,7 +63,7 @@ def numbered(text: str) -> list[str]:
     return [text[end:stop].strip() for (_, end), stop in zip(marks, [*ends, len(text)], strict=True)]
 
 
-def _marks(text: str, before: str) -> list[tuple[int, int]]:
+def _mark_places(text: str, before: str) -> list[tuple[int, int]]:
     """Return where "1)", "2)", ... stand one after another, each as its begin and end."""
     spans: list[tuple[int, int]] = []
     while True:

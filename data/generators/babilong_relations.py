@@ -36,16 +36,16 @@ def giving_story(random: Random) -> Story:
         cast = cast_of(random, people=4, places=3, things=3)
         events = random_events(random, cast, {Move: 4, Take: 4, Leave: 1, Give: 5}, random.randint(8, 16))
         gifts = {number: event for number, event in enumerate(events) if isinstance(event, Give)}
-        known = [_said(kind, event) for event in gifts.values()]
-        alone = [number for number, event in gifts.items() if known.count(_said(kind, event)) == 1]
+        known = [_told_by_question(kind, event) for event in gifts.values()]
+        alone = [number for number, event in gifts.items() if known.count(_told_by_question(kind, event)) == 1]
         if len(gifts) > 1 and alone:
             break
     fact = random.choice(alone)
-    question, answers = _asked(kind, gifts[fact])
+    question, answers = _question_about(kind, gifts[fact])
     return story_of(random, events, {fact}, question, answers)
 
 
-def _said(kind: str, gift: Give) -> tuple[StoryPerson | Thing, ...]:
+def _told_by_question(kind: str, gift: Give) -> tuple[StoryPerson | Thing, ...]:
     """Return what a question of this kind tells of a gift; the gift asked about is the only one of which it holds."""
     told_of: dict[str, tuple[StoryPerson | Thing, ...]] = {
         "giver": (gift.thing, gift.receiver),
@@ -55,7 +55,7 @@ def _said(kind: str, gift: Give) -> tuple[StoryPerson | Thing, ...]:
     return told_of.get(kind, (gift.thing,))
 
 
-def _asked(kind: str, gift: Give) -> tuple[str, tuple[str, ...]]:
+def _question_about(kind: str, gift: Give) -> tuple[str, tuple[str, ...]]:
     """Return the question of this kind about a gift, and what answers it."""
     words = vocabulary()
     question = words.question(

@@ -15,7 +15,7 @@ def right_questions(answer: AnswerType, fields: Mapping[str, str], gold: str, gi
     if not isinstance(own, Form):
         return float(given is not None and own.right(given, gold, fields)), 1.0
     if given is None:
-        return 0.0, float(len(own.asked(fields)))
+        return 0.0, float(len(own.question_fields(fields)))
     questions = own.right_questions(given, gold, fields)
     return float(sum(questions)), float(len(questions))
 

@@ -42,7 +42,7 @@ class StudyTables:
         answered = {str(worker): rows for worker, rows in self.counted.groupby("worker")}
         met = {} if self.met is None else {str(worker): rows for worker, rows in self.met.groupby("worker")}
         for worker in sorted({*answered, *met}):
-            frame = StoredFrame(self, worker, self._answers(answered.get(worker)), _met(met.get(worker)))
+            frame = StoredFrame(self, worker, self._answers(answered.get(worker)), _met_items(met.get(worker)))
             for rule in chosen:
                 if finding := rule.find(frame):
                     findings[rule.key].append(finding)
@@ -107,7 +107,7 @@ class StudyTables:
         ]
 
 
-def _met(rows: pd.DataFrame | None) -> list[MetItem]:
+def _met_items(rows: pd.DataFrame | None) -> list[MetItem]:
     return [] if rows is None else list(map(MetItem, rows.index, rows["skipped"].astype(bool).tolist()))
 
 

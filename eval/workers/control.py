@@ -101,7 +101,7 @@ class ControlRule(WorkerRule):
             return f"less than {self.share:.0%} right{window}"
         return f"P(accuracy > {test.limit:.2f}) below {self.doubt:g}, {self.minimum} controls or more{window}"
 
-    def idle(self, facts: StudyFacts) -> str:
+    def why_ineffective(self, facts: StudyFacts) -> str:
         """Where a guesser is as good as anybody."""
         return "" if self.test_at(facts.chance) else "whoever guesses is right, so controls tell nobody apart."
 

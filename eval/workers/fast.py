@@ -97,7 +97,7 @@ class FastRule(WorkerRule):
         source = f", {share:.2g} of the median of {facts.median:.1f} s"
         return f"{self._least} or more of the last {self.window} under {share * facts.median:.1f} s{source}"
 
-    def idle(self, facts: StudyFacts) -> str:
+    def why_ineffective(self, facts: StudyFacts) -> str:
         """Where no limit is set or known."""
         if self.seconds is None and self.of_median is None:
             return "neither seconds nor a share of the median are set as a limit."

@@ -166,7 +166,7 @@ class WorkerRule(BaseModel):
     def sentence(self, facts: StudyFacts) -> str:
         """Return how the rule is applied, with its numbers."""
 
-    def idle(self, facts: StudyFacts) -> str:  # noqa: ARG002
+    def why_ineffective(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Return why the rule can find nobody with these numbers, "" where it can."""
         return ""
 

@@ -57,7 +57,7 @@ class TrapRule(WorkerRule):
         """Name the number of traps."""
         return f"{self.wrong} or more of the {len(self.items)} items that say what to answer wrong"
 
-    def idle(self, facts: StudyFacts) -> str:  # noqa: ARG002
+    def why_ineffective(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Where no control is named as a trap."""
         return "" if self.items else "no control item of the study is named as one that says what to answer."
 

@@ -136,9 +136,12 @@ def test_which_way_a_setting_may_go_is_said_and_held_by_its_own_declaration() ->
         "pay_after_exclusion": ("decide", "owed"),
     }
     for name, (before, after) in moved.items():
-        assert (SETTINGS[name].goes(before, after), SETTINGS[name].goes(after, before)) == (True, False), name
-    assert SETTINGS["max_skips"].goes(1, 2)
-    assert SETTINGS["max_skips"].goes(2, 1)
+        assert (SETTINGS[name].allows_change(before, after), SETTINGS[name].allows_change(after, before)) == (
+            True,
+            False,
+        ), name
+    assert SETTINGS["max_skips"].allows_change(1, 2)
+    assert SETTINGS["max_skips"].allows_change(2, 1)
 
 
 def test_the_page_names_every_setting_that_is_fixed_and_no_other() -> None:

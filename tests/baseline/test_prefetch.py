@@ -10,7 +10,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from baseline.comparison.results import results
 from baseline.pages import study_cache as pages
-from baseline.pages.prefetch import Prefetch, answered, asked_study, idle, prefetch, prefetched
+from baseline.pages.prefetch import Prefetch, answered, asked_study, prefetch, prefetched, wait_until_idle
 from baseline.pages.study_cache import Opened, StudyCache
 from db.engine import writing
 from db.items import list_items
@@ -129,7 +129,7 @@ def test_the_end_of_the_server_ends_the_waiting(sqlite: Engine, computed: list[s
     made(sqlite, "rrg", "ggr")
     stop = Event()
     stop.set()
-    assert not idle(stop)
+    assert not wait_until_idle(stop)
     with prefetched(StudyCache(sqlite)):
         pass
     assert computed == []

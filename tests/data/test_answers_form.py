@@ -113,7 +113,7 @@ def test_a_part_that_does_not_apply_is_left_out_even_where_it_was_sent() -> None
 
 
 def test_a_part_sees_the_item_and_its_own_question() -> None:
-    assert PLAIN.asked(FIELDS)[1] == FIELDS | {"question": "Куда?", "options": '["В сад","Домой"]'}
+    assert PLAIN.question_fields(FIELDS)[1] == FIELDS | {"question": "Куда?", "options": '["В сад","Домой"]'}
 
 
 def test_units_are_those_of_the_parts_under_their_path() -> None:

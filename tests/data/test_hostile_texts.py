@@ -128,7 +128,7 @@ def test_whatever_is_said_to_a_task_is_read_at_once(name: str) -> None:
     task = tasks()[name]
     item = next(iter(samples(task)))
     asked = task.answer_for(item.fields)
-    for read in (asked.heard, asked.accept, asked.gold):
+    for read in (asked.read_reply, asked.accept, asked.gold):
         slow = [text[:40] for text in hostile(64 * KB, item, asked) if min_of(read, text, item) > FLOOR]
         assert slow == []
 
@@ -186,8 +186,8 @@ def test_a_reply_beyond_the_limit_is_not_read() -> None:
     parus = tasks()["rsg/parus"]
     item = next(iter(samples(parus)))
     long = "1" + " " * LONGEST_REPLY
-    assert parus.answer_for(item.fields).heard(long, item.fields) is None
-    assert parus.answer_for(item.fields).heard(long[:LONGEST_REPLY], item.fields) is not None
+    assert parus.answer_for(item.fields).read_reply(long, item.fields) is None
+    assert parus.answer_for(item.fields).read_reply(long[:LONGEST_REPLY], item.fields) is not None
     assert opened("<think>" + "слово " * 60_000 + "</think> 1") == "1", "long thinking is no obstacle"
 
 

@@ -37,7 +37,7 @@ def test_the_more_and_the_better_contradict_the_gold_the_more_doubtful_it_is() -
     }
     found = gold_errors(voted(said), [], GOLD)
     assert found.ranked[:3].tolist() == [0, 1, 2]
-    assert found.instead[0] == "no"
+    assert found.alternatives[0] == "no"
     # c, who is right by the gold on half of the items, is a guesser: that word alone says next to nothing.
     assert found.wrong[4] == pytest.approx(found.wrong[5], rel=0.15)
 
@@ -75,7 +75,7 @@ def test_items_without_gold_or_answers_have_no_probability() -> None:
 def test_what_nobody_contradicts_stands_last() -> None:
     found = gold_errors(voted({"a": {"i07": "no"}, "b": {}}), [], GOLD)
     assert found.ranked[0] == 7
-    assert found.instead.count(None) == 39
+    assert found.alternatives.count(None) == 39
 
 
 def test_most_errors_planted_into_parus_stand_in_the_first_tenth(shared: Path) -> None:

@@ -98,7 +98,7 @@ def test_who_answers_faster_than_one_can_read_is_found() -> None:
     assert found_by(FastRule(seconds=2, at_least=4, window=5), rows) == []
     assert found_by(FastRule(seconds=2), rows.assign(seconds=None)) == []
     assert found_by(FastRule(), rows) == []
-    assert "neither seconds nor a share" in FastRule().idle(StudyFacts())
+    assert "neither seconds nor a share" in FastRule().why_ineffective(StudyFacts())
 
 
 def test_one_answer_all_along_is_found_where_others_vary() -> None:

@@ -83,13 +83,13 @@ def build_settings() -> SettingsTab:
 def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.State) -> None:
     """Fill the fields when the tab is opened, and keep what is changed."""
 
-    def now(study: str) -> Updates:
+    def form_of(study: str) -> Updates:
         imported = requesters.oversight.study(study).origin == "imported"
         return seen.filled(study, requesters.settings_change.settings(study), imported=imported)
 
     @errors_shown
     def show(study: str | None) -> Updates:
-        return UNCHANGED if study is None else now(study)
+        return UNCHANGED if study is None else form_of(study)
 
     @errors_shown
     def save(values: dict[Any, Any], request: gr.Request) -> Updates:
@@ -100,7 +100,7 @@ def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.St
         changes = requesters.settings_change.change(study, given, who=str(request.username), shown=values[seen.shown])
         words = ", ".join(f"{title.lower()} {old} → {new}" for title, old, new in change_rows(changes))
         gr.Success(escaped(f"Saved: {words}." if words else "Nothing is different."))
-        return now(study)
+        return form_of(study)
 
     seen.tab.select(show, name, seen.outputs, **QUIETLY)
     seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.outputs, trigger_mode="once", **QUIETLY)

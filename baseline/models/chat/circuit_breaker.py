@@ -34,7 +34,7 @@ class CircuitBreaker:
 
     def forget(self) -> None:
         """Begin anew, as another run does."""
-        self._began = self._heard = self._answered = 0.0
+        self._began = self._last_reply = self._answered = 0.0
         self._denied = self._malformed = 0
         self._named: Counter[str] = Counter()
 
@@ -49,12 +49,12 @@ class CircuitBreaker:
 
     def answered(self) -> None:
         """Take note of a reply."""
-        self._answered = self._heard = time.monotonic()
+        self._answered = self._last_reply = time.monotonic()
 
     def failed(self, met: Failure, reason: str) -> None:
         """Take note of a failure; raises Stopped where the first answers say that all will fail alike."""
         if not met.silent:
-            self._heard = time.monotonic()
+            self._last_reply = time.monotonic()
         if self.accepted:
             return
         if met.moved:
@@ -75,7 +75,7 @@ class CircuitBreaker:
 
     def enough(self, met: Failure, failed: int) -> bool:
         """Return whether a connection that nobody ever took has been tried often enough."""
-        if not met.gone or self._heard:
+        if not met.gone or self._last_reply:
             return False
         return failed >= FIRST_LOOKS or time.monotonic() - self._began >= FIRST_WAIT
 
@@ -87,8 +87,8 @@ class CircuitBreaker:
 
     def given_up(self, met: Failure, reason: str, since: float) -> None:
         """Take note of a question that has failed for the last time, and at `since` before it; may raise Stopped."""
-        if met.gone and self._heard < since:
-            more = " any more" if self._heard else ""
+        if met.gone and self._last_reply < since:
+            more = " any more" if self._last_reply else ""
             raise Stopped(
                 f"nobody answers{more} at {self._host} ({reason}); check that the server runs and the base URL, then "
                 "go on with this run"

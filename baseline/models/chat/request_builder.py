@@ -41,19 +41,19 @@ class RequestBuilder:
         self._older = any(SEED in run for run in runs)
         self._samples, self.settled = samples, False
         if fresh:
-            self._refusals.now = NOTHING
+            self._refusals.known = NOTHING
         elif runs:
-            self._refusals.now = found_refused(runs)
+            self._refusals.known = found_refused(runs)
         self._note()
 
-    def asked(self, question: Question) -> Body:
+    def full_body(self, question: Question) -> Body:
         """Return a request as it is asked for; raises BadTask and BadSetting where the prompt cannot be made."""
         fields = self._parameters.body(sample=question.sample, samples=question.samples)
         return self._schemas.added({"model": self._called, **fields, "messages": question.prompt.messages}, question)
 
     def taken(self, asked: Body) -> Body:
         """Return a request as the server takes it, as far as that is known by now."""
-        return self._schemas.now(self._sent(asked))
+        return self._schemas.as_taken(self._sent(asked))
 
     def refused(self, name: str, asked: Body, reason: str) -> Body:
         """Return what to send after the server refused a field by its name; raises Stopped where there is nothing."""
@@ -66,10 +66,10 @@ class RequestBuilder:
 
     def request(self, question: Question) -> Request:
         """Return the request of a question with all keys under which a reply to it may stand."""
-        asked = self.asked(question)
+        asked = self.full_body(question)
         first = self._key(asked, question.sample)
-        key = self._key(self._sent(asked), question.sample) if self._refusals.now else first
-        same = not self._refusals.now and len(self._known) < 2 and not self._older
+        key = self._key(self._sent(asked), question.sample) if self._refusals.known else first
+        same = not self._refusals.known and len(self._known) < 2 and not self._older
         others = () if same else tuple(dict.fromkeys(self._others(asked, question)))
         return Request(key, question.prompt, self._parameters.longest, first, others)
 
@@ -80,13 +80,13 @@ class RequestBuilder:
     def _others(self, asked: Body, question: Question) -> Iterator[str]:
         """Yield the keys of the same request as other runs sent it, then as versions before this one did."""
         for refused in self._known:
-            if refused != self._refusals.now:
+            if refused != self._refusals.known:
                 yield self._key(self._refusals.sent(asked, refused), question.sample)
         if self._older and self._parameters.known_before and question.samples == 1:
             yield self._key({**asked, SEED: question.sample}, question.sample)
 
     def _sent(self, asked: Body) -> Body:
-        return self._refusals.sent(asked) if self._refusals.now else asked
+        return self._refusals.sent(asked) if self._refusals.known else asked
 
     def _key(self, body: Body, sample: int) -> str:
         text = _AS_KEY([self._known_as, self._wire.written(body), sample])
@@ -102,13 +102,13 @@ class RequestBuilder:
 class Refusals:
     """What one server does not take, found out once and from then on sent by nobody.
 
-    `now` is field -> the field that is sent in its place, None for none. The limit of tokens has two names; a
+    `known` is field -> the field that is sent in its place, None for none. The limit of tokens has two names; a
     temperature of 0 and a seed that nobody asked for are left out. For what was asked for nothing else is sent: the run
     ends with a sentence.
     """
 
     def __init__(self, parameters: Parameters, renames: Mapping[str, str]) -> None:
-        self.now: Mapping[str, str | None] = {}
+        self.known: Mapping[str, str | None] = {}
         self._parameters, self._renames = parameters, renames
 
     def sent(self, body: Mapping[str, Any], refused: Mapping[str, str | None] | None = None) -> Body:
@@ -119,15 +119,15 @@ class Refusals:
 
     def named(self, body: Mapping[str, Any], refused: Mapping[str, str | None] | None = None) -> dict[str, str | None]:
         """Return what is refused of this very request, `refused` or all that is known by now."""
-        known = self.now if refused is None else refused
+        known = self.known if refused is None else refused
         return {name: other for name, other in known.items() if name in body and self._free(name)}
 
     def settle(self, name: str, reason: str) -> None:
         """Take note that the server refuses a field by its name; raises Stopped where nothing can take its place."""
         if name in self._renames:
-            self.now = {**self.now, name: self._renames[name]}
+            self.known = {**self.known, name: self._renames[name]}
         elif name in (TEMPERATURE, SEED) and self._free(name):
-            self.now = {**self.now, name: None}
+            self.known = {**self.known, name: None}
         elif first := next((one for one, other in self._renames.items() if other == name), ""):
             raise Stopped(f"the server takes a limit of tokens neither as {first} nor as {name} ({reason})")
         else:
@@ -167,11 +167,11 @@ class Schemas:
             SCHEMA: {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}},
         }
 
-    def now(self, body: Body) -> Body:
+    def as_taken(self, body: Body) -> Body:
         """Return the request as this server takes it."""
         return _plain(body) if self._plain else body
 
-    def instead(self, sent: Mapping[str, Any], met: Failure, reason: str) -> Body | None:
+    def without_schema(self, sent: Mapping[str, Any], met: Failure, reason: str) -> Body | None:
         """Return what to send in the place of a request that failed, None where it is not for its schema.
 
         Raises Stopped where the schema is wanted and the server says that it does not take it.

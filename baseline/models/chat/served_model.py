@@ -104,7 +104,7 @@ class ServedModel(Model):
 
     def body(self, question: Question) -> Mapping[str, Any]:
         """Return the very request that would be sent."""
-        return self._wire.written(self._builder.taken(self._builder.asked(question)))
+        return self._wire.written(self._builder.taken(self._builder.full_body(question)))
 
     def request(self, question: Question) -> Request:
         """Return what `reply` would send: two requests with one key are the same in every field."""
@@ -112,7 +112,7 @@ class ServedModel(Model):
 
     async def reply(self, question: Question) -> Reply:
         """Return what the server replied, or `error` with the last reason; raises Stopped where nothing follows."""
-        asked = self._builder.asked(question)
+        asked = self._builder.full_body(question)
         sent = self._builder.taken(asked)
         refused_since: float | None = None
         before = latest = 0.0
@@ -129,7 +129,7 @@ class ServedModel(Model):
             if met.field:
                 sent = self._builder.refused(met.field, asked, reason)
                 continue
-            if other := self._schemas.instead(sent, met, reason):
+            if other := self._schemas.without_schema(sent, met, reason):
                 sent = other
                 continue
             self._breaker.failed(met, reason)

@@ -27,7 +27,7 @@ def read_tag(answer: AnswerType, fields: Fields, text: str) -> str | None:
     The script asks for JSON and takes its `answer`, whatever it says: one that is no tag becomes a class of its own,
     and so does here a reply of one word. Any other reply that names no tag could not be read, and its row is dropped.
     """
-    label = answer.of(fields).heard(text, fields)
+    label = answer.of(fields).read_reply(text, fields)
     if label is not None:
         return as_written(answer, label, fields).lower()
     stated = from_json(opened(text)) or [text]
