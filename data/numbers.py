@@ -24,8 +24,8 @@ def interval(ends: tuple[float, float] | None) -> str:
 
 
 def with_interval(value: float | None, ends: tuple[float, float] | None) -> str:
-    """Return a score with its interval: `0.812 (0.740–0.870)`."""
-    return f"{number(value)} ({interval(ends)})"
+    """Return a score with its interval: `0.812 (0.740–0.870)`; a dash alone where there is no score."""
+    return DASH if number(value) == DASH else f"{number(value)} ({interval(ends)})"
 
 
 def points(difference: float) -> str:

@@ -163,7 +163,9 @@ def _refused(test: AlternativeTest) -> str:
     if test.refused is None:
         return ""
     few = len(test.annotators) - len(test.tested)
-    return test.refused + (f" Of these {few} share fewer than {FEWEST_ITEMS} items with others." if few else "")
+    return test.refused + (
+        f" Of these {few} share{'s' * (few == 1)} fewer than {FEWEST_ITEMS} items with others." if few else ""
+    )
 
 
 def equivalent_text(equivalence: Equivalence | str) -> str:
@@ -187,6 +189,8 @@ def crowd_text(crowd_size: CrowdSize | str) -> str:
         return f"{value} (no interval)" if crowd_size.stable else "—"
     if low == high:
         return low
+    if crowd_size.ci == (0, float("inf")):
+        return f"{low} to {high}"
     return f"{value} ({low} to {high})" if crowd_size.stable else f"{low} to {high}"
 
 

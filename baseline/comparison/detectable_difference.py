@@ -11,8 +11,8 @@ from eval.comparison.difference import Difference
 from eval.comparison.smallest_difference import SmallestDifference, people_spread, smallest_difference
 from eval.intervals.jackknife import why_these_people
 
-FEW_DISCORDANT = 10
-"""Items on which models and people differ below which these say little of how errors go together."""
+FEWEST_REVERSALS = 5
+"""Answers that are right where those of the better one are wrong, below which their share is not taken as known."""
 
 
 def smallest_difference_lines(human: HumanBaseline, compared: Sequence[Difference | None]) -> Iterable[Line]:
@@ -47,21 +47,18 @@ def smallest_difference_lines(human: HumanBaseline, compared: Sequence[Differenc
 def _reversals(compared: Sequence[Difference | None]) -> tuple[float | None, str]:
     """Return the share of items that only the worse of two has right, None for independent errors, and what is taken.
 
-    A few items on which models and people differ do not tell how their errors go together.
+    A few such items, or none, do not tell how errors of people and models go together; independence has more of them.
     """
     only = [(each.only, each.n) for each in compared if each and each.only]
-    items, differing = sum(n for _, n in only), sum(sum(counts) for counts, _ in only)
     independent = "if errors are independent"
     if not only:
         return None, independent
-    if differing < FEW_DISCORDANT:
-        return None, (
-            f"{independent} (models and people differ on {differing:g} of {items} answers here, too few to tell how "
-            "their errors go together)"
-        )
-    reversals = sum(min(counts) for counts, _ in only) / items
-    share = f"{100 * reversals:.1f}%"
-    return reversals, f"if just the worse of the two is right on {share} of the items, as with the models here"
+    items, seen = sum(n for _, n in only), sum(min(sides) for sides, _ in only)
+    if seen < FEWEST_REVERSALS:
+        few = f"{seen:g} of {items} answers here, too few to be taken for known"
+        return None, f"{independent} (just the worse of people and a model is right on {few})"
+    share = f"{100 * seen / items:.1f}%"
+    return seen / items, f"if just the worse of the two is right on {share} of the items, as with the models here"
 
 
 def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDifference | None]) -> str:

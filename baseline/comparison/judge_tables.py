@@ -6,6 +6,7 @@ from typing import Any
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.judge_sentences import judge_sentences
 from baseline.comparison.judging import LEAST_ITEMS, Judge, JudgedNumber, JudgedPair, Judging
+from baseline.human.interval_scope import without_kappa
 from data.numbers import DASH, number, with_interval
 from data.tables import Column, Table
 from data.wording import enumerated
@@ -197,6 +198,7 @@ def judge_notes(judged: Judging) -> list[str]:
         *_sampled(judged),
         *_all_judged(judged),
         *_corrected(judged),
+        *without_kappa([(judge.row.called, judge.agreement.kappa) for judge in judged.judges]),
         *_few(judged),
         *_refusals(judged),
     ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, ModelPair, PeerAgreement, PeerRow
-from baseline.human.interval_scope import notes_on_tests, scope
+from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
 from data.numbers import DASH, SIGNIFICANT, interval, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
@@ -248,6 +248,7 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         "vs one person: both are beside the same others, those of whom one person is left out.",
         f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
         *notes_on_tests(row.apart for row in peers.models),
+        *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
         f"Single persons have a row from {LEAST_ITEMS} shared items on, the {MOST_PEOPLE} with most answers.",
     ]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from data.wording import enumerated
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
@@ -35,6 +36,16 @@ def notes_on_tests(compared: Iterable[Difference | None]) -> list[str]:
             "as a test may then find a difference that is not there in more than 5% of studies."
         )
     return notes
+
+
+def without_kappa(kappas: Iterable[tuple[str, Estimate]]) -> list[str]:
+    """Return whose kappa, of respondents by name, has no interval since no other sample of items changes it."""
+    names = [name for name, kappa in kappas if kappa.value == 0 and kappa.ci[0] != kappa.ci[0]]
+    if not names:
+        return []
+    return [
+        f"Kappa of {enumerated(names)} has no interval: who always says the same has a kappa of 0 whatever people say."
+    ]
 
 
 def scope(unit: str, *, other_people: bool, of_people: bool = True) -> str:
