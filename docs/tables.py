@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo  # noqa: E402
 from baseline.human.plan import PLAN_OPTIONS  # noqa: E402
 from baseline.models.providers import PROVIDERS  # noqa: E402
 from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
+from baseline.runs.run_state import LOG_FORMS  # noqa: E402
 from data.catalogue.task_schema import tasks_markdown  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
 from data.table_text import markdown_table  # noqa: E402
@@ -83,24 +84,30 @@ def _variable(name: str, field: FieldInfo) -> str:
     return str(alias.choices[0]) if isinstance(alias, AliasChoices) else f"ETALON_{name.upper()}"
 
 
+def forms_markdown() -> str:
+    """Return the forms of logs of models that were run elsewhere."""
+    rows = [(f"`{form.name}`", form.file) for form in LOG_FORMS.values()]
+    return markdown_table(table_of("", ("form", "file"), rows))
+
+
 BLOCKS = {
-    "deploy.md": installation_markdown(),
-    "architecture.md": folders_markdown(),
-    "settings.md": settings_markdown(SETTINGS, running=True),
-    "models.md": settings_markdown(RUN_SETTINGS, running=False),
-    "planning.md": settings_markdown(PLAN_OPTIONS, running=False),
-    "rules.md": rules_markdown(),
-    "tasks.md": tasks_markdown(),
+    "deploy.md": {"installation": installation_markdown()},
+    "architecture.md": {"folders": folders_markdown()},
+    "settings.md": {"settings": settings_markdown(SETTINGS, running=True)},
+    "models.md": {"settings": settings_markdown(RUN_SETTINGS, running=False), "forms": forms_markdown()},
+    "planning.md": {"options": settings_markdown(PLAN_OPTIONS, running=False)},
+    "rules.md": {"rules": rules_markdown()},
+    "tasks.md": {"tasks": tasks_markdown()},
 }
-"""What stands between the marks of each file."""
+"""What stands between the marks of each file, by the names of the marks."""
 
 
 def current(name: str) -> str:
-    """Return a file of the documentation with its block as the code has it now."""
+    """Return a file of the documentation with its blocks as the code has them now."""
     text = (ROOT / "docs" / name).read_text("utf8")
     return re.sub(
-        r"(<!-- \w+: [^\n]* -->\n).*(<!-- end -->)",
-        lambda marks: f"{marks[1]}\n{BLOCKS[name]}\n{marks[2]}",
+        r"(<!-- (\w+): [^\n]* -->\n).*?(<!-- end -->)",
+        lambda marks: f"{marks[1]}\n{BLOCKS[name][marks[2]]}\n{marks[3]}",
         text,
         flags=re.S,
     )

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from baseline.comparison.prompt_spread import spread
-from baseline.imports.import_run import FORMS, import_run
+from baseline.imports.import_run import import_run
 from baseline.imports.run_import_report import ImportedRun
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
 from baseline.runs.batch_sending import fetch_results, send_batches
@@ -18,6 +18,7 @@ from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan
 from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.rescore import rescore
 from baseline.runs.run_settings import OPTIONS
+from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import run
 from baseline.runs.settings_of_run import run_settings
@@ -89,7 +90,7 @@ def read_again(
 def import_run_command(
     study: str,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The log of the other harness.")],
-    form: Annotated[str, typer.Option("--from", metavar="|".join(FORMS), help="What wrote it.")],
+    form: Annotated[str, typer.Option("--from", metavar="|".join(LOG_FORMS), help="What wrote it.")],
     model: Annotated[str | None, typer.Option(help="The model's name, where the file does not tell it.")] = None,
     as_json: JSON = False,
 ) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
@@ -30,7 +30,13 @@ from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_r
 from db.studies import Study
 from eval.metrics.written import as_written
 
-FORMS = ("inspect", "lm-eval", "libra", "jsonl")
+READERS: Mapping[str, Callable[[Path, Task], RunLog]] = {
+    "inspect": read_inspect,
+    "lm-eval": read_lm_eval,
+    "libra": read_libra,
+    "jsonl": read_plain,
+}
+"""What reads a log, by the name of its form in LOG_FORMS."""
 EXAMPLES = 3
 Place = tuple[int, int]
 
@@ -50,7 +56,7 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
 
     `model` names the model where the log does not, or anew. Replies are read by the task's answer type as those of our
     own runs are. Raises an EtalonError with one sentence, and nothing is stored: UnknownName for a form that is none of
-    FORMS, BadFile for a log that cannot be read or answers no item of the study, BadSetting where the model is not
+    LOG_FORMS, BadFile for a log that cannot be read or answers no item of the study, BadSetting where the model is not
     known or the very file was imported before.
     """
     log = read_log(path, form, study.task)
@@ -71,16 +77,10 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
 
 
 def read_log(path: Path, form: str, task: Task) -> RunLog:
-    """Return a log of one of FORMS as records; raises UnknownName and BadFile."""
-    if form == "inspect":
-        return read_inspect(path)
-    if form == "lm-eval":
-        return read_lm_eval(path)
-    if form == "libra":
-        return read_libra(path, task)
-    if form == "jsonl":
-        return read_plain(path, task)
-    raise UnknownName("the form of logs", form, FORMS)
+    """Return a log of one of LOG_FORMS as records; raises UnknownName and BadFile."""
+    if form not in READERS:
+        raise UnknownName("the form of logs", form, READERS)
+    return READERS[form](path, task)
 
 
 def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: str) -> SortedPredictions:

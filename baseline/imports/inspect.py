@@ -9,6 +9,7 @@ from baseline.imports.log_files import read_whole
 from baseline.imports.log_records import DroppedRecord, Record, RunLog, flat, integer, texts
 from baseline.models.reply import Reply, Status
 from data.errors import BadFile
+from data.task import Task
 
 STATUSES: Mapping[str, Status] = {
     "max_tokens": "truncated",
@@ -19,8 +20,9 @@ ASKED = ("temperature", "max_tokens", "seed", "top_p", "system_message", "reason
 Values = Mapping[str, Any]
 
 
-def read_inspect(path: Path) -> RunLog:
+def read_inspect(path: Path, task: Task) -> RunLog:
     """Return the samples of a log with one record for each epoch; raises BadFile for what is no such log."""
+    del task  # the log itself says what was asked
     head, samples = _archive(path) if path.suffix.lower() == ".eval" else _single_file(path)
     about = head.get("eval")
     if not isinstance(about, Mapping) or samples is None:

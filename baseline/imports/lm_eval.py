@@ -10,14 +10,16 @@ from baseline.imports.log_records import DroppedRecord, Record, RunLog, flat, te
 from baseline.models.reply import Reply
 from data.errors import BadFile
 from data.files.rows import Row
+from data.task import Task
 
 NEEDED = ("doc_id", "doc", "resps")
 CHOSEN = "Documents answered by likelihood: the likeliest continuation is taken for the reply."
 Values = Mapping[str, Any]
 
 
-def read_lm_eval(path: Path) -> RunLog:
+def read_lm_eval(path: Path, task: Task) -> RunLog:
     """Return the replies of samples as they came, before any filter; raises BadFile for what are no such samples."""
+    del task  # the log itself says what was asked
     rows, dropped = read_lines(path)
     if not any(all(name in row.values for name in NEEDED) for row in rows):
         raise BadFile(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.imports.log_records import DroppedRecord
-from baseline.runs.run_state import WRITTEN
+from baseline.runs.run_state import LOG_FORMS
 from db.runs import Run
 
 LISTED = 10
@@ -94,7 +94,7 @@ class ImportedRun:
 
     def text(self) -> str:
         """Return the report for a terminal; what did not occur is not mentioned."""
-        head = f"run {self.run.id} of {self.run.model}, imported from {self.file} ({WRITTEN[self.form]})"
+        head = f"run {self.run.id} of {self.run.model}, imported from {self.file} ({LOG_FORMS[self.form].title})"
         return "\n".join([head, *(f"  {name:<10}{words}" for name, words in self.facts() if words)])
 
     def facts(self) -> Iterator[tuple[str, str]]:

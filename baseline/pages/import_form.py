@@ -5,11 +5,9 @@ from dataclasses import dataclass
 import gradio as gr
 from markupsafe import Markup
 
-from baseline.imports.import_run import FORMS
-from baseline.runs.run_state import WRITTEN
+from baseline.runs.run_state import LOG_FORMS
 
 LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
-FORM_WORDS = {"libra": "LIBRA’s script", "jsonl": "A table of items and answers"}
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,8 @@ class ImportForm:
 def build_import(view: gr.Column) -> ImportForm:
     """Return the form of an import, empty."""
     title = gr.HTML(import_title(""), apply_default_css=False)
-    form = gr.Radio([(FORM_WORDS.get(form, WRITTEN[form]), form) for form in FORMS], value=FORMS[0], label="Written by")
+    forms = [(form.title, form.name) for form in LOG_FORMS.values()]
+    form = gr.Radio(forms, value=next(iter(LOG_FORMS)), label="Written by")
     with gr.Row(elem_classes="roomy"):
         file = gr.File(label="Its log", file_types=LOGS, height=108)
         model = gr.Textbox(label="Model", info="Needed where the log does not name it", max_length=200)

@@ -17,7 +17,7 @@ from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_state import folder_of, waiting_in, waits
 from baseline.runs.run_history import RUNS as HISTORY
 from baseline.runs.run_history import RunHistory
-from baseline.runs.run_state import WRITTEN
+from baseline.runs.run_state import title_of_form
 from baseline.runs.settings_of_run import told_settings
 from baseline.runs.train_leaks import leak_words
 from data.tables import Column, Table, name_value_table
@@ -216,7 +216,7 @@ def _about(line: RunLine) -> Iterator[str]:
     run = line.run
     yield f"run {run.id}, {run.started_at:%-d %b %Y %H:%M}"
     if line.imported:
-        yield f"from {WRITTEN.get(line.imported, line.imported)}"
+        yield f"from {title_of_form(line.imported)}"
     yield from told_settings(run)
     if resumed := line.history.times_resumed():
         yield resumed

@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 
 from data.errors import UnknownName
@@ -13,13 +14,36 @@ SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 IMPORTED = "imported"
 """Under this name a run keeps the form of the log that it was read from."""
-WRITTEN = {
-    "inspect": "Inspect AI",
-    "lm-eval": "lm-evaluation-harness",
-    "libra": "LIBRA's script",
-    "jsonl": "plain answers",
+
+
+@dataclass(frozen=True)
+class LogForm:
+    """A form in which a model that was run elsewhere comes: `title` is who wrote it, `file` what the file is."""
+
+    name: str
+    title: str
+    file: str
+
+
+LOG_FORMS = {
+    form.name: form
+    for form in (
+        LogForm("inspect", "Inspect AI", "an Inspect AI log, JSON or `.eval`; epochs become samples"),
+        LogForm(
+            "lm-eval",
+            "lm-evaluation-harness",
+            "the `samples_*.jsonl` that lm-evaluation-harness writes with `--log_samples`; replies before any filter",
+        ),
+        LogForm("libra", "LIBRA's script", "what LIBRA's script saved: texts without ids"),
+        LogForm(
+            "jsonl",
+            "a table of answers",
+            "a table or JSONL with `item` (or `id`) and `answer`, or `raw` where the whole reply was kept; or a file "
+            "like that of the items",
+        ),
+    )
 }
-"""The forms of logs in words."""
+"""The forms of logs by name; `baseline/imports` has a reader for each."""
 
 
 def run_numbered(runs: Iterable[Run], number: int) -> Run:
@@ -36,10 +60,15 @@ def imported_from(run: Run) -> str | None:
     return str(imported) if imported else None
 
 
+def title_of_form(form: str) -> str:
+    """Return who wrote logs of a form; one that is not known any more is its own title."""
+    return LOG_FORMS[form].title if form in LOG_FORMS else form
+
+
 def imported_words(run: Run | None) -> str:
     """Return what that harness is called, "" for a run of our own and where nobody was run."""
     form = imported_from(run) if run else None
-    return WRITTEN.get(form, form) if form else ""
+    return title_of_form(form) if form else ""
 
 
 def under_way(run: Run) -> bool:

@@ -19,14 +19,14 @@ from typer.testing import CliRunner
 
 from app import cli
 from baseline.comparison.results import results
-from baseline.imports.import_run import import_run
+from baseline.imports.import_run import READERS, import_run
 from baseline.imports.run_import_report import ImportedRun
 from baseline.models.prompts import messages
 from baseline.output.cost_section import draw_cost
 from baseline.output.overview_page import draw_overview
 from baseline.output.study_page import draw_results
 from baseline.runs.rescore import rescore
-from baseline.runs.run_state import imported_from
+from baseline.runs.run_state import LOG_FORMS, imported_from
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file, samples
 from data.errors import BadFile, BadSetting, UnknownName
@@ -307,6 +307,7 @@ def test_what_answers_no_item_or_has_no_answers_is_refused(sqlite: Engine, tmp_p
     (tmp_path / "d.json").write_text('{"passkey": []}', "utf8")
     with pytest.raises(BadFile, match="has no predictions for 'terra'; the datasets it has are: 'passkey'"):
         brought(sqlite, study, tmp_path / "d.json", "libra")
+    assert list(READERS) == list(LOG_FORMS)
     with pytest.raises(UnknownName, match="inspect, jsonl, libra, lm-eval"):
         brought(sqlite, study, tmp_path / "d.json", "helm")
     with zipfile.ZipFile(tmp_path / "e.eval", "w") as archive:
