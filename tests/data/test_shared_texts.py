@@ -11,6 +11,7 @@ from data.task import Item
 
 TERRA = get_task("rsg/terra")
 LONG = "Утром в городе прошёл сильный дождь и все улицы были залиты водой до самого вечера"
+LONGER = f"{LONG} воскресенья пока её не откачали пожарные из соседнего района"
 
 
 def item(name: str, premise: str, hypothesis: str = "Было сухо.") -> Item:
@@ -25,11 +26,22 @@ def test_an_item_word_for_word_is_found_whatever_its_case_and_punctuation() -> N
 
 
 def test_half_of_the_shingles_make_an_item_near_and_fewer_do_not() -> None:
-    # 15 words and 2 of the hypothesis: 10 shingles of 8 words; the other file has the first 12 words, so 5 of these.
-    train = [item("t1", " ".join(LONG.split()[:12]), "Совсем иное дело."), item("t2", "Нет.")]
-    assert shared_texts(TERRA, [item("q1", LONG)], train) == [SharedText("q1", "t1", False, 0.5)]
-    shorter = [item("t1", " ".join(LONG.split()[:11]), "Совсем иное дело.")]
-    assert shared_texts(TERRA, [item("q1", LONG)], shorter) == []
+    # 24 words and 1 of the hypothesis: 18 shingles of 8 words; the other file has the first 16 words, so 9 of these.
+    train = [item("t1", " ".join(LONGER.split()[:16]), "Совсем иное дело."), item("t2", "Нет.")]
+    assert shared_texts(TERRA, [item("q1", LONGER, "Сухо.")], train) == [SharedText("q1", "t1", False, 0.5)]
+    shorter = [item("t1", " ".join(LONGER.split()[:15]), "Совсем иное дело.")]
+    assert shared_texts(TERRA, [item("q1", LONGER, "Сухо.")], shorter) == []
+
+
+def test_items_of_fewer_than_twenty_words_are_compared_by_three_words() -> None:
+    # 8 words: 6 shingles of 3 words; with another word in the middle 3 of these are left, with two others 2.
+    train = [item("t1", "Сердце актёра отчаянно билось перед выступлением.", "Было тихо.")]
+    near = item("q1", "Сердце актёра отчаянно билось за кулисами.", "Было тихо.")
+    assert shared_texts(TERRA, [near], train) == []
+    assert shared_texts(
+        TERRA, [item("q2", "Сердце актёра отчаянно стучало перед выступлением.", "Было тихо.")], train
+    ) == [SharedText("q2", "t1", False, 0.5)]
+    assert shared_texts(TERRA, [item("q3", "Сердце актёра.", "Нет.")], train) == []
 
 
 def test_nothing_stands_in_nothing() -> None:
@@ -38,9 +50,9 @@ def test_nothing_stands_in_nothing() -> None:
 
 
 def test_stretches_that_run_from_one_item_into_the_next_are_no_shingles() -> None:
-    words = LONG.split()
-    train = [item("t1", " ".join(words[:6]), ""), item("t2", " ".join(words[6:12]), "")]
-    assert shared_texts(TERRA, [item("q1", LONG)], train) == []
+    words = LONGER.split()
+    train = [item(f"t{place}", " ".join(words[place : place + 6]), "") for place in range(0, 24, 6)]
+    assert shared_texts(TERRA, [item("q1", LONGER)], train) == []
 
 
 def made(number: int, seed: int) -> list[Item]:
