@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from data.human_rules import StudyRules
+from data.human_rules import INTERVALS, StudyRules
 from data.numbers import interval
 from data.task import Task
 from db import frames, scoring_frames
@@ -132,13 +132,13 @@ def _whom_intervals_hold_for(panel: Panel) -> str:
     if panel.rules.interval == "items":
         return (
             f"Intervals of people, and differences from people, hold for these {number} people and other {unit}s. To "
-            "make them hold for other people too, choose “other people and other items” on the results page, or "
+            f"make them hold for other people too, choose “{INTERVALS['people']}” on the results page, or "
             "--interval people where it is a command."
         )
     return (
         f"Intervals of people hold for other {unit}s and other people, of whom these {number} are a sample, and so do "
         "differences from people, but not a verdict of equivalence, which is for these people. To keep to these people "
-        "choose “these people, other items” on the results page, or --interval items where it is a command."
+        f"choose “{INTERVALS['items']}” on the results page, or --interval items where it is a command."
     )
 
 

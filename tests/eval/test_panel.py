@@ -1,7 +1,11 @@
+from dataclasses import fields
+from typing import Any
+
 import pandas as pd
 import pytest
 
 from data.errors import BadSetting
+from data.human_rules import USUAL
 from eval.panel import Panel, PanelRules, panel
 from eval.study_data import StudyData
 
@@ -158,3 +162,12 @@ def test_frames_that_do_not_fit_are_refused() -> None:
         StudyData(ROWS, pd.concat([ITEMS, ITEMS[:1]]))
     with pytest.raises(BadSetting, match="The item 'q9' of a judgment"):
         run(rows=judgments("q9 ann yes"))
+
+
+def test_every_declared_rule_is_one_of_the_panel_and_stands_in_json_in_its_order() -> None:
+    assert {rule.name: rule.default for rule in fields(PanelRules)} == USUAL | {"seed": 0}
+    usual = {"control_min": None, "min_votes": 1, "ties": "fractional", "consensus": "majority"}
+    others: dict[str, Any] = {"gold": "decisions", "interval": "items", "then": ("weighted",), "agreement_min": 0.6}
+    others["allowed_share"] = 0.1
+    assert PanelRules().as_dict() == usual
+    assert list(PanelRules(seed=3, **others).as_dict().items()) == [*usual.items(), *others.items()]
