@@ -13,7 +13,9 @@ from pydantic import AliasChoices  # noqa: E402
 from pydantic.fields import FieldInfo  # noqa: E402
 
 from baseline.human.plan import PLAN_OPTIONS  # noqa: E402
-from baseline.models.providers import PROVIDERS  # noqa: E402
+from baseline.models.chat.request_settings import SamplingSettings, StopSettings  # noqa: E402
+from baseline.models.chat.wire_format import WireFormat  # noqa: E402
+from baseline.models.providers import PROVIDERS, Provider  # noqa: E402
 from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from baseline.runs.run_state import LOG_FORMS  # noqa: E402
 from data.catalogue.task_schema import tasks_markdown  # noqa: E402
@@ -84,6 +86,22 @@ def _variable(name: str, field: FieldInfo) -> str:
     return str(alias.choices[0]) if isinstance(alias, AliasChoices) else f"ETALON_{name.upper()}"
 
 
+def providers_markdown() -> str:
+    """Return the providers of models behind servers: what is asked of whom, and what they do not have."""
+    rows = [(f"`{known.example}`", *_server(known, known.wire)) for known in PROVIDERS.values() if known.wire]
+    titles = ("`--model`", "provider", "request", "key, base URL", "Batch files", "what it does not have")
+    return markdown_table(table_of("", titles, rows))
+
+
+def _server(provider: Provider, wire: type[WireFormat]) -> tuple[str, ...]:
+    offered = {**SamplingSettings.model_fields, **StopSettings.model_fields}
+    lacks = [field.title for name, field in offered.items() if name not in provider.settings.model_fields]
+    lacks += [] if wire.seeded else [RUN_SETTINGS["seed"].title]
+    asked = f"`POST /{wire.path.format(model='NAME')}`"
+    named = f"`{provider.key}`, `{provider.address}`"
+    return provider.title, asked, named, "yes" if wire.batched else "", ", ".join(map(str, lacks))
+
+
 def forms_markdown() -> str:
     """Return the forms of logs of models that were run elsewhere."""
     rows = [(f"`{form.name}`", form.file) for form in LOG_FORMS.values()]
@@ -94,7 +112,11 @@ BLOCKS = {
     "deploy.md": {"installation": installation_markdown()},
     "architecture.md": {"folders": folders_markdown()},
     "settings.md": {"settings": settings_markdown(SETTINGS, running=True)},
-    "models.md": {"settings": settings_markdown(RUN_SETTINGS, running=False), "forms": forms_markdown()},
+    "models.md": {
+        "providers": providers_markdown(),
+        "settings": settings_markdown(RUN_SETTINGS, running=False),
+        "forms": forms_markdown(),
+    },
     "planning.md": {"options": settings_markdown(PLAN_OPTIONS, running=False)},
     "rules.md": {"rules": rules_markdown()},
     "tasks.md": {"tasks": tasks_markdown()},

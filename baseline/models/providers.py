@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from baseline.models.anthropic import AnthropicSettings
 from baseline.models.chat.hosts import ModelHosts
 from baseline.models.chat.request_settings import ServerSettings
+from baseline.models.chat.wire_format import WireFormat
 from baseline.models.gemini import GeminiSettings
 from baseline.models.model import Model, ModelContext
 from baseline.models.openai import ChatSettings
@@ -48,6 +49,11 @@ class Provider:
         """What its models are asked for by."""
         return f"{self.name}:NAME" if self.named else self.name
 
+    @property
+    def wire(self) -> type[WireFormat] | None:
+        """The form of its API, None for what has no server."""
+        return self.settings.wire if issubclass(self.settings, ServerSettings) else None
+
 
 SERVED = "chat.served_model.ServedModel"
 PROVIDERS = {
@@ -84,6 +90,8 @@ PROVIDERS = {
     )
 }
 EXAMPLES = tuple(provider.example for provider in PROVIDERS.values())
+BATCHED = tuple(f"{provider.name}:" for provider in PROVIDERS.values() if provider.wire and provider.wire.batched)
+"""How the models begin whose requests may stand in OpenAI's Batch files."""
 
 
 def provider_of(model: str) -> Provider:

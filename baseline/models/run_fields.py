@@ -85,6 +85,6 @@ class CorpusSettings(NoSettings):
     corpus: Path | None = setting(
         RunField(TERMINAL, option="--corpus", stored=Stored.DERIVED),
         None,
-        "Texts for tfidf to take its words from",
-        "A file, one text a line",
+        "Corpus for word weights",
+        "A text file, one text a line",
     )

@@ -28,7 +28,18 @@ from db.study_settings import SETTINGS
 
 ELSEWHERE = {Fact.TEMPLATES, Fact.EXAMPLES, Fact.RESUMED}
 """What a run keeps that has a place of its own here."""
-PACKAGES = ("numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "openai", "gradio", "fastapi", "sqlmodel")
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "krippendorff",
+    "scikit-learn",
+    "aiohttp",
+    "openai",
+    "gradio",
+    "fastapi",
+    "sqlmodel",
+)
 
 
 def report_dict(evidence: Evidence) -> dict[str, Any]:

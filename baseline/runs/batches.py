@@ -10,6 +10,7 @@ from typing import NamedTuple
 from baseline.models.chat.batch_format import request_line
 from baseline.models.chat.batch_replies import BatchModel, BatchResults
 from baseline.models.chat.served_model import ServedModel
+from baseline.models.providers import BATCHED
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_folder import BatchFolder, keys_of, known_as
 from baseline.runs.batch_state import WAITS, folder_of
@@ -200,8 +201,8 @@ def batch_folder(planned: PlannedRun) -> BatchFolder:
         raise BadSetting("--send and --collect work in a folder of Batch files; name it with --batch")
     if not planned.model.batch_url:
         raise BadSetting(
-            f"the requests of {planned.model.name!r} stand in no OpenAI Batch files; openai: and responses: have them, "
-            "and LiteLLM, asked as openai:, passes them on to other providers"
+            f"the requests of {planned.model.name!r} stand in no OpenAI Batch files; {' and '.join(BATCHED)} have "
+            "them, and LiteLLM, asked as openai:, passes them on to other providers"
         )
     if planned.settings.fresh:
         raise BadSetting("a batch asks what was not answered yet; leave --fresh out")

@@ -1,10 +1,11 @@
 """Servers on 127.0.0.1 that speak the APIs of other providers as their client libraries read them.
 
-They follow `openai` 3.54.0 (`types.responses`), `anthropic` 2.12.0 (`types.message`, `_exceptions`, `_client`; version
-2026-10-21 of the API) and `google-genai` 3.4.0 (`types.GenerateContentResponse`, `errors`, `_api_client`). Each was
-pointed at its server here, and read the replies and the errors as this program does. What these packages do not say
-is from the providers' documentation and from public reports of their users: which codes tell of money (OpenAI's help
-pages, Claude API errors, Google's note on 402), and what stands in Google's `details` (`google.rpc`).
+They follow `openai` as requirements.txt pins it (`types.responses`), `anthropic` 2.12.0 (`types.message`,
+`_exceptions`, `_client`; version 2026-10-21 of the API) and `google-genai` 3.4.0 (`types.GenerateContentResponse`,
+`errors`, `_api_client`). Each was pointed at its server here, and read the replies and the errors as this program
+does. What these packages do not say is from the providers' documentation and from public reports of their users:
+which codes tell of money (OpenAI's help pages, Claude API errors, Google's note on 402), and what stands in Google's
+`details` (`google.rpc`).
 """
 
 import json

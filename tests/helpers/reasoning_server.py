@@ -1,4 +1,4 @@
-"""Servers that refuse parameters and count thinking, in the types of the openai client library (3.52, `openai.types`).
+"""Servers that refuse parameters and count thinking, in the types of the openai client library (`openai.types`).
 
 `ErrorObject` stands under "error" as OpenAI sends it; the texts are those that its users report. vLLM sends
 the same fields without "error", Mistral the list of pydantic, Moonshot a message alone (each as in public issues).
