@@ -40,9 +40,12 @@ class LogRow:
         return f"{self.file}, line {self.line}"
 
 
-def page_key(worker: str, started: datetime | None) -> str:
-    """Return the name of a page where a log has none: what a worker began at one moment was one page."""
-    return f"{worker} {started}"
+def page_key(worker: str, page: str | None, started: datetime | None) -> str:
+    """Return what tells pages apart: each is of one worker, since many logs number the pages of everybody from 1.
+
+    Where a log names none, what a worker began at one moment was one page.
+    """
+    return f"{worker} {page or started}"
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class UnusableRow:
 class AnswerLog:
     """The rows of one or several files, in their order.
 
-    `read` counts all rows of the files, `page_rows` those of each page (or `page_key`), dropped ones included. `unread`
+    `read` counts all rows of the files, `page_rows` those of each page (by `page_key`), dropped ones included. `unread`
     counts the times and prices that could not be read, by column; `unused` are columns that were left aside,
     `recognised` those that were known by their names, by what they hold.
     """

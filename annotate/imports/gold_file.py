@@ -12,6 +12,7 @@ from annotate.imports.labels import Labels
 from annotate.imports.log_columns import Wanted, quoted_names
 from annotate.imports.log_values import Cells
 from annotate.imports.toloka import GOLDEN, INPUT, OUTPUT
+from annotate.imports.wide_tables import LABEL as ANSWER
 from data.errors import BadFile
 from data.files.column_names import OF_ANSWERS, column_of
 from data.task import Item, Task
@@ -161,7 +162,7 @@ def _sentence_of(cells: Cells, columns: Mapping[str, str], task: Task | None) ->
 def _answer_column(
     header: Sequence[str], fields: Mapping[str, str], log: AnswerLog, wanted: Wanted, task: Task | None, file: str
 ) -> str:
-    """Return the column of the right answers: named like the log's answer, like the task's, or `label`."""
+    """Return the column of the right answers: named like the log's answer, the task's, `label`, or as golds are."""
     names = [(wanted.answer or "").removeprefix(OUTPUT), log.answer_name, "label"]
     if task:
         ours = [theirs for theirs, name in task.aliases.columns.items() if name == task.answer_column]
@@ -170,5 +171,8 @@ def _answer_column(
         for column in (name, OUTPUT + name, GOLDEN + name):
             if column in header and column not in fields.values():
                 return column
-    known = quoted_names(list(dict.fromkeys(filter(None, names))))
+    if gold := column_of([column for column in header if column not in fields.values()], OF_ANSWERS["gold"]):
+        return gold
+    named = [name for name in (*names, OF_ANSWERS["gold"][0]) if name and name != ANSWER]
+    known = quoted_names(list(dict.fromkeys(named)))
     raise BadFile(f"{file}: has no column of right answers; call it one of {known}; it has {quoted_names(header)}")

@@ -93,7 +93,8 @@ def _read_file(path: Path, wanted: Wanted, task: Task | None, pool: int) -> Answ
 
 def _page(cells: Cells, columns: LogColumns) -> str:
     """Return what answers were given together: a page, or what the worker began at one moment."""
-    return cells.filled(columns.page) or page_key(cells.text(columns.worker), cells.moment(columns.started))
+    page = cells.filled(columns.page)
+    return page_key(cells.text(columns.worker), page, None if page else cells.moment(columns.started))
 
 
 def _without_blank(columns: LogColumns, rows: Sequence[Row]) -> LogColumns:

@@ -77,8 +77,7 @@ def seconds(row: LogRow, log: AnswerLog) -> float | None:
     """Return a row's seconds as the log tells them, else its share of the time its page took; None where neither."""
     if row.seconds is not None or row.started is None or row.submitted is None:
         return row.seconds
-    page = row.page or page_key(row.worker, row.started)
-    return (row.submitted - row.started).total_seconds() / log.page_rows[page]
+    return (row.submitted - row.started).total_seconds() / log.page_rows[page_key(row.worker, row.page, row.started)]
 
 
 def _settings(targets: Sequence[int], about: LogSettings, *, priced: bool) -> StudySettings:

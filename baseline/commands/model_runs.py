@@ -22,7 +22,7 @@ from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import run
 from baseline.runs.settings_of_run import run_settings
-from baseline.runs.train_leaks import leak_words
+from baseline.runs.train_leaks import known_items, leak_words
 from data.commands.setting_options import Set, named_values, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
@@ -64,7 +64,9 @@ def run_model(
         if mixed := mixed_languages(planned):
             tell(f"{mixed}; --model-language {MODELS_READ} asks all of them in one")
         if leaks := planned[0].leaks:
-            tell(f"{leak_words(leaks)}; what a model knows from there says nothing of what it can do")
+            learns = planned[0].model.kind == "naive"
+            warned = "; what a model knows from there says nothing of what it can do"
+            tell(leak_words(leaks, learns=learns) + warned * bool(known_items(leaks, learns=learns)))
         if dry_run:
             _printed(estimate(database, planned[-1]), as_json=as_json)
         elif settings.batch or settings.collect or settings.send:

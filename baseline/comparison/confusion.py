@@ -74,10 +74,10 @@ def _lines(matrix: Floats, gold: Mapping[int, str], said: Mapping[int, str]) -> 
 
 
 def answer_words(task: Task, label: str) -> str:
-    """Return a label in words; a place among the item's own options by its number from one."""
+    """Return a label as it is written; a place among the item's own options by its number from one."""
     if getattr(task.answer, "option_fields", ()) and label.isdecimal():
         return f"option {int(label) + 1}"
-    return label.replace("_", " ")
+    return label
 
 
 def has_confusion(results: Results) -> bool:

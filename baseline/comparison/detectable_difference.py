@@ -53,7 +53,7 @@ def _reversals(compared: Sequence[Difference | None]) -> tuple[float | None, str
     independent = "if errors are independent"
     if not only:
         return None, independent
-    items, seen = sum(n for _, n in only), sum(min(sides) for sides, _ in only)
+    items, seen = sum(n for _, n in only), sum(min(discordant) for discordant, _ in only)
     if seen < FEWEST_REVERSALS:
         few = f"{seen:g} of {items} answers here, too few to be taken for known"
         return None, f"{independent} (just the worse of people and a model is right on {few})"

@@ -1,6 +1,6 @@
 """One scale in words: abilities and difficulties, items that fit badly, short forms."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -18,6 +18,8 @@ from eval.item_response.short_form import ShortForm, shares
 
 TITLE = "How able is each respondent, and which items are hard?"
 MOST_ITEMS = 10
+MOST_SUSPECTS = 0.2
+"""Where more of the items fit badly than this share, one scale is the first thing to doubt."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def scale_sentences(scale: RespondentScale) -> list[str]:
 def _scale_sentences(scale: RespondentScale) -> Iterator[str]:
     rows = respondents(scale)
     first = rows[0]
-    level = sum(row.ci[1] >= first.ci[0] for row in rows[1:])
+    level = _level(rows)
     scaled = f"{counted(len(rows), 'respondent')} and {counted(len(scale.responses.items), 'item')}"
     if level == len(rows) - 1:
         yield f"{scaled}: nobody is told apart, the intervals of all reach into that of the first."
@@ -204,16 +206,26 @@ def _scale_sentences(scale: RespondentScale) -> Iterator[str]:
     )
 
 
+def _level(rows: Sequence[ScaledRespondent]) -> int:
+    """Return how many respondents cannot be told from the first."""
+    return sum(row.ci[1] >= rows[0].ci[0] for row in rows[1:])
+
+
 def _suspects(scale: RespondentScale) -> Iterator[str]:
-    number_of = len(scale.fit.suspects)
-    if number_of:
-        worst = ", ".join(scale.responses.items[at] for at in scale.fit.suspects[:3].tolist())
+    number_of, rows = len(scale.fit.suspects), respondents(scale)
+    if not number_of:
+        yield "No item fits so badly that its gold is a suspect."
+        return
+    worst = ", ".join(scale.responses.items[at] for at in scale.fit.suspects[:3].tolist())
+    named = f"{worst}{', …' if number_of > 3 else ''}"
+    fit = "1 item fits" if number_of == 1 else f"{number_of} items fit"
+    if _level(rows) == len(rows) - 1 or number_of > MOST_SUSPECTS * len(scale.responses.items):
         yield (
-            f"{number_of} {'item fits' if number_of == 1 else 'items fit'} badly, able respondents failing where "
-            f"others do not ({worst}{', …' if number_of > 3 else ''}): look whether the gold is wrong."
+            f"{fit} badly ({named}). Where respondents are not told apart, or so many items fit badly, look whether "
+            "one scale fits these respondents at all, some of whom may guess, before the golds are doubted."
         )
     else:
-        yield "No item fits so badly that its gold is a suspect."
+        yield (f"{fit} badly, able respondents failing where others do not ({named}): look whether the gold is wrong.")
 
 
 def _forms(scale: RespondentScale) -> Iterator[str]:

@@ -259,14 +259,13 @@ def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
 def pay(judgments: pd.DataFrame, *, currency: str) -> dict[str, Any]:
     """Return what a study cost and how long an item took.
 
-    A page's price stands on each of its rows and is counted once; rows without a page are paid one by one. What a
-    worker took back, or sent after being stopped, costs nothing. `total` and `currency` are None where no price is
-    known. `median_seconds` is per judgment. `median_hourly` is, over
-    workers, total paid / total time, in `currency` per hour: of active time, or of the time that pages of an imported
-    log were open.
+    The price of a worker's page stands on each of its rows and is counted once; rows without a page are paid one by
+    one. What a worker took back, or sent after being stopped, costs nothing. `total` and `currency` are None where no
+    price is known. `median_seconds` is per judgment. `median_hourly` is, over workers, total paid / total time, in
+    `currency` per hour: of active time, or of the time that pages of an imported log were open.
     """
     paid = judgments[judgments["price"].notna() & ~judgments["reason"].isin(UNPAID)]
-    pages = paid[paid["page"].notna()].drop_duplicates("page")
+    pages = paid[paid["page"].notna()].drop_duplicates(["worker", "page"])
     single = paid[paid["page"].isna()]
     seconds = pd.to_numeric(judgments["seconds"]).dropna()
     total = float(pages["price"].sum() + single["price"].sum()) if len(paid) else None

@@ -15,11 +15,12 @@ from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_state import folder_of, waiting_in, waits
+from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
 from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import title_of_form
 from baseline.runs.settings_of_run import told_settings
-from baseline.runs.train_leaks import leak_words
+from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, name_value_table
 
 Marked = tuple[str, str]
@@ -85,8 +86,16 @@ def draw_preview(preview: RunPreview | None, problem: str = "") -> Markup:
     body = preview.estimates[-1].body or {}
     settings = {name: value for name, value in body.items() if name != "messages"}
     parameters = json.dumps(settings, ensure_ascii=False, indent=1) if settings else ""
-    facts = list(_facts(preview))
-    return drawn_with("models_estimate.html", problem="", facts=facts, shown=preview, parameters=parameters)
+    learns = not preview.messages
+    return drawn_with(
+        "models_estimate.html",
+        problem="",
+        facts=list(_facts(preview)),
+        shown=preview,
+        parameters=parameters,
+        leaks=leak_words(preview.leaks, learns=learns),
+        knew=bool(known_items(preview.leaks, learns=learns)),
+    )
 
 
 def draw_imported(imported: ImportedRun | None, problem: str = "") -> Markup:
@@ -183,7 +192,8 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
-        "leaked": leak_words(settings.get(Fact.LEAKED, {})),
+        "leaked": leak_words(settings.get(Fact.LEAKED, {}), learns=run.kind == "naive"),
+        "knew": knew_items(run),
         "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") and not waiting else "",
         "batches": waiting_in(folder) if (folder := folder_of(run)) else [],
         "wordless": wordless_words(totals.wordless, settings) if totals.wordless else "",

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -28,7 +28,6 @@ from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
 from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
 from baseline.runs.run_state import imported_from, run_numbered
 from baseline.runs.settings_of_run import model_name, run_settings, settings_again
-from baseline.runs.train_leaks import leak_words
 from data.errors import BadSetting
 from db.engine import Database, reading, writing
 from db.items import count_items
@@ -112,8 +111,8 @@ class RunsOverview:
 class RunPreview:
     """What a form would come to: an estimate for each prompt, and the messages that ask about the first item.
 
-    `mixed` is the sentence on prompts in several languages, `leaks` that on items that stand in the train split or the
-    worked examples, `batch` the command that writes Batch files; "" where there are none.
+    A model that learns has no `messages`. `mixed` is the sentence on prompts in several languages, `batch`
+    the command that writes Batch files, "" where there is none; `leaks` is what `train_leaks` returned.
     """
 
     model: str
@@ -121,8 +120,8 @@ class RunPreview:
     messages: Sequence[Mapping[str, str]]
     max_cost: float | None
     mixed: str = ""
-    leaks: str = ""
     batch: str = ""
+    leaks: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -202,8 +201,8 @@ class ModelsService:
             [] if naive else prompt_of(first.study.task, first.items[0].item.public(), first.prompt_options).messages
         )
         batch = _batch_command(first) if first.model.batch_url else ""
-        sentences = mixed_languages(planned), leak_words(first.leaks), batch
-        return RunPreview(first.model.name, estimates, messages, first.settings.max_cost, *sentences)
+        warned = mixed_languages(planned), batch, first.leaks
+        return RunPreview(first.model.name, estimates, messages, first.settings.max_cost, *warned)
 
     def start(self, study: str, values: Mapping[str, Any], key: str, *, who: str, run: int | None = None) -> Job:
         """Begin what the page's values describe, or go on with a `run`; raises an EtalonError where it cannot be."""

@@ -9,7 +9,7 @@ from baseline.models.chat.refusals import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.runs.prompt_languages import language_asked, prompt_language
 from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
-from baseline.runs.train_leaks import leak_words
+from baseline.runs.train_leaks import known_items, leak_words
 from data.wording import Language, english_name
 from db.engine import Session
 from db.items import count_items
@@ -90,7 +90,7 @@ class ResultRun:
         """
         settings = self.run.settings
         yield self.note()
-        yield leak_words(settings.get(Fact.LEAKED, {}))
+        yield leak_words(settings.get(Fact.LEAKED, {}), learns=self.run.kind == "naive")
         refused = settings.get(Fact.REFUSED)
         yield refused_words(refused) if refused else ""
         yield wordless_words(wordless, settings) if wordless else ""
@@ -119,7 +119,7 @@ def knew_items(run: Run) -> bool:
 
 def share_known(run: Run) -> float:
     """Return what share of the asked items a run's model knew so, from 0 to 1."""
-    leaks = run.settings.get(Fact.LEAKED, {}).get("train" if run.kind == "naive" else "shots")
+    leaks = known_items(run.settings.get(Fact.LEAKED, {}), learns=run.kind == "naive")
     return float((leaks["exact"] + leaks["near"]) / leaks["of"]) if leaks else 0.0
 
 

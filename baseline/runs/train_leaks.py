@@ -27,10 +27,21 @@ def train_leaks(task: Task, items: Sequence[Item], train: Sequence[Item], shots:
     return {where: _stored(leaks, len(items)) for where, leaks in shared.items() if leaks}
 
 
-def leak_words(stored: Mapping[str, Any]) -> str:
+def known_items(stored: Mapping[str, Any], *, learns: bool) -> Mapping[str, Any]:
+    """Return what `train_leaks` says of the items that a model knew, {} where it knew none.
+
+    One that `learns` has read the whole train split, one that is asked no more of it than the worked examples.
+    """
+    known: Mapping[str, Any] = stored.get("train" if learns else "shots", {})
+    return known
+
+
+def leak_words(stored: Mapping[str, Any], *, learns: bool) -> str:
     """Return a sentence on what `train_leaks` returned, without its full stop; "" where nothing leaks."""
     words = {"train": "the train split", "shots": "the worked examples"}
-    return "; ".join(_words(words[where], leaks) for where, leaks in stored.items())
+    sentence = "; ".join(_words(words[where], leaks) for where, leaks in stored.items())
+    unseen = bool(stored) and not known_items(stored, learns=learns)
+    return f"{sentence}; the model was shown none of them" if unseen else sentence
 
 
 def public_gold(study: Study) -> str:

@@ -18,7 +18,7 @@ def with_gold(database: Database, folder: Path, *rows: dict[str, str], log: list
 
 
 @pytest.mark.parametrize("field", ["text", "INPUT:text"])
-@pytest.mark.parametrize("column", ["result", "OUTPUT:result", "GOLDEN:result", "label"])
+@pytest.mark.parametrize("column", ["result", "OUTPUT:result", "GOLDEN:result", "label", "gold", "Correct answer"])
 def test_columns_may_have_their_prefix_or_not(sqlite: Database, tmp_path: Path, field: str, column: str) -> None:
     done = with_gold(sqlite, tmp_path, {field: "a b", column: "no"}, {field: "c", column: "no"})
     assert [item.gold for item in done.items] == ["no", "no", "yes"]

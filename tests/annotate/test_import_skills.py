@@ -106,13 +106,18 @@ def test_lcs_with_ties_by_the_skills_of_the_pool_has_the_score_of_the_notebook(
     assert sum(right) / 100 == known["notebook_accuracy_all_items_ties_by_skill"]
 
 
-def test_pay_an_hour_follows_from_the_times_and_prices_of_pages(sqlite: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("pages", [("p1", "p2", "p3"), ("1", "2", "1")])
+def test_pay_an_hour_follows_from_the_times_and_prices_of_pages(
+    sqlite: Database, tmp_path: Path, pages: tuple[str, str, str]
+) -> None:
+    """Pages that are numbered for each worker are as many as those with names of their own."""
+
     def page(name: str, minutes: int, reward: str) -> dict[str, str]:
         ends = f"2023-09-29T06:{minutes:02}:00"
         return {"assignment_id": name, "started": "2023-09-29T06:00:00", "submitted": ends, "reward": reward}
 
-    rows = [answer(text, said, "w1", **page("p1", 10, "0.5")) for text, said in [("a", "yes"), ("b", "no")]]
-    rows += [answer("a", "no", "w1", **page("p2", 20, "0.5")), answer("b", "no", "w2", **page("p3", 30, "1"))]
+    rows = [answer(text, said, "w1", **page(pages[0], 10, "0.5")) for text, said in [("a", "yes"), ("b", "no")]]
+    rows += [answer("a", "no", "w1", **page(pages[1], 20, "0.5")), answer("b", "no", "w2", **page(pages[2], 30, "1"))]
     done = imported(sqlite, write_table(tmp_path / "log.tsv", rows))
     with reading(sqlite) as session:
         pay = human_baseline(session, study=done.study, rules=PanelRules()).pay

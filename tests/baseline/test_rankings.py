@@ -161,6 +161,9 @@ def test_ninety_models_are_put_on_a_scale(run: Run, shared: Path, tmp_path: Path
     in_words = run("scale", "--responses", file, "--without-forms").stdout
     assert "13 items fit badly" in in_words
     assert "Items that fit worst: 10 of 13 that fit badly" in in_words
+    assert "able respondents failing where others do not" in in_words
+    level = run("scale", "--responses", shared / "responses" / "wsc.csv", "--without-forms").stdout
+    assert "look whether one scale fits these respondents at all" in level, "nobody is told apart there"
     for form, begin in {"--markdown": "# Scale of rte", "--html": "<!doctype html>"}.items():
         assert run("scale", "--responses", file, "--without-forms", form).stdout.startswith(begin)
 

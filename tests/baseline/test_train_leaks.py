@@ -81,6 +81,17 @@ def test_worked_examples_like_an_item_are_named(run: Run, tmp_path: Path) -> Non
         told = run("run", "parus", *asked).stderr
         assert server.requests == []
     assert "1 of 4 items of the study stands in the worked examples, in long stretches: 1 is 8" in told
+    assert "what a model knows from there" in told
+
+
+def test_a_model_that_was_shown_clean_examples_only_knew_no_item(run: Run) -> None:
+    with ModelServer() as server:
+        server.script = always(Say("1"))
+        asked = ("--model", "openai:m", "--base-url", server.base_url, "--train", "train.jsonl", "--shots", 1)
+        told = run("run", "parus", *asked).stderr
+    assert f"{SENTENCE}; the model was shown none of them" in told
+    assert "what a model knows from there" not in told
+    assert f"model:openai:m: {SENTENCE}; the model was shown none of them." in run("results", "parus").stdout
 
 
 def test_a_clean_run_stands_before_one_whose_model_knew_items(run: Run, tmp_path: Path) -> None:
