@@ -19,8 +19,8 @@ ENTRIES = {
     "personal": "a personal link only",
 }
 ORDERS = {"random": "At random", "finish": "Finish items first", "spread": "Spread evenly"}
-STOPPED = {"owed": "are paid as promised", "decide": "I decide; the consent text says so"}
-EXAM_POINTS = {"total": "total points", "tasks": "points by task too"}
+STOPPED = {"owed": "paid as promised", "decide": "decided by the researchers, as the consent says"}
+EXAM_POINTS = {"total": "total points", "tasks": "total points and points by task"}
 COLLECTION, PEOPLE, PAY, CONSENT, QUALITY = "Collection", "People", "Pay", "Consent", "Quality"
 CLUSTERS, WEIGHED = "clusters", "weighed"
 """What a setting may need of a task: items that are parts of wholes (exam variants), answers that can be weighed."""
@@ -86,8 +86,8 @@ class CollectionSettings(BaseModel):
     exam_points: Literal["total", "tasks"] = setting(
         Asked(COLLECTION, choices=EXAM_POINTS, needs=CLUSTERS, change=promises.ANYHOW),
         "total",
-        "Exam results show",
-        "Points by task let workers collect the right answers",
+        "Exam result shown to workers",
+        "With points by task, workers can work out the right answers and pass them on",
     )
     lease_minutes: float = setting(
         Asked(COLLECTION, option="--lease", change=promises.ANYHOW),
@@ -202,8 +202,8 @@ class CollectionSettings(BaseModel):
     pay_after_exclusion: Literal["owed", "decide"] = setting(
         Asked(PAY, new_row=True, choices=STOPPED, change=promises.OWED_STAYS),
         "owed",
-        "Answers of stopped workers",
-        "Those given before they were stopped",
+        "Pay for stopped workers",
+        "For the answers they gave before they were stopped",
     )
     pay_late: bool = setting(
         Asked(PAY, new_row=True, change=promises.LATE_STAYS_PAID),

@@ -78,7 +78,7 @@ class Payments:
         number = len(self.frame)
         said = f"{number} worker{'' if number == 1 else 's'}, {self.total:,.2f} {self.currency} in all{bonus}{rate}"
         if self.minimum is None:
-            return f"{said}; name a minimum per hour to see who is below it"
+            return f"{said}; set a minimum pay per hour to see who is below it"
         return f"{said}; {self.below} below the minimum of {self.minimum:,.2f} per hour"
 
 

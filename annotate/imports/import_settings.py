@@ -40,13 +40,13 @@ class ImportSettings(BaseModel):
         "Without it one is made from the log",
     )
     answer: str | None = setting(
-        Asked(READING, option="--answer"), None, "Column of the answers", "Known without it: label, answer, result …"
+        Asked(READING, option="--answer"), None, "Column of the answers", "Default: label, answer, result …"
     )
     fields: tuple[str, ...] = setting(
         Asked(READING, option="--fields", typed=str), (), "Columns that make an item", "Written A,B"
     )
     worker: str | None = setting(
-        Asked(READING, option="--worker"), None, "Column of the workers", "Known without it: worker_id, annotator …"
+        Asked(READING, option="--worker"), None, "Column of the workers", "Default: worker_id, annotator …"
     )
     gold_column: str | None = setting(
         Asked(READING, option="--gold-column"), None, "Column of the right answers", "Of main items, in the log itself"
@@ -54,60 +54,60 @@ class ImportSettings(BaseModel):
     control_column: str | None = setting(
         Asked(READING, option="--control-column"),
         None,
-        "Column that says which rows are controls",
-        "yes, true or 1; known without it: control, is_control, honeypot …",
+        "Column that marks control items",
+        "yes, true or 1; default: control, is_control, honeypot …",
     )
     cluster: tuple[str, ...] = setting(
         Asked(READING, option="--cluster", typed=str),
         (),
-        "Columns whose equal values bind items together",
-        "Written A,B; intervals resample clusters",
+        "Columns that group items into clusters",
+        "Written A,B; items with equal values are one cluster, and intervals resample clusters",
     )
     controls: Controls = setting(
         Asked(READING, option="--controls"),
         "apart",
-        "What controls are",
-        "apart: controls alone; both: items of the study as well",
+        "How control items count",
+        "apart: as controls only; both: as items of the study too",
     )
     gold: Path | None = setting(Asked(READING, option="--gold"), None, "File with the right answers")
     skills: list[Path] = setting(
         Asked(READING, option="--skills", typed=list[Path]),
         [],
-        "File with the skills that the platform gave workers",
-        "One for all files of the log, or one for each in the same order: votes then weigh what their own pool says, "
-        "under --consensus weighted and --ties skill",
+        "File with worker skills from the platform",
+        "One for the whole log, or one for each of its files in the same order; --consensus weighted and --ties skill "
+        "weigh votes by them",
     )
     duplicates: Policy = setting(
-        Asked(READING, option="--duplicates"), "first", "Which repeat counts", f"One of {', '.join(POLICIES)}"
+        Asked(READING, option="--duplicates"), "first", "Repeated answer that counts", f"One of {', '.join(POLICIES)}"
     )
     mapping: dict[str, str] = setting(
-        Asked(READING, option="--map", typed=list[str]), {}, "What a label means", "Written A=B"
+        Asked(READING, option="--map", typed=list[str]), {}, "Rename a label", "Written A=B: A of the log becomes B"
     )
 
     scale: Scale = setting(
         Asked(READING, option="--scale"),
         "nominal",
-        "How answers compare",
+        "Scale of the answers",
         f"One of {', '.join(SCALES)}: labels, labels in order, numbers; for a log without a task",
     )
 
     price: str | None = _column(
-        "price", "the prices", "Of an answer, or of the page it is on; known without it: price, reward …"
+        "price", "the prices", "Of an answer, or of the page it is on; default: price, reward …"
     )
     started: str | None = _column(
-        "started", "when an answer or its page was begun", "Known without it: started, start_time …"
+        "started", "the start time", "Of an answer or its page; default: started, start_time …"
     )
-    submitted: str | None = _column("submitted", "when it was sent", "Known without it: submitted, end_time …")
-    seconds: str | None = _column("seconds", "the seconds an answer took", "Known without it: seconds, duration …")
+    submitted: str | None = _column("submitted", "the submission time", "Default: submitted, end_time …")
+    seconds: str | None = _column("seconds", "seconds per answer", "Default: seconds, duration …")
     page: str | None = _column(
-        "page", "the page", "Answers that are paid and timed together; known without it: page, assignment_id …"
+        "page", "the page", "Answers that are paid and timed together; default: page, assignment_id …"
     )
-    currency: str | None = setting(Asked(READING, option="--currency"), None, "Currency of the prices", "Else USD")
+    currency: str | None = setting(Asked(READING, option="--currency"), None, "Currency of the prices", "Default: USD")
     language: Language | None = setting(
         Asked(READING, option="--language"),
         None,
         "Language of the log",
-        "In which people read it; without it the one whose letters it is written in, of a task one that the task has",
+        "What people read; default: judged by its letters, or a language of the task",
     )
 
     order: tuple[str, ...] = setting(

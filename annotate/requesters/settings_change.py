@@ -28,9 +28,8 @@ def fixed_words() -> str:
     """Return the sentence on what a running study keeps: its task, its items and the settings without a change."""
     titles = [setting.title for setting in SETTINGS.values() if setting.asked.change is None]
     return (
-        "Fixed since the study was made: the task and its items, and what the form calls "
-        f"{', '.join(map('“{}”'.format, titles))}. People who work on the same study answer the same, and results are "
-        "computed in one way; create another study for anything else."
+        f"Fixed since the study was created: the task, its items, {', '.join(map('“{}”'.format, titles))}. "
+        "To change one of these, create another study."
     )
 
 

@@ -148,17 +148,20 @@ def _added(asked: ResultsOptions, results: Results, groups: Sequence[BrokenDown]
 
 
 def score(
-    task: str,
-    gold: Annotated[Path, typer.Option(help="Items with their right answers.")],
-    predictions: Annotated[Path, typer.Option(help="An id and an answer or a reply per record, or a file like GOLD.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="The id of a task of the catalogue.")],
+    gold: Annotated[Path, typer.Option(help="File of items with their right answers.")],
+    predictions: Annotated[
+        Path, typer.Option(help="File of an id and an answer or a reply per record, or of the form of --gold.")
+    ],
     published: AsPublished = False,
     breakdown: ByGroup = False,
     as_json: JSON = False,
 ) -> None:
     """Score a file of predictions against a file of gold; no database is needed.
 
-    An `answer` is read as the gold of the file is, in that file's own coding, and only a text that is no answer there
-    as a reply ("Ответ: 1"); a column `raw`, `reply` or `response` holds whole replies, where "1" is the first option.
+    A column `answer` is read in the coding of the file of gold, and only a text that is no answer in it ("Ответ: 1")
+    as a model's reply. A column `raw`, `reply` or `response` holds whole replies, in which
+    "1" is the first option.
     """
     asked = as_published(get_task(task)) if published else get_task(task)
     scored = score_files(asked, gold, predictions, by_group=breakdown)

@@ -17,7 +17,7 @@ from eval.gold_errors import HitRate, hit_rate
 
 LEAST_DRAWS, MOST_DRAWS, JUDGMENTS = 10, 100, 2_000_000
 """How often errors are planted, and how many judgments are weighed in all by that."""
-TITLE = "Which golds look wrong?"
+TITLE = "Which gold answers look wrong?"
 MOST_IN_REPORT, LIKELY = 20, 0.5
 
 

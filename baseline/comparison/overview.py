@@ -240,7 +240,7 @@ def _state(study: Study, far: Coverage, results: Results, *, agreement: bool) ->
     elif not len(results.human.panel.votes.label):
         states.append("no people yet")
     if study.status == "open" and 0 < far.filled < far.target:
-        states.append(f"{far.filled} of {far.target} judgments are in")
+        states.append(f"{far.filled} of {far.target} judgments")
     if not gold:
         states.append("no gold: agreement with people" if agreement else "no gold, so no score")
     return ", ".join(states)

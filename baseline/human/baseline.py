@@ -148,13 +148,13 @@ def _nobody_of_a_rare_kind(people: int, individual: Estimate | None) -> str:
     if lacking < 0.01:
         return ""
     said = (
-        f" If one person in ten is of another kind, somebody who guesses, say, {lacking:.0%} of samples of {people} "
-        "hold nobody of them. Then nothing shows what such people change, and intervals of what single people score, "
-        "and of how far people agree, are too narrow: controls and rules on workers guard against it."
+        f" If one person in ten is of another kind (a guesser, say), {lacking:.0%} of samples of {people} people have "
+        "none of them: what they would change does not show, and the intervals of single people's scores and of "
+        "agreement are too narrow. Controls and rules on workers guard against it."
     )
     if individual is not None:
         ends = interval(wilson(min(people, max(0.0, individual.value * people)), people))
-        said += f" An interval of “individual” that allows for them takes each person for one answer: {ends}."
+        said += f" An interval of “individual” that allows for them counts each person as one answer: {ends}."
     return said
 
 

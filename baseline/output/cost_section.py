@@ -1,4 +1,4 @@
-"""The section "What does an answer take?": time and cost of an item, and the score against the cost, drawn."""
+"""The section "What does an answer cost?": time and cost of an item, and the score against the cost, drawn."""
 
 from collections.abc import Sequence
 

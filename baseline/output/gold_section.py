@@ -1,4 +1,4 @@
-"""The section "Which golds look wrong?": how good the list is, its beginning as a picture and as a table."""
+"""The section "Which gold answers look wrong?": how good the list is, its beginning as a picture and as a table."""
 
 from markupsafe import Markup
 

@@ -31,7 +31,7 @@ WORDS = {
     "split": "People split",
     "people": "People right, model wrong",
     "model": "Model right, people wrong",
-    "apart": "Model apart from people",
+    "apart": "Model differs from people",
     "unparsable": "No readable answer",
     **RARE,
 }

@@ -52,7 +52,7 @@ def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> li
     if model and results.human.panel.gold:
         words |= {"people": "People right, model wrong", "model": "Model right, people wrong"}
     if model and counts["apart"]:
-        words |= {"apart": "Model apart from people"}
+        words |= {"apart": "Model differs from people"}
     if model:
         words |= {"unparsable": "No readable answer"}
     return [{"show": show, "words": said, "count": counts[show]} for show, said in words.items()]

@@ -186,7 +186,7 @@ SECTIONS = (
     ResultsSection(
         "gold",
         GOLD_TITLE,
-        lambda _: "Golds that people and models contradict, and how many planted errors such a list would find",
+        lambda _: "Gold answers that people and models contradict, and how many planted errors such a list would find",
         _judged,
         lambda _, results: draw_gold_errors(results),
     ),
@@ -199,7 +199,7 @@ SECTIONS = (
     ),
     ResultsSection(
         "confusion",
-        "Who takes what for what?",
+        "Which answers are confused?",
         lambda _: "Confusion matrices of people and of each model",
         lambda results: _scored(results) and has_confusion(results),
         lambda _, results: draw_confusion(results),
@@ -213,7 +213,7 @@ SECTIONS = (
     ),
     ResultsSection(
         "money",
-        "What does an answer take?",
+        "What does an answer cost?",
         lambda _: "Time and cost of an item, and the score against the cost",
         lambda results: bool(results.rows) and results.study.task.answer.has_right,
         draw_cost,

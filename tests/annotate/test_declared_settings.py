@@ -129,7 +129,7 @@ def test_which_way_a_setting_may_go_is_said_and_held_by_its_own_declaration() ->
     assert said["price"] == "For answers from now on; may only grow once somebody has agreed"
     assert said["pay_late"] == "Stays on once somebody has agreed"
     assert said["repeat_controls"] == "Stays on once somebody has agreed and while there is a bonus"
-    assert said["pay_after_exclusion"] == "May only become “are paid as promised” once somebody has agreed"
+    assert said["pay_after_exclusion"] == "May only become “paid as promised” once somebody has agreed"
     assert said["hourly_minimum"] == "Changed under Rules"
     assert (said["max_skips"], said["language"]) == ("", "")
     moved = {

@@ -250,7 +250,7 @@ def test_items_are_chosen_by_which_of_two_models_was_right(sqlite: Engine, gold:
     assert how.format("small", "big") + " 1" in words(first)
     apart = page(sqlite, show="apart", model="model:big")
     assert re.findall(r"thing \d", words(apart)) == ["thing 2", "thing 3"]
-    assert "Model apart from people 2" in words(apart)
+    assert "Model differs from people 2" in words(apart)
     assert "Sorted by how far big is from people" in words(apart)
     assert "Item 3 of 4" in words(page(sqlite, item="item-2", show="apart", model="model:big"))
     assert re.findall(r"thing \d", words(first)) == ["thing 1"]

@@ -361,7 +361,7 @@ def test_the_ways_to_choose_say_how_many_items_they_have(room: Room) -> None:
         ("People split", "2"),
         ("People right, model wrong", "2"),
         ("Model right, people wrong", "1"),
-        ("Model apart from people", "3"),
+        ("Model differs from people", "3"),
         ("No readable answer", "1"),
     ]
 

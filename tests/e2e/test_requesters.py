@@ -325,7 +325,7 @@ def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, offi
     expect(reader.get_by_text("I cannot decide.").first).to_be_visible()
 
     for title, words in (
-        ("Which golds look wrong?", "more probably wrong than right"),
+        ("Which gold answers look wrong?", "more probably wrong than right"),
         ("How able is each", "respondents"),
     ):
         unfolded(reader, title, words)

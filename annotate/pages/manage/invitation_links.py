@@ -9,20 +9,20 @@ from annotate.requesters.requester_service import RequesterService
 
 SHOWN = 20
 WHY = (
-    "A link of one's own says who comes: it opens the same place on every device, and nobody can take part twice or "
-    "under another name. So does the link with a platform's id once it is signed here: write the ids below, and switch "
-    "on “Require signed platform IDs” under Settings to refuse ids that anybody could write into a link. Only a digest "
-    "of the name or the id is kept, so keep the file."
+    "A personal link is for one person: it opens the same place on every device, and nobody can take part twice or "
+    "as somebody else. For people from a platform, enter their IDs to get signed links, and switch on “Require signed "
+    "platform IDs” under Settings: an ID that somebody else wrote into a link is then refused. Names and IDs are "
+    "stored as a digest only, so save the file."
 )
-KINDS = [("a personal link", ""), *((f"{name} and its signature", name) for name in PLATFORM_IDS)]
+KINDS = [("a personal link", ""), *((f"a signed link with {name}", name) for name in PLATFORM_IDS)]
 
 
 def build_links(requesters: RequesterService, name: gr.State) -> None:
     """Build the form over the study that `name` holds."""
     with gr.Accordion("Personal and signed links", open=False, elem_classes="rules links-form"):
         gr.HTML(f'<div class="look report"><p class="hint">{WHY}</p></div>', apply_default_css=False)
-        people = gr.Textbox(label="People, one on a line", lines=4, max_length=1_000_000)
-        kind = gr.Dropdown(KINDS, value="", label="Each gets", elem_classes="narrow")
+        people = gr.Textbox(label="Names or platform IDs, one per line", lines=4, max_length=1_000_000)
+        kind = gr.Dropdown(KINDS, value="", label="Kind of link", elem_classes="narrow")
         make = gr.Button("Make the links", elem_classes="narrow")
         links = gr.HTML(apply_default_css=False)
 
