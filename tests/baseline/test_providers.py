@@ -390,10 +390,10 @@ def test_a_refused_value_ends_the_run_with_the_option_to_change(
 
 def test_a_run_whose_first_requests_are_all_refused_stops_whatever_the_server_names() -> None:
     with ModelServer(always(wrong(400, "no"))) as server:
-        with pytest.raises(Stopped, match=r"the first 20 requests are all refused \(HTTP 400: no\)"):
-            asked(model_at("openai", server), [question()] * 30)
+        with pytest.raises(Stopped, match=r"the first 50 requests are all refused \(HTTP 400: no\)"):
+            asked(model_at("openai", server), [question()] * 60)
         server.script = always(wrong(400, "This model's maximum context length is 8 tokens"))
-        replies = asked(model_at("openai", server), [question()] * 30)
+        replies = asked(model_at("openai", server), [question()] * 60)
     assert {reply.status for reply in replies} == {"error"}
 
 

@@ -15,7 +15,7 @@ FORBIDDEN = 3
 
 So many that name the same field of the request say that no question will be answered with it.
 """
-MALFORMED = 20
+MALFORMED = 50
 """So many first requests that are refused as such, none for its length, say that all will be, whatever is named."""
 
 
