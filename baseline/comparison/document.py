@@ -20,7 +20,8 @@ class Section:
     """A heading, then lines, tables and texts as they were read (`quotes`: name and text).
 
     In HTML a `figure` stands under the heading, and a `drawing` in the place of all the rest, both as they are: what
-    they show is in the lines, tables and texts as well.
+    they show is in the lines, tables and texts as well. `image` is the address of the figure as a file beside a
+    report that links it.
     """
 
     title: str
@@ -30,6 +31,7 @@ class Section:
     picture: Picture | None = None
     figure: str | None = None
     drawing: str | None = None
+    image: str = ""
 
 
 @dataclass(frozen=True)

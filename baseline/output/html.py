@@ -1,5 +1,6 @@
 """HTML: templates filled in for the parts of a page, and a whole report as one file."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,10 +12,32 @@ from baseline.output.rendering import TEMPLATES
 from data.drawing.environment import STATIC, environment
 from data.tables import Table
 
+SVG, ABOVE = re.compile(r"<svg\b.*</svg>", re.DOTALL), re.compile(r"<p\b[^>]*>(.*)</p>", re.DOTALL)
+FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
+"""Pixels of a figure that does not say its own."""
+
 
 def drawn_with(template: str, **seen: Any) -> Markup:
     """Return a template filled in, everything escaped."""
     return Markup(environment(TEMPLATES).get_template(template).render(**seen))
+
+
+def figure_file(figure: str) -> str | None:
+    """Return a figure of a report as an SVG file of its own, with what stands above it; None without a drawing."""
+    drawn = SVG.search(figure)
+    if drawn is None:
+        return None
+    above = ABOVE.search(figure[: drawn.start()])
+    width, height = (re.search(rf'{name}="(\d+)"', drawn[0].partition(">")[0]) for name in ("width", "height"))
+    return drawn_with(
+        "figure.svg.jinja",
+        drawing=Markup(drawn[0]),
+        legend=Markup(above[1].replace("span", "tspan")) if above else "",
+        top=26 if above else 0,
+        width=int(width[1]) if width else FIGURE_WIDTH,
+        height=int(height[1]) if height else FIGURE_HEIGHT,
+        **_styles(),
+    )
 
 
 def draw_order(
@@ -33,9 +56,8 @@ def draw_order(
 
 def report_html(document: Document) -> str:
     """Return a report as one file of HTML that opens without a network."""
-    look, comparison = (Markup((STATIC / name).read_text("utf8")) for name in ("look.css", "comparison.css"))
-    return (
-        environment(TEMPLATES)
-        .get_template("report.html.jinja")
-        .render(document=document, look=look, comparison=comparison)
-    )
+    return drawn_with("report.html.jinja", document=document, **_styles())
+
+
+def _styles() -> dict[str, Markup]:
+    return {name: Markup((STATIC / f"{name}.css").read_text("utf8")) for name in ("look", "comparison")}

@@ -62,6 +62,7 @@ def report_markdown(document: Document) -> str:
 @cache
 def _environment() -> Environment:
     filters: dict[str, Callable[[Any], Markup]] = {
+        "plain": Markup,
         "indented": lambda text: Markup(indented(text)),
         "markdown": lambda table: Markup(markdown_table(table, escaped)),
     }

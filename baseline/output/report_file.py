@@ -1,19 +1,27 @@
-"""A report in the form that the ending of its file names."""
+"""A report in the form that the ending of its file names, with its figures beside it where that form links them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from baseline.comparison.document import Document
-from baseline.output.html import report_html
+from baseline.output.html import figure_file, report_html
 from baseline.output.latex import report_latex
 from baseline.output.markdown import report_markdown
 from data.errors import BadSetting
 from data.files.saving import write_to
 
+ELSEWHERE = (
+    "The figures are in this report as HTML, and beside it where a command writes it as Markdown (--report FILE.md)."
+)
+
 
 def rendered(document: Document, ending: str) -> str:
-    """Return the document in the format of a file's ending, one of FORMATS."""
-    return FORMATS[ending](document)
+    """Return the document in the format of a file's ending, one of FORMATS; where it has no figures it says so."""
+    without = ending != ".html" and any(section.figure and not section.image for section in document.sections)
+    about = f"{document.about}. {ELSEWHERE}" if without else document.about
+    return FORMATS[ending](replace(document, about=about))
 
 
 def check_ending(path: Path) -> None:
@@ -23,9 +31,24 @@ def check_ending(path: Path) -> None:
 
 
 def write_report(path: Path, document: Document) -> None:
-    """Write a report in the format that the file's ending names."""
+    """Write a report in the format that the file's ending names; Markdown links figures, which are files beside it."""
     check_ending(path)
-    write_to(path, rendered(document, path.suffix.lower()).encode())
+    ending = path.suffix.lower()
+    beside = _with_images(document, path.with_name(f"{path.stem}-figures")) if ending == ".md" else document
+    write_to(path, rendered(beside, ending).encode())
+
+
+def _with_images(document: Document, folder: Path) -> Document:
+    """Return a document whose sections name the files of their figures, which are written into a folder."""
+    sections = []
+    for number, section in enumerate(document.sections, 1):
+        drawn = figure_file(section.figure) if section.figure else None
+        file = folder / f"{number:02d}.svg"
+        if drawn:
+            folder.mkdir(exist_ok=True)
+            write_to(file, drawn.encode())
+        sections.append(replace(section, image=quote(f"{folder.name}/{file.name}") if drawn else ""))
+    return replace(document, sections=tuple(sections))
 
 
 FORMATS: dict[str, Callable[[Document], str]] = {".md": report_markdown, ".html": report_html, ".tex": report_latex}

@@ -8,6 +8,7 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from sqlalchemy import Engine
@@ -23,7 +24,7 @@ from baseline.output.latex import latex, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
 from baseline.output.markdown import escaped
 from baseline.output.report_figures import axis_ends
-from baseline.output.report_file import FORMATS, rendered
+from baseline.output.report_file import ELSEWHERE, FORMATS, rendered, write_report
 from data.answers.choice import Choice
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -295,3 +296,19 @@ def test_a_score_on_fewer_items_than_the_models_is_not_called_the_same(sqlite: E
 def test_an_axis_ends_where_the_scale_of_its_metric_does() -> None:
     assert axis_ends([0.7, 1.0], (0.0, 1.0)) == pytest.approx((0.67, 1.0))
     assert axis_ends([-0.99, 0.5], (-1.0, 1.0)) == pytest.approx((-1.0, 0.649))
+
+
+def test_a_report_as_markdown_links_its_figures_which_are_files_beside_it(tmp_path: Path) -> None:
+    legend = '<p class="hint"><span class="whose people">● people</span></p>'
+    drawn = f'{legend}<svg class="figure" width="100%" height="40"></svg>'
+    document = Document("Report", "one task", (Section("Scores", figure=drawn), Section("Rules")))
+    write_report(tmp_path / "my report.md", document)
+    text = (tmp_path / "my report.md").read_text("utf8")
+    assert "![Scores](my%20report-figures/01.svg)" in text
+    assert ELSEWHERE not in text
+    (file,) = (tmp_path / "my report-figures").iterdir()
+    figure = ElementTree.fromstring(file.read_text("utf8"))
+    assert (figure.get("width"), figure.get("height")) == ("900", "66")
+    assert "● people" in "".join(figure.itertext())
+    for ending in (".md", ".tex"):
+        assert "where a command writes it as Markdown" in rendered(document, ending).replace("\\allowbreak{}", "")
