@@ -20,7 +20,7 @@ from baseline.comparison.scale_tables import TITLE as SCALE_TITLE
 from baseline.comparison.score_breakdowns import of_results
 from baseline.human.baseline import collected
 from baseline.human.detailed_baseline import strip_of
-from baseline.human.procedure import followed_procedure, procedure_table
+from baseline.human.procedure import followed_procedure, procedure_source, procedure_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.cost_section import draw_cost
 from baseline.output.crowd_size_section import draw_crowd_size
@@ -35,6 +35,7 @@ from baseline.output.score_table import CLASSES
 from data.numbers import interval, number
 from data.tables import Table
 from db.engine import Session
+from eval.named_rules import name_of_rules
 
 
 def draw_models(results: Results) -> Markup:
@@ -124,12 +125,20 @@ def draw_errors(session: Session, results: Results) -> Markup:
     return drawn_with("errors.html", table=replace(table, caption=""), offered=offered, kinds=CLASSES)
 
 
+def _about_rules(results: Results) -> str:
+    """Return what the section on rules shows: other rules, or a procedure without each of its steps."""
+    if name_of_rules(results.human.panel.rules):
+        return "The same votes without each step of the procedure"
+    return "The same votes under every threshold of controls, number of votes and rule of ties"
+
+
 def draw_sensitivity(session: Session, results: Results) -> Markup:
     """Return the section: a picture with a dot for each choice of rules, and its figures; a procedure's steps first."""
     data, people = collected(session, study=results.study, briefly=True), results.human.panel
     procedure = followed_procedure(data, people)
     if procedure:
-        return drawn_with("sensitivity.html", procedure=procedure_table(procedure))
+        source = procedure_source(procedure)
+        return drawn_with("sensitivity.html", procedure=procedure_table(procedure), source=source)
     strip, own = strip_of(data, people), people.rules
     table = replace(strip_table(strip, own), caption="")
     return drawn_with("sensitivity.html", picture=picture(strip, own), table=table, remarks=strip_remarks(strip))
@@ -193,7 +202,7 @@ SECTIONS = (
     ResultsSection(
         "rule",
         "Does the rule decide the score?",
-        lambda _: "The same votes under every threshold of controls, number of votes and rule of ties",
+        _about_rules,
         _judged,
         draw_sensitivity,
     ),
