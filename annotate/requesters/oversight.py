@@ -127,7 +127,7 @@ class Oversight:
             checked = checked_rules(_changed_rules(rules, study.settings, shown) if shown else rules)
             if shown and hourly_minimum == shown.hourly_minimum:
                 hourly_minimum = study.settings.hourly_minimum
-            _check_traps(session, study, checked)
+            _check_controls(session, study, checked)
             if (checked, hourly_minimum) == (rules_of(study.settings.quality), study.settings.hourly_minimum):
                 return
             rules_now = checked.model_dump(mode="json")
@@ -237,11 +237,12 @@ def _changed_rules(given: Mapping[str, Any], now: StudySettings, shown: StudySet
     }
 
 
-def _check_traps(session: Session, study: Study, rules: QualityRules) -> None:
-    """Refuse traps that are no control items of the study."""
-    known = {item.item.id for item in list_items(session, study=study, role="control")} if rules.trap.items else set()
-    if unknown := [item for item in rules.trap.items if item not in known]:
-        raise UnknownName("control item, to be a trap:", unknown[0], known)
+def _check_controls(session: Session, study: Study, rules: QualityRules) -> None:
+    """Refuse rules that name what is no control item of the study."""
+    named = {item: rule.title for rule in rules.each() for item in rule.named_controls()}
+    known = {item.item.id for item in list_items(session, study=study, role="control")} if named else set()
+    if unknown := [item for item in named if item not in known]:
+        raise UnknownName(f"control item under “{named[unknown[0]]}”", unknown[0], known)
 
 
 def _controls_met(settings: StudySettings, main: int, control: int) -> int:

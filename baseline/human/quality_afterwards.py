@@ -64,12 +64,8 @@ class Quality:
             notes.append(
                 "The study's own threshold for controls is not applied here: the rules above stand in its place."
             )
-        if any(check.rule.key == "disagreement" and check.findings for check in self.checks):
-            notes.append(
-                "Agreement always rises when people are left out because they disagree: only controls are evidence of "
-                "bad work."
-            )
-        return notes
+        cautions = (check.rule.caution for check in self.checks if check.findings)
+        return [*notes, *filter(None, cautions)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as `quality --json` prints it."""

@@ -1,6 +1,6 @@
 """Control questions (honeypots), items with a known answer: workers who answer too few of them right."""
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -40,6 +40,7 @@ class ControlRule(WorkerRule):
     )
     stopped_text: ClassVar[str] = "instruction"
     needs: ClassVar[tuple[Need, ...]] = ("controls",)
+    by_controls: ClassVar[bool] = True
 
     action: Acting = "exclude"
     test: Literal["posterior", "threshold"] = setting(
@@ -67,8 +68,18 @@ class ControlRule(WorkerRule):
     )
     minimum: int = setting(WHOLE, 10, "Minimum controls", "Workers with fewer are not checked", ge=1, le=1000)
     window: int | None = setting(
-        AskedNumber(empty="all"), None, "Latest controls only", "How many of the latest count", ge=1, le=1000
+        AskedNumber(empty="all", option="--window"),
+        None,
+        "Latest controls only",
+        "How many of the latest count",
+        ge=1,
+        le=1000,
     )
+
+    @classmethod
+    def plain_share(cls, least: float) -> dict[str, Any]:
+        """Return the numbers by which whoever answered any control is held against a plain share."""
+        return {"test": "threshold", "share": least, "minimum": 1}
 
     def due(self, occasion: Occasion) -> bool:
         """After every control."""

@@ -10,7 +10,19 @@ from eval.arrays import Integers, Mask
 from eval.intervals.beta_binomial import fit, lower_tail
 from eval.votes import Votes
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import CHANCE, GOOD, WHOLE, Acting, Chances, Finding, Occasion, Power, StudyFacts, WorkerRule
+from eval.workers.rule import (
+    GOOD,
+    LEAST,
+    WHOLE,
+    Acting,
+    AskedNumber,
+    Chances,
+    Finding,
+    Occasion,
+    Power,
+    StudyFacts,
+    WorkerRule,
+)
 
 ALIKE = 1e6  # a + b of a beta-binomial that is as good as binomial
 
@@ -32,10 +44,20 @@ class DisagreementRule(WorkerRule):
     )
     stopped_text: ClassVar[str] = "instruction"
     needs: ClassVar[tuple[Need, ...]] = ("others",)
+    caution: ClassVar[str] = (
+        "Agreement always rises when people are left out because they disagree: only controls are evidence of bad work."
+    )
 
     action: Acting = "flag"
-    tail: float = setting(CHANCE, 0.01, "Probability below", "Of agreeing so little by chance", gt=0, lt=1)
-    minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
+    tail: float = setting(
+        AskedNumber(step=0.01, option="--tail"),
+        0.01,
+        "Probability below",
+        "Of agreeing so little by chance",
+        gt=0,
+        lt=1,
+    )
+    minimum: int = setting(LEAST, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
     window: int = setting(WHOLE, 60, "Latest items", "How many are considered", ge=2, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
@@ -75,6 +97,14 @@ class DisagreementRule(WorkerRule):
     def sentence(self, facts: StudyFacts) -> str:  # noqa: ARG002
         """Name the chance."""
         return f"as rarely with the others' majority as chance {self.tail:g} allows, {self.minimum} items or more"
+
+    @classmethod
+    def power_note(cls) -> str:
+        """Say what the others are taken for."""
+        return (
+            f"The number for disagreement takes all the others for workers who agree in {GOOD:.0%}: the more they "
+            "differ, the fewer it finds."
+        )
 
     def power(self, chances: Chances) -> tuple[Power, ...]:
         """At the first look, where all the others agree in 90%: the more they differ, the fewer it finds."""

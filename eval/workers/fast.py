@@ -1,12 +1,15 @@
 """Too fast: answers that took less time than anybody needs."""
 
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import model_validator
 
 from data.declared import setting
 from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
+from eval.workers.rule import LATEST, WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
+
+AUTO = "auto"
+"""The limit that is a third of the study's median."""
 
 
 class FastRule(WorkerRule):
@@ -47,13 +50,19 @@ class FastRule(WorkerRule):
     at_least: int = setting(
         WHOLE, 5, "Minimum fast answers", "How many answers below the limit it takes", ge=1, le=1000
     )
-    window: int = setting(WHOLE, 20, "Latest answers", "How many are considered", ge=1, le=1000)
+    window: int = setting(LATEST, 20, "Latest answers", "How many are considered", ge=1, le=1000)
 
     @model_validator(mode="after")
     def _one_limit(self) -> Self:
         if self.seconds is not None and self.of_median is not None:
             raise ValueError("fill in the seconds or the share of the median, not both; leave one of them empty.")
         return self
+
+    @classmethod
+    def limit_named(cls, limit: str) -> dict[str, Any]:
+        """Return the numbers for a limit as it is typed, seconds or AUTO; raises ValueError for anything else."""
+        seconds = None if limit == AUTO else float(limit)
+        return {"seconds": seconds, "of_median": 1 / 3 if seconds is None else None}
 
     @property
     def _least(self) -> int:

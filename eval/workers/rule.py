@@ -113,7 +113,10 @@ class AskedNumber(Asked):
     hidden: bool = False
 
 
-WHOLE, SHARE, CHANCE = AskedNumber(), AskedNumber(step=0.05), AskedNumber(step=0.01)
+WHOLE, SHARE = AskedNumber(), AskedNumber(step=0.05)
+LEAST, LATEST = AskedNumber(option="--minimum"), AskedNumber(option="--window")
+LEAST_SHARE = AskedNumber(step=0.05, option="--share")
+"""Numbers for which several rules have one option of `quality`: answers needed, answers counted, share to be found."""
 
 
 class WorkerRule(BaseModel):
@@ -121,7 +124,8 @@ class WorkerRule(BaseModel):
 
     `key` is its name in settings and events. `stopped_text` names what a stopped worker reads of it: whatever looks at
     what is right has the same words. `needs` is what it reads of a `WorkerFrame`: live nothing else is read, and that
-    only when the rule is due.
+    only when the rule is due. `by_controls`: its power grows with the controls that a worker meets, and has a table of
+    its own. `caution` is what must be known wherever leaving out whom it finds is weighed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -131,6 +135,8 @@ class WorkerRule(BaseModel):
     explanation: ClassVar[str]
     stopped_text: ClassVar[str]
     needs: ClassVar[tuple[Need, ...]]
+    by_controls: ClassVar[bool] = False
+    caution: ClassVar[str] = ""
 
     action: Acting
 
@@ -172,6 +178,15 @@ class WorkerRule(BaseModel):
 
     def power(self, chances: Chances) -> tuple[Power, ...]:  # noqa: ARG002
         """Return how often the rule finds whom, () where that cannot be computed."""
+        return ()
+
+    @classmethod
+    def power_note(cls) -> str:
+        """Return what must be known beside its power, "" for nothing."""
+        return ""
+
+    def named_controls(self) -> tuple[str, ...]:
+        """Return the ids of control items that its numbers name."""
         return ()
 
     def finding_of(

@@ -61,6 +61,15 @@ class TrapRule(WorkerRule):
         """Where no control is named as a trap."""
         return "" if self.items else "no control item of the study is named as one that says what to answer."
 
+    @classmethod
+    def power_note(cls) -> str:
+        """Say whom a trap takes for a good worker."""
+        return f"For a trap a good worker is one who reads {ATTENTIVE:.0%} of them."
+
+    def named_controls(self) -> tuple[str, ...]:
+        """Return the traps."""
+        return self.items
+
     def power(self, chances: Chances) -> tuple[Power, ...]:
         """After all traps; a good worker is one who reads 99% of them. Exact."""
         met = len(self.items)

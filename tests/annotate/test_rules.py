@@ -373,7 +373,7 @@ def test_one_wrong_answer_to_a_trap_pauses(sqlite: Database) -> None:
         person.answer(view, "green" if view.item.fields["thing"].startswith("control") else "red")
     assert view.stage == "on_hold"
     assert events(sqlite)[1].reason == "1 of 1 items that say what to answer were answered otherwise"
-    with pytest.raises(UnknownName, match="control item, to be a trap: 'control-9'"):
+    with pytest.raises(UnknownName, match="control item under “Trap items” 'control-9'"):
         Oversight(sqlite, watch).set_rules("colours", rules(trap={"items": ["control-9"]}), None, who="anna")
 
 
@@ -467,8 +467,8 @@ def test_numbers_beside_rules_are_those_of_their_declarations(monkeypatch: pytes
     control = ControlRule()
     words = f"to {control.good:.0%} is stopped, from {control.minimum} controls on"
     assert words in HINTS["Quality"]
-    monkeypatch.setattr("annotate.pages.manage.workers_drawing.GOOD", 0.85)
-    monkeypatch.setattr("annotate.pages.manage.workers_drawing.ATTENTIVE", 0.97)
+    monkeypatch.setattr("eval.workers.disagreement.GOOD", 0.85)
+    monkeypatch.setattr("eval.workers.trap.ATTENTIVE", 0.97)
     drawn = str(draw_power(QualityRules(), 4))
     assert "who agree in 85%" in drawn
     assert "who reads 97% of them" in drawn

@@ -106,7 +106,7 @@ def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
     drawings = []
     for rule in QualityRules().each():
         fields |= {(rule.key, each): field for each, field in _section(rule).items()}
-        if rule.key == "control":
+        if rule.by_controls:
             drawings.append(gr.HTML(apply_default_css=False))
     drawings.append(gr.HTML(apply_default_css=False))
     _heading("Pay", "Payments to workers who earn less per active hour carry a warning.")

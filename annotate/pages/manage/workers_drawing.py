@@ -14,9 +14,8 @@ from data.tables import Column, Table, table_of
 from db.appeals import Appeal
 from db.events import Event
 from db.payments import Payments
-from eval.workers import TITLES, QualityRules
-from eval.workers.rule import GOOD, Chances, Power
-from eval.workers.trap import ATTENTIVE
+from eval.workers import RULES, TITLES, QualityRules
+from eval.workers.rule import GOOD, Chances, Power, WorkerRule
 
 PICK = (TEMPLATES.parent / "workers.js").read_text("utf8")
 WORDS = {
@@ -160,9 +159,11 @@ def draw_power(rules: QualityRules, labels: int) -> Markup:
     """Return how often the other rules find whom where one of `labels` answers is chosen; 0 for open answers."""
     reason = "" if labels else "Answers are open: how often a guesser passes the other rules cannot be computed."
     chances = Chances(labels=max(2, labels))
-    on = [rule for rule in rules.each() if rule.action != "none" and rule is not rules.control] if labels else []
+    on = [rule for rule in rules.each() if rule.action != "none" and not rule.by_controls] if labels else []
     rows = [(rule.name(), power) for rule in on for power in rule.power(chances)]
-    seen = {"labels": labels, "reason": reason, "good": GOOD, "attentive": ATTENTIVE}
+    notes = " ".join(filter(None, (rule.power_note() for rule in RULES.values())))
+    silent = [rule.name() for rule in RULES.values() if rule.power is WorkerRule.power]
+    seen = {"labels": labels, "reason": reason, "notes": notes, "silent": silent}
     return rendered("power.html", table=Table("Shares by rule", POWER, rows), **seen)
 
 
