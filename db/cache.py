@@ -65,7 +65,7 @@ class Cache:
     most: int
     good_for: Callable[[float], float] = lambda _: 0.0
     clock: Callable[[], float] = time.monotonic
-    _kept: OrderedDict[Hashable, CachedValue] = field(default_factory=OrderedDict)
+    _values: OrderedDict[Hashable, CachedValue] = field(default_factory=OrderedDict)
     _guard: Lock = field(default_factory=Lock)
     _make_lock: Lock = field(default_factory=Lock)
 
@@ -92,26 +92,26 @@ class Cache:
 
     def __len__(self) -> int:
         """Return how many values are kept."""
-        return len(self._kept)
+        return len(self._values)
 
     def _fresh(self, cached: CachedValue, mark: Hashable) -> bool:
         return (mark is not None and cached.mark == mark) or self.clock() - cached.ready < self.good_for(cached.took)
 
     def _find(self, key: Hashable) -> CachedValue | None:
         with self._guard:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
 
     def _made(self, key: Hashable, mark: Hashable, make: Callable[[], T]) -> T:
         begun = self.clock()
         value = make()
         ended = self.clock()
         with self._guard:
-            self._kept[key] = CachedValue(value, mark, ended, ended - begun)
-            self._kept.move_to_end(key)
-            while len(self._kept) > self.most:
-                self._kept.popitem(last=False)
+            self._values[key] = CachedValue(value, mark, ended, ended - begun)
+            self._values.move_to_end(key)
+            while len(self._values) > self.most:
+                self._values.popitem(last=False)
         return value
 
 

@@ -29,7 +29,7 @@ class Forgotten:
     pseudonym: str
     judgments: int
     earned: float
-    kept: bool
+    answers_kept: bool
 
 
 def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, who: str, moment: datetime) -> Forgotten:

@@ -150,7 +150,7 @@ class WorkerEvidence:
         """Return the fields of these items by their ids: open answers are compared with them in mind."""
         return {item: dict(fields) for item, fields in self._rows(_FIELDS, last=last)}
 
-    def met(self, *, last: int) -> list[tuple[str, bool]]:
+    def items_met(self, *, last: int) -> list[tuple[str, bool]]:
         """Return the ids of the `last` main and control items answered or skipped, in their order; which were skipped.
 
         Reported ones are left out.

@@ -102,7 +102,7 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
     return named_apart(_frame(session, statement, study=study.id))
 
 
-def met(session: Session, *, study: Study) -> pd.DataFrame:
+def items_met(session: Session, *, study: Study) -> pd.DataFrame:
     """Return the main and control items that workers answered or skipped, in each one's order; columns HANDED.
 
     Reported items are left out. No row where none was handed out: an imported log does not tell what was skipped.

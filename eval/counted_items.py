@@ -18,7 +18,7 @@ def in_whole_clusters(
     """The items that count and whose cluster is complete: worth `metric.full_cluster` together."""
     rows = np.flatnonzero(counting)
     place = cluster_codes([items[row] for row in rows.tolist()], _needed(metric, clusters))
-    most = [gold.sums(metric, items[row], None)[-1] for row in rows.tolist()]
+    most = [gold.answer_sums(metric, items[row], None)[-1] for row in rows.tolist()]
     full = (
         np.isclose(np.bincount(place, weights=most), metric.full_cluster or 0.0)
         if len(rows)

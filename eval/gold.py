@@ -115,7 +115,7 @@ class Gold(Mapping[str, str]):
     def __init__(self, labels: Mapping[str, str], asked: TaskItems) -> None:
         self._labels = dict(labels)
         self.asked = asked
-        self._sums: dict[tuple[str, str, str | None, str | None, tuple[str, ...]], Sums] = {}
+        self._answer_sums: dict[tuple[str, str, str | None, str | None, tuple[str, ...]], Sums] = {}
         self._read: dict[tuple[Reader | None, str, str], str | None] = {}
         self._split_names: dict[str, tuple[str, ...]] = {}
         self._classes: dict[Reader | None, tuple[str, ...]] = {}
@@ -136,7 +136,7 @@ class Gold(Mapping[str, str]):
         """Whether an answer to an item with gold is wholly right."""
         return self.asked.right(item, answer, self[item])
 
-    def sums(
+    def answer_sums(
         self, metric: Metric, item: str, answer: str | None, *, text: str | None = None, strays: tuple[str, ...] = ()
     ) -> Sums:
         """The numbers (S,) of a metric for an answer to an item with gold, None being no answer.
@@ -145,13 +145,13 @@ class Gold(Mapping[str, str]):
         those of the task that such a metric has read in some reply: classes of their own.
         """
         key = metric.name, item, answer, text, strays
-        if key not in self._sums:
+        if key not in self._answer_sums:
             given = answer
             if metric.written:
                 fields = self.asked.fields_of(item)
                 given = text if answer is None or text is not None else as_written(self.asked.answer, answer, fields)
-            self._sums[key] = self._counted(metric, item, given, strays)
-        return self._sums[key]
+            self._answer_sums[key] = self._counted(metric, item, given, strays)
+        return self._answer_sums[key]
 
     def _counted(self, metric: Metric, item: str, given: str | None, strays: tuple[str, ...]) -> Sums:
         own, fields, gold = self.asked.of(item), self.asked.fields_of(item), self[item]

@@ -101,7 +101,7 @@ class _Answers:
     label: Integers
     right: Floats
     weight: Floats
-    said: Votes | Ballots
+    voters: Votes | Ballots
 
     @property
     def wrong(self) -> Integers:
@@ -111,7 +111,7 @@ class _Answers:
     def names(self) -> list[str]:
         """What each wrong answer is."""
         rows, columns = self.item[self.wrong].tolist(), self.label[self.wrong].tolist()
-        return [self.said.named(row)[column] for row, column in zip(rows, columns, strict=True)]
+        return [self.voters.named(row)[column] for row, column in zip(rows, columns, strict=True)]
 
 
 def _against(everybody: Sequence[_Answers], items: int) -> tuple[Floats, tuple[str | None, ...]]:

@@ -63,7 +63,7 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
     for row, item in enumerate(said.items):
         if item in asked:
             names = said.named(row)
-            credit[row, : len(names)] = [asked.sums(metric, item, name)[0] for name in names]
+            credit[row, : len(names)] = [asked.answer_sums(metric, item, name)[0] for name in names]
     return credit
 
 
@@ -73,7 +73,7 @@ def sums_of_answers(metric: Metric, gold: Mapping[str, str], said: Answered) -> 
     per_item: list[list[tuple[float, ...]]] = []
     for row, item in enumerate(said.items):
         names = said.named(row) if item in asked else ()
-        per_item.append([asked.sums(metric, item, name) for name in (*names, None)] if item in asked else [])
+        per_item.append([asked.answer_sums(metric, item, name) for name in (*names, None)] if item in asked else [])
     size = max((len(sums) for each in per_item for sums in each), default=2)
     totals = np.zeros((len(said.items), len(said.labels) + 1, size))
     for row, each in enumerate(per_item):

@@ -179,7 +179,7 @@ def worth(
     wrote = said.texts if metric.written else None
     sums = np.array(
         [
-            gold.sums(
+            gold.answer_sums(
                 metric,
                 said.items[rows[row]],
                 None if label == last else names[row][label],

@@ -31,11 +31,11 @@ class RecentSignIns:
     """The accounts of the last SECONDS by the cookie that they came with."""
 
     clock: Callable[[], float] = time.monotonic
-    kept: dict[str, tuple[float, Account]] = field(default_factory=dict)
+    by_cookie: dict[str, tuple[float, Account]] = field(default_factory=dict)
 
     def get(self, cookie: str) -> Account | None:
         """Return whose cookie it was within SECONDS, None for nobody's."""
-        seen, account = self.kept.get(cookie, (0.0, None))
+        seen, account = self.by_cookie.get(cookie, (0.0, None))
         return account if account and self.clock() - seen < SECONDS else None
 
     def keep(self, cookie: str, account: Account | None) -> None:
@@ -43,13 +43,13 @@ class RecentSignIns:
         if account is None:
             self.forget(cookie)
             return
-        if len(self.kept) >= MOST:
-            self.kept.clear()
-        self.kept[cookie] = (self.clock(), account)
+        if len(self.by_cookie) >= MOST:
+            self.by_cookie.clear()
+        self.by_cookie[cookie] = (self.clock(), account)
 
     def forget(self, cookie: str) -> None:
         """Forget a cookie: what is sent with it may be its end."""
-        self.kept.pop(cookie, None)
+        self.by_cookie.pop(cookie, None)
 
 
 # What a page made with Gradio asks for. Everything else it would answer (its API and its description, files, the

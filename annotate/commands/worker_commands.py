@@ -77,10 +77,9 @@ def forget(
                 signer, of = Signer(secret_of(settings)), get_study(session, name=study)
                 worker = worker_by_id(session, signer, study=of, known_as=worker)
         done = Oversight(database).forget(study, worker, keep_answers=not erase_answers, who=BY_COMMAND)
-    kept = (
-        f"{done.judgments} answers stay as {done.pseudonym}'s" if done.kept else f"{done.judgments} answers are erased"
-    )
-    tell(f"{worker} is forgotten; {kept}. What stood in downloads and backups is yours to erase.")
+    became = f"stay as {done.pseudonym}'s" if done.answers_kept else "are erased"
+    answers = f"{done.judgments} answers {became}"
+    tell(f"{worker} is forgotten; {answers}. What stood in downloads and backups is yours to erase.")
 
 
 def events(study: Study, as_json: JSON = False) -> None:

@@ -30,13 +30,13 @@ def parsed_mapping(options: Sequence[str]) -> dict[str, str]:
 class Labels:
     """Reads labels under a mapping and the task's own aliases, and remembers what it met.
 
-    `met` counts the stored labels of answers, `renamed` the answers by (written, stored) label where the two differ.
-    `written` and `stored` hold all labels, those of right answers included.
+    `label_counts` counts the stored labels of answers, `renamed` the answers by (written, stored) label where the two
+    differ. `written` and `stored` hold all labels, those of right answers included.
     """
 
     mapping: Mapping[str, str]
     task: Task | None
-    met: Counter[str] = field(default_factory=Counter)
+    label_counts: Counter[str] = field(default_factory=Counter)
     renamed: Counter[tuple[str, str]] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
     written: set[str] = field(default_factory=set)
@@ -45,7 +45,7 @@ class Labels:
     def answer(self, written: str, fields: Mapping[str, str]) -> str:
         """Return the stored label of an answer; an unknown one is remembered until `check`."""
         label = self.gold(written, fields)
-        self.met[label] += 1
+        self.label_counts[label] += 1
         if label != composed(written):
             self.renamed[composed(written), label] += 1
         return label
@@ -59,7 +59,7 @@ class Labels:
 
     def counts(self) -> dict[str, int]:
         """Return how many answers each stored label has, in the labels' order; 0 where only gold bears it."""
-        return {label: self.met[label] for label in in_order(self.stored)}
+        return {label: self.label_counts[label] for label in in_order(self.stored)}
 
     def check(self, where: str) -> None:
         """Refuse labels that the task does not know, with the options that would map them."""

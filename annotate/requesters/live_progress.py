@@ -37,7 +37,7 @@ class LiveNumbers:
     bursts: list[Burst] = field(default_factory=list)
 
     @property
-    def left(self) -> timedelta | None:
+    def time_left(self) -> timedelta | None:
         """How long the rest takes at the pace of the last hour; None where that cannot be told or nothing is left."""
         if not (self.running and self.missing and self.pace.last_hour):
             return None

@@ -75,15 +75,15 @@ SOURCES = settings_of(Sources)
 class Gathered:
     """Items on their way into a study, by role; `items` may be read again and again. One is in memory at a time."""
 
-    kept: TextIO
+    spool: TextIO
     counts: dict[Role, int] = field(default_factory=lambda: dict.fromkeys(ROLES, 0))
     roles: dict[int, Role] = field(default_factory=dict)
     left_out: set[int] = field(default_factory=set)
 
     def items(self) -> Iterator[Item]:
         """Yield the items in the order of their files, each in the role it was drawn for."""
-        self.kept.seek(0)
-        for place, line in enumerate(self.kept):
+        self.spool.seek(0)
+        for place, line in enumerate(self.spool):
             if place not in self.left_out:
                 role, _, key, fields, gold, explanation = json.loads(line)
                 yield Item(key, fields, gold, self.roles.get(place, role), explanation)
@@ -98,12 +98,12 @@ def gathered(task: Task, sources: Sources, chance: Random, tell: Tell = lambda _
     bytes each. Raises BadSetting where fewer items have a right answer than are to be drawn.
     """
     with_gold = array("L")
-    with TemporaryFile("w+", encoding="utf-8") as kept:
-        made = Gathered(kept)
+    with TemporaryFile("w+", encoding="utf-8") as spool:
+        made = Gathered(spool)
         for role, path in sources.files.items():
-            made.counts[role] = _read(task, role, path, kept, with_gold, tell)
+            made.counts[role] = _read(task, role, path, spool, with_gold, tell)
         if len(sources.files) > 1:
-            _refuse(repeated_items(task, sources.files, kept, made.counts["main"]))
+            _refuse(repeated_items(task, sources.files, spool, made.counts["main"]))
         _draw(made, sources, with_gold, chance)
         yield made
 
@@ -118,9 +118,9 @@ def paced(values: Iterable[T], what: str, tell: Tell, of: int | None = None) -> 
             last = monotonic()
 
 
-def _read(task: Task, role: Role, path: Path, kept: TextIO, with_gold: "array[int]", tell: Tell) -> int:
+def _read(task: Task, role: Role, path: Path, spool: TextIO, with_gold: "array[int]", tell: Tell) -> int:
     problems: list[FileProblem] = []
-    more, digests, begins = 0, array("Q"), kept.tell()
+    more, digests, begins = 0, array("Q"), spool.tell()
     for record in paced(each_item(path, task, role=role), f"{path.name}, items checked", tell):
         if isinstance(record, FileProblem):
             more += bool(problems)
@@ -130,8 +130,8 @@ def _read(task: Task, role: Role, path: Path, kept: TextIO, with_gold: "array[in
         if role == "main" and item.gold is not None:
             with_gold.append(len(digests))
         digests.append(int.from_bytes(blake2b(item.id.encode(), digest_size=8).digest()))
-        kept.write(json.dumps([role, line, item.id, dict(item.fields), item.gold, item.explanation]) + "\n")
-    repeated = _repeated(path, digests, kept, begins)
+        spool.write(json.dumps([role, line, item.id, dict(item.fields), item.gold, item.explanation]) + "\n")
+    repeated = _repeated(path, digests, spool, begins)
     problems += repeated[:1]
     more += max(0, len(repeated) - (problems == repeated[:1]))
     _refuse(problems[:1], more, "; `check` lists them all")
@@ -145,15 +145,15 @@ def _refuse(problems: list[FileProblem], more: int | None = None, advice: str = 
         raise BadFile(f"{problems[0]}" + (f" (and {others} more{advice})" if others else ""))
 
 
-def _repeated(path: Path, digests: "array[int]", kept: TextIO, begins: int) -> list[FileProblem]:
+def _repeated(path: Path, digests: "array[int]", spool: TextIO, begins: int) -> list[FileProblem]:
     """Return what is wrong with the ids that stand in a file twice; only where some do, it is looked through again."""
     ordered = np.sort(np.frombuffer(digests, dtype=np.uint64)) if digests else np.empty(0, dtype=np.uint64)
     if not (ordered[1:] == ordered[:-1]).any():
         return []
-    kept.seek(begins)
+    spool.seek(begins)
     first: dict[str, int] = {}
     problems: list[FileProblem] = []
-    for text in kept:
+    for text in spool:
         _, line, key, fields, *_ = json.loads(text)
         if first.setdefault(key, line) != line:
             problems.append(same_id(path.name, Item(key, fields), line, first[key]))
@@ -174,9 +174,9 @@ def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Ran
     if sources.sample is not None:
         if not 1 <= sources.sample <= main:
             raise BadSetting(f"--sample {sources.sample}: the file has {main} items; draw from 1 to {main} of them")
-        kept, main = _sampled(sources, with_gold, number), sources.sample
-        made.left_out = set(range(number)) - kept
-        golden = [place for place in with_gold if place in kept]
+        spool, main = _sampled(sources, with_gold, number), sources.sample
+        made.left_out = set(range(number)) - spool
+        golden = [place for place in with_gold if place in spool]
     sampled = chance.sample(golden, wanted)
     made.roles = dict.fromkeys(sampled[: sources.draw_training], "training")
     made.roles |= dict.fromkeys(sampled[sources.draw_training :], "control")
@@ -202,28 +202,28 @@ class ItemPlace:
     shows: tuple[str, ...]
 
 
-def repeated_items(task: Task, files: Mapping[Role, Path], kept: TextIO, main: int) -> list[FileProblem]:
+def repeated_items(task: Task, files: Mapping[Role, Path], spool: TextIO, main: int) -> list[FileProblem]:
     """Return a problem for each item of training or control that shows the same as an item of another file.
 
-    `kept` are the gathered items, the `main` ones first: those are only looked up, the others are held in memory. Ids
+    `spool` are the gathered items, the `main` ones first: those are only looked up, the others are held in memory. Ids
     may be the same, since files number their items each for itself.
     """
     shown = [field.name for field in task.fields if field.kind != "hidden"]
     others: dict[tuple[str, ...], ItemPlace] = {}
     problems = []
-    for place in _places(kept, shown, main, None):
+    for place in _places(spool, shown, main, None):
         earlier = others.setdefault(place.shows, place)
         if earlier.role != place.role:
             problems.append(_problem(files, place, earlier))
     problems += [
-        _problem(files, others[place.shows], place) for place in _places(kept, shown, 0, main) if place.shows in others
+        _problem(files, others[place.shows], place) for place in _places(spool, shown, 0, main) if place.shows in others
     ]
     return problems
 
 
-def _places(kept: TextIO, shown: list[str], first: int, last: int | None) -> Iterator[ItemPlace]:
-    kept.seek(0)
-    for text in islice(kept, first, last):
+def _places(spool: TextIO, shown: list[str], first: int, last: int | None) -> Iterator[ItemPlace]:
+    spool.seek(0)
+    for text in islice(spool, first, last):
         role, line, key, fields, *_ = json.loads(text)
         yield ItemPlace(role, line, key, tuple(fields.get(name, "") for name in shown))
 

@@ -211,7 +211,7 @@ class Oversight:
         if not controls:
             return None
         met = _controls_met(study.settings, main, len(controls))
-        return Chances(chance=guess(study.task.answer, controls), met=met)
+        return Chances(chance=guess(study.task.answer, controls), controls_met=met)
 
 
 def _looked_at(line: WorkerLine) -> tuple[bool, int, bool, int]:

@@ -180,5 +180,5 @@ def _survival(rule: ControlRule, chance: float, met: int) -> float | None:
     if rule.action not in STOPS or met < rule.minimum:
         return 1.0
     met = min(met, LONGEST_COMPUTED)
-    rows = rule.power(Chances(chance=chance, met=met))
+    rows = rule.power(Chances(chance=chance, controls_met=met))
     return next((row.guesser_passes for row in rows if row.answers == met), None)

@@ -124,10 +124,10 @@ class Acts:
         `guide`: the instruction comes along; not with every item.
         """
         reply: dict[str, Any] = {"stage": view.stage, "html": screens.html(view)}
-        if view.kept:
-            reply["kept"] = view.kept
-        if view.left:
-            reply["left"] = view.left
+        if view.lease_time:
+            reply["kept"] = view.lease_time
+        if view.item_outcome:
+            reply["left"] = view.item_outcome
         if view.note:
             reply["note"] = view.note
         if guide and view.item:

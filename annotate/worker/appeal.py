@@ -31,7 +31,7 @@ def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stag
         worker=enrolment.worker,
         contact=study.settings.contact,
         decide=study.settings.pay_after_exclusion == "decide",
-        said=tuple(AppealMessage(appeal.text, appeal.reply, appeal.open) for appeal in appeals[:A_DAY]),
+        messages=tuple(AppealMessage(appeal.text, appeal.reply, appeal.open) for appeal in appeals[:A_DAY]),
         a_day=A_DAY,
         often=sum(moment - appeal.sent_at < timedelta(days=1) for appeal in appeals) >= A_DAY,
     )

@@ -9,7 +9,7 @@ from annotate.worker.lease import lease_end
 from annotate.worker.random_order import Draws
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.training import attempts_left
-from annotate.worker.view import Earnings, Left, Progress, earnings
+from annotate.worker.view import Earnings, ItemOutcome, Progress, earnings
 from annotate.workload import passed
 from db import assignments, claims, judgments, sittings, workers
 from db.assignments import Assignment, Late
@@ -250,7 +250,7 @@ def late_of(study: Study, enrolment: Enrolment) -> Late:
     return Late(allowed=not is_capped(study, enrolment), paid=settings.pay_late, again=settings.repeat_controls)
 
 
-def surplus_reason(study: Study, enrolment: Enrolment) -> Left:
+def surplus_reason(study: Study, enrolment: Enrolment) -> ItemOutcome:
     """Return how a worker, who stood like this before it, is told of a late answer that does not count."""
     unpaid = study.settings.price > 0 and not study.settings.pay_late
     if is_capped(study, enrolment):

@@ -73,6 +73,6 @@ class LiveFrame:
         taken = times(self.stored.session, study_id=self.study.id)
         return Median(float(np.median(taken)), len(taken)) if len(taken) >= ENOUGH else None
 
-    def met(self, *, last: int) -> Sequence[MetItem]:
+    def items_met(self, *, last: int) -> Sequence[MetItem]:
         """Return the items answered or skipped last."""
-        return [MetItem(*row) for row in self.stored.met(last=last)]
+        return [MetItem(*row) for row in self.stored.items_met(last=last)]

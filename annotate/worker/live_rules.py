@@ -61,7 +61,7 @@ def _act(
 ) -> bool:
     """Write down what was found and, if the rule says so, pause or exclude the worker; return whether it was done."""
     cause = Cause("rule", moment, finding.reason, rule.key)
-    shown = "items" if "met" in rule.needs else "judgments"
+    shown = "items" if "items_met" in rule.needs else "judgments"
     details = {"action": rule.action, "value": finding.value, shown: list(finding.evidence)}
     add_event(session, study_id=study.id, worker_id=enrolment.worker_id, kind="rule", cause=cause, details=details)
     if rule.action not in STOPS:

@@ -30,7 +30,7 @@ from annotate.worker.enrolment import came_as, cookie_for, invited_by
 from annotate.worker.lease import extend_lease, lease_time
 from annotate.worker.stages import ACTS, ENDINGS, EnrolmentFacts, stage_of
 from annotate.worker.training import feedback_of, tried_of, try_again
-from annotate.worker.view import LeaseTime, Left, View, earnings
+from annotate.worker.view import ItemOutcome, LeaseTime, View, earnings
 from annotate.worker.withdrawal import withdraw
 from annotate.workload import workload_of
 from data.errors import BadAnswer
@@ -102,8 +102,8 @@ class Service:
                 return self._welcome(session, came)
             study, enrolment = self._who(session, study_name, kept)
             view = self._view(session, study, enrolment)
-            left, note = self._left(session, enrolment, token), note_of(session, enrolment, view.stage)
-            return replace(view, left=left, note=note, cookie=kept if kept != cookie else "")
+            outcome, note = self._item_outcome(session, enrolment, token), note_of(session, enrolment, view.stage)
+            return replace(view, item_outcome=outcome, note=note, cookie=kept if kept != cookie else "")
 
         return transact(self.database, work)
 
@@ -201,8 +201,8 @@ class Service:
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
         if status is not None and enrolment.status == "excluded":
-            return replace(view, left="stopped")
-        return replace(view, left=surplus_reason(study, enrolment)) if status == "surplus" else view
+            return replace(view, item_outcome="stopped")
+        return replace(view, item_outcome=surplus_reason(study, enrolment)) if status == "surplus" else view
 
     def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:
         """Put back the item in hand of a worker whose late answer was the last that a limit leaves room for."""
@@ -219,9 +219,9 @@ class Service:
             return None
         return assignments.at_place(session, enrolment=enrolment, place=place, lock=lock)
 
-    def _left(self, session: Session, enrolment: Enrolment, token: str) -> Left:
+    def _item_outcome(self, session: Session, enrolment: Enrolment, token: str) -> ItemOutcome:
         lease = self._lease(session, enrolment, token)
-        became: dict[str, Left] = {"done": "elsewhere", "expired": "expired"}
+        became: dict[str, ItemOutcome] = {"done": "elsewhere", "expired": "expired"}
         return became.get(lease.status, "") if lease else ""
 
     def _move(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> None:
@@ -269,7 +269,7 @@ class Service:
             progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),
             earnings=earnings_of(study=study, enrolment=enrolment, assigned=assigned),
             skips_left=skips_left(study, enrolment) if assigned.stage == "work" else 0,
-            kept=lease_time(study, leased_at=shown.leased_at, moment=moment)
+            lease_time=lease_time(study, leased_at=shown.leased_at, moment=moment)
             if shown and shown.status == "held"
             else None,
             feedback=feedback_of(session, study=study, enrolment=enrolment, lease=shown)

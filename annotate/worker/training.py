@@ -33,7 +33,7 @@ def tried_of(*, study: Study, stage: Stage, attempt: TrainingAttempt | None, mom
         right=attempt.right,
         answered=attempt.answered,
         needed=needed(attempt.answered, study.settings.training_pass),
-        left=attempts_left(study, attempt) if stage == "again" else 0,
+        attempts_left=attempts_left(study, attempt) if stage == "again" else 0,
         minutes=minutes_left(study, attempt, moment),
     )
 

@@ -12,7 +12,7 @@ from data.wording import Language
 from db.study_settings import StudySettings
 from db.workers import Enrolment
 
-Left = Literal[
+ItemOutcome = Literal[
     "", "elsewhere", "expired", "surplus", "surplus_unpaid", "over_limit", "over_limit_unpaid", "stopped"
 ]  # fmt: skip
 
@@ -46,13 +46,13 @@ class Feedback:
 class Tried:
     """How an attempt at the training ended that was not passed: `right` of `answered` items, `needed` to pass.
 
-    `left` attempts remain, the next of them opens in so many `minutes` (0: it is open).
+    `attempts_left` attempts remain, the next of them opens in so many `minutes` (0: it is open).
     """
 
     right: int
     answered: int
     needed: int
-    left: int = 0
+    attempts_left: int = 0
     minutes: int = 0
 
 
@@ -117,16 +117,15 @@ class Stop:
     """What somebody reads who was stopped: `why` by its code in the texts ("people": no rule did it).
 
     `worker` is the name by which the researchers find the answers, `contact` whom to write to ("" where it is not
-    said). `decide`: whether the answers are paid is for the researchers to say. `said` is what was written about it,
-    the newest first; `often`: no more can be today, as `a_day` are the most, each of
-    `longest` characters.
+    said). `decide`: whether the answers are paid is for the researchers to say. `messages` are what was written
+    about it, the newest first; `often`: no more can be today, as `a_day` are the most, each of `longest` characters.
     """
 
     why: str
     worker: str
     contact: str = ""
     decide: bool = False
-    said: tuple[AppealMessage, ...] = ()
+    messages: tuple[AppealMessage, ...] = ()
     often: bool = False
     a_day: int = 0
     longest: int = LONGEST_MESSAGE
@@ -134,20 +133,21 @@ class Stop:
     @property
     def waits(self) -> bool:
         """Whether something that was written waits for an answer."""
-        return any(appeal.waits for appeal in self.said)
+        return any(appeal.waits for appeal in self.messages)
 
 
 @dataclass(frozen=True)
 class View:
-    """One screen of a worker: the stage and what belongs to it. `left` says what became of the item on the page before.
+    """One screen of a worker: the stage and what belongs to it.
 
-    "elsewhere": it was answered in another tab; "expired": its time ran out; "surplus": its answer came late, when the
-    item wanted no more; "over_limit": it came late, when its worker had done as much as one may; both with "_unpaid"
-    where such an answer is not paid; "stopped": its answer came after the worker was stopped. `skips_left` counts the
-    items that may still be skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has
-    done as much as the study takes from one. `newcomer`: nobody has agreed to anything yet. `note` says what the
-    researchers have answered, or that they have lifted a stop. `return_path` leads a stranger back from another device,
-    `cookie` is what the browser is to keep from now on.
+    `item_outcome` says what became of the item on the page before. "elsewhere": it was answered in another tab;
+    "expired": its time ran out; "surplus": its answer came late, when the item wanted no more; "over_limit": it came
+    late, when its worker had done as much as one may; both with "_unpaid" where such an answer is not paid; "stopped":
+    its answer came after the worker was stopped. `skips_left` counts the items that may still be skipped or reported,
+    `can_undo`: the last answer may be taken back, `capped`: the worker has done as much as the study takes from one.
+    `newcomer`: nobody has agreed to anything yet. `note` says what the researchers have answered, or that they have
+    lifted a stop. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from
+    now on.
     """
 
     stage: Stage
@@ -157,14 +157,14 @@ class View:
     newcomer: bool = False
     item: PublicItem | None = None
     token: str = ""
-    kept: LeaseTime | None = None
+    lease_time: LeaseTime | None = None
     progress: Progress | None = None
     feedback: Feedback | None = None
     tried: Tried | None = None
     earnings: Earnings | None = None
     terms: Terms | None = None
     grade: Grade | None = None
-    left: Left = ""
+    item_outcome: ItemOutcome = ""
     skips_left: int = 0
     can_undo: bool = False
     capped: bool = False

@@ -174,7 +174,7 @@ def _open_questions(evidence: Evidence, questions: Mapping[str, str]) -> Iterabl
 
 
 def _question(text: str) -> Line:
-    return Line(text, asked=True)
+    return Line(text, is_question=True)
 
 
 def _aggregation(evidence: Evidence) -> Iterable[Line]:
@@ -201,7 +201,7 @@ def _scores(evidence: Evidence) -> Iterable[Line]:
     baseline = evidence.baseline
     if not baseline.human.majority:
         yield Line("There is no gold, so people are scored against their peers only.")
-        yield Line("What would be the gold of these items, if there is any?", asked=True)
+        yield Line("What would be the gold of these items, if there is any?", is_question=True)
         return
     for name, estimate in baseline.human.majority.items():
         individual = baseline.human.individual[name]
@@ -275,11 +275,11 @@ def _stated(evidence: Evidence) -> Iterable[Line]:
     for name, stated_matter in stated:
         whose = f" ({', '.join(stated_matter.models)})" if stated_matter.models else ""
         if stated_matter.matter.verdict == "not known":
-            yield Line(f"{name} the same{whose}? It is not known: {stated_matter.matter.reason}.", asked=True)
+            yield Line(f"{name} the same{whose}? It is not known: {stated_matter.matter.reason}.", is_question=True)
         else:
             yield Line(f"{name} the same{whose}: {stated_matter.matter.verdict}; {stated_matter.matter.reason}.")
     if not stated:
-        yield Line("Same instruction, same context, same order of options: yes, partly or no?", asked=True)
+        yield Line("Same instruction, same context, same order of options: yes, partly or no?", is_question=True)
 
 
 def _same_items(evidence: Evidence) -> str:

@@ -24,7 +24,7 @@ class Confused:
     """How often an answer is given to the items with one right label: `count` of the `total` answers to them."""
 
     gold: str
-    said: str
+    answer: str
     count: float
     total: float
 

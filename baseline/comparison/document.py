@@ -9,10 +9,10 @@ from data.tables import Table
 
 @dataclass(frozen=True)
 class Line:
-    """A statement; with `asked`, a question that only a person can answer."""
+    """A statement; with `is_question`, a question that only a person can answer."""
 
     text: str
-    asked: bool = False
+    is_question: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class ItemVote:
     words: str
     right: bool | None
     vote: Vote
-    kept: bool
+    counted: bool
     why: str
 
 
@@ -100,7 +100,7 @@ def _judgments(session: Session, results: Results, item_key: int, asked: AnswerR
         right = answer.right(vote.label, item.gold, item.fields) if item.gold is not None else None
         why = _left_out(vote, vote.worker in panel.excluded)
         judgments.append(ItemVote(called.get(vote.worker, "left out"), words, right, vote, not why, why))
-    return tuple(sorted(judgments, key=lambda judgment: not judgment.kept))
+    return tuple(sorted(judgments, key=lambda judgment: not judgment.counted))
 
 
 def _left_out(vote: Vote, excluded: bool) -> str:

@@ -95,7 +95,7 @@ class PeerAgreement:
     """The rows of a study: the average person, then models, then single persons, those nearest to people first."""
 
     human: HumanBaseline
-    asked: tuple[PeerModel, ...]
+    candidates: tuple[PeerModel, ...]
     measure: PeerMeasure
     rows: tuple[PeerRow, ...]
 
@@ -134,9 +134,9 @@ class PeerAgreement:
         """Models against each other, the first of them all."""
         panel = self.human.panel
         votes = panel.votes
-        said = {row.name: single_rows(votes, row.ballots, self.measure) for row in self.asked}
+        said = {row.name: single_rows(votes, row.ballots, self.measure) for row in self.candidates}
         names = [row.name for row in self.models if row.kind == "model"][:MOST_MODELS]
-        words = {row.name: row.words for row in self.models}
+        words = {row.name: row.words for row in self.candidates}
         others = panel.rules.interval == "people"
         twos = list(combinations(names, 2))
         compared = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]

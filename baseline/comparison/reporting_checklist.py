@@ -21,13 +21,13 @@ class ReportedItem:
     """One item of the checklist and what this study says to it."""
 
     number: str
-    asked: str
+    question: str
     answer: str
 
 
 COLUMNS: tuple[Column[ReportedItem], ...] = (
     Column("number", "no.", "", lambda item: item.number),
-    Column("asked", "item", "", lambda item: item.asked),
+    Column("asked", "item", "", lambda item: item.question),
     Column("answer", "this study", "", lambda item: item.answer),
 )
 
@@ -36,17 +36,17 @@ def reporting_checklist(evidence: Evidence) -> Section:
     """Return the items in the order of their numbers, how many are answered and which are missing."""
     items = sorted([*_counted(evidence), *_stated(evidence)], key=lambda item: _place(item.number))
     missing = [item for item in items if item.answer == MISSING]
-    to_say = [f"{item.number} {item.asked}" for item in missing if item.number in NUMBERS.values()]
-    not_stored = [f"{item.number} {item.asked}" for item in missing if item.number not in NUMBERS.values()]
-    absent = {why: [f"{item.number} {item.asked}" for item in items if item.answer == why] for why in WITHOUT_ANSWER}
+    to_say = [f"{item.number} {item.question}" for item in missing if item.number in NUMBERS.values()]
+    not_stored = [f"{item.number} {item.question}" for item in missing if item.number not in NUMBERS.values()]
+    absent = {why: [f"{item.number} {item.question}" for item in items if item.answer == why] for why in WITHOUT_ANSWER}
     answered = len(items) - len(missing) - sum(map(len, absent.values()))
     lines = [Line(f"{answered} of {len(items)} items are answered.")]
     lines += [Line(f"Not answered, as {why}: {'; '.join(named)}.") for why, named in absent.items() if named]
     if not_stored:
-        lines.append(Line(f"Missing, as nothing of it is stored: {'; '.join(not_stored)}.", asked=True))
+        lines.append(Line(f"Missing, as nothing of it is stored: {'; '.join(not_stored)}.", is_question=True))
     if to_say:
         how = f"say it under Settings, or with: python app.py describe {evidence.study.name}"
-        lines.append(Line(f"Missing: {'; '.join(to_say)}. To answer, {how}", asked=True))
+        lines.append(Line(f"Missing: {'; '.join(to_say)}. To answer, {how}", is_question=True))
     table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", COLUMNS, items)
     return Section("Reporting checklist of Wei et al. 2025", tuple(lines), (table,))
 

@@ -93,7 +93,7 @@ class Results:
     """The score table of a study, people first, then the other respondents by score.
 
     `margin` is that of equivalence, `epsilon` that of the alternative-annotator test (`epsilon_chosen`: by somebody).
-    `kept`: everybody is scored on the items for which people have one answer, and not on all that they answered.
+    `consensus_only`: everybody is scored on the items for which people have one answer, not on all that they answered.
     """
 
     study: Study
@@ -101,7 +101,7 @@ class Results:
     rows: tuple[Respondent, ...]
     margin: float | None = None
     epsilon: float = EPSILON
-    kept: bool = False
+    consensus_only: bool = False
     epsilon_chosen: bool = False
 
     @property
@@ -180,19 +180,19 @@ def results(
     rules: PanelRules,
     margin: float | None = None,
     epsilon: float | None = None,
-    kept: bool = False,
+    consensus_only: bool = False,
 ) -> Results:
     """Return people and every model's chosen run on the main items of a study, under `rules` for the human side.
 
     `margin` is that of equivalence, `epsilon` that of the alternative-annotator test, the study's own where none is
-    named. With `kept` everybody is scored on those items alone for which people have one answer.
+    named. With `consensus_only` everybody is scored on those items alone for which people have one answer.
     """
     margin = study.settings.margin if margin is None else margin
     chosen = epsilon is not None or study.settings.epsilon != EPSILON
     epsilon = study.settings.epsilon if epsilon is None else epsilon
     answers = collected(session, study=study, briefly=True)
     human = baseline_of(answers, rules)
-    if kept:
+    if consensus_only:
         human = on_kept(human)
     votes, majority = human.panel.votes, human.panel.consensus.ballots
     # One vote an item is the majority itself: to compare them would test something against itself.
@@ -206,7 +206,9 @@ def results(
     ]
     unsorted = _with_replies(session, _models(session, study, human, answers.items))
     models = _compared(human, sorted(unsorted, key=lambda row: _worst_last(row, study.task.primary)))
-    return Results(study, human, (*(row for row in people if len(votes)), *models), margin, epsilon, kept, chosen)
+    return Results(
+        study, human, (*(row for row in people if len(votes)), *models), margin, epsilon, consensus_only, chosen
+    )
 
 
 def _worst_last(row: Respondent, metric: str) -> float:

@@ -131,7 +131,7 @@ def respondents(respondent_scale: RespondentScale) -> list[ScaledRespondent]:
     """Return the respondents, the ablest first."""
     scale, asked, right = (
         respondent_scale.scale,
-        respondent_scale.responses.asked.sum(axis=1),
+        respondent_scale.responses.answered.sum(axis=1),
         shares(respondent_scale.responses),
     )
     rows = []
@@ -146,7 +146,7 @@ def respondents(respondent_scale: RespondentScale) -> list[ScaledRespondent]:
 
 def scaled_items(respondent_scale: RespondentScale) -> list[ScaledItem]:
     """Return the items, those that fit worst first."""
-    scale, fit, asked = respondent_scale.scale, respondent_scale.fit, respondent_scale.responses.asked.sum(axis=0)
+    scale, fit, asked = respondent_scale.scale, respondent_scale.fit, respondent_scale.responses.answered.sum(axis=0)
     right = respondent_scale.responses.points.sum(axis=0) / np.maximum(asked, 1)
     rows = []
     for at in np.argsort(np.nan_to_num(fit.slope, nan=np.inf), kind="stable").tolist():

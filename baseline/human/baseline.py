@@ -32,12 +32,12 @@ FEW_CLUSTERS = 30
 class Collected(StudyData):
     """All that a study holds of its people; `excluded` are those whom it has shut out.
 
-    `asked` has the items' fields where numbers need them. `met` are the items that workers answered or skipped, None
-    where nobody has asked for them.
+    `asked` has the items' fields where numbers need them. `items_met` are the items that workers answered or skipped,
+    None where nobody has asked for them.
     """
 
     study: Study
-    met: pd.DataFrame | None = None
+    items_met: pd.DataFrame | None = None
 
 
 @dataclass(frozen=True, eq=False)

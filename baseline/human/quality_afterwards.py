@@ -43,8 +43,8 @@ class Quality:
 
     def evidence(self, finding: Finding) -> list[str]:
         """Return the items whose judgments show a finding, or that were skipped, in the order in which they came."""
-        met = self.collected.met
-        shown = met if "met" in RULES[finding.rule].needs and met is not None else self.collected.judgments
+        met = self.collected.items_met
+        shown = met if "items_met" in RULES[finding.rule].needs and met is not None else self.collected.judgments
         return list(dict.fromkeys(map(str, shown.loc[list(finding.evidence), "item"])))
 
     @cached_property
@@ -108,7 +108,7 @@ def quality(session: Session, *, study: Study, checks: Checks, rules: PanelRules
 
     `rules` give consensus, ties and seed; their own threshold for controls is not applied.
     """
-    answers = replace(collected(session, study=study), met=frames.met(session, study=study))
+    answers = replace(collected(session, study=study), items_met=frames.items_met(session, study=study))
     everybody = replace(rules, control_min=None)
     looked = checked(answers, checks)
     before = _without(answers, everybody, ())

@@ -14,7 +14,7 @@ from eval.workers.rule import Finding, WorkerRule
 NOT_APPLIED = "not applied, see the notes"
 ABSENT: dict[Need, str] = {
     "controls": "nobody answered a control item whose gold is known.",
-    "met": "no item was handed out here, as in an imported log, so nothing tells what was skipped.",
+    "items_met": "no item was handed out here, as in an imported log, so nothing tells what was skipped.",
     "watched": "the page was not watched while these answers were given, so nobody can be told apart.",
 }
 """Why a rule cannot be applied to a study that has nothing of what it needs."""
@@ -64,7 +64,7 @@ class Check:
 def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
     """Return what each of the rules says of a study; workers whom the study has shut out are not looked at."""
     judgments = answers.judgments[~answers.judgments["worker"].isin(answers.excluded)]
-    met = None if answers.met is None else answers.met[~answers.met["worker"].isin(answers.excluded)]
+    met = None if answers.items_met is None else answers.items_met[~answers.items_met["worker"].isin(answers.excluded)]
     tables = StudyTables(judgments, answers.items, answers.asked, met, checks.chance)
     absent = _missing_needs(answers, tables)
     rules, facts = checks.rules(answers.study.settings.quality), tables.facts
@@ -85,7 +85,7 @@ def _missing_needs(answers: Collected, tables: StudyTables) -> set[Need]:
     """Return of what that rules need the study has nothing."""
     here: dict[Need, bool] = {
         "controls": bool(((tables.counted["role"] == "control") & tables.counted["gold"].notna()).any()),
-        "met": tables.met is not None and not tables.met.empty,
+        "items_met": tables.items_met is not None and not tables.items_met.empty,
         "watched": answers.study.origin != "imported",
     }
     return {need for need, there in here.items() if not there}

@@ -45,7 +45,7 @@ Place = tuple[int, int]
 class SortedPredictions:
     """The predictions of a log: one for each item and sample, and the records that gave none."""
 
-    kept: Mapping[Place, tuple[Joined, Prediction]]
+    joined: Mapping[Place, tuple[Joined, Prediction]]
     dropped: tuple[DroppedRecord, ...]
     repeated: int
     differently: int
@@ -65,10 +65,10 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
     _refuse_twice(list_runs(session, study=study), name, digest, path.name)
     items = list_items(session, study=study, role="main")
     sorted_log = sorted_predictions(study.task, log, matched_items(study.task, items, log.records), path.name)
-    if not sorted_log.kept:
+    if not sorted_log.joined:
         first = f"; {sorted_log.dropped[0]}" if sorted_log.dropped else ""
         raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
-    predictions = [prediction for _, prediction in sorted_log.kept.values()]
+    predictions = [prediction for _, prediction in sorted_log.joined.values()]
     samples = 1 + max(prediction.sample for prediction in predictions)
     settings = {**log.settings, IMPORTED: form, "file": path.name, "digest": digest, "samples": samples}
     run = create_run(session, study=study, model=name, kind="model", settings=settings)
@@ -89,7 +89,7 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
     Raises BadFile where a record states an answer that is none, or that could be two.
     """
     coding = Coding(_with_codes(task))
-    kept: dict[Place, tuple[Joined, Prediction]] = {}
+    by_place: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, repeated, contradicted = list(log.dropped), 0, set[Place]()
     for record in joined:
         if record.item is None:
@@ -100,9 +100,12 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
             prediction = _prediction(coding, record.record, record.item)
         except Unreadable as error:
             raise BadFile(f"{file}, {record.record.where}: {error}") from error
-        if place not in kept:
-            kept[place] = record, prediction
-        elif (kept[place][1].raw, kept[place][1].status) == (prediction.raw, prediction.status):
+        if place not in by_place:
+            by_place[place] = record, prediction
+        elif (by_place[place][1].raw, by_place[place][1].status) == (
+            prediction.raw,
+            prediction.status,
+        ):
             repeated += 1
         else:
             contradicted.add(place)
@@ -110,9 +113,14 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
                 DroppedRecord(record.record.where, f"another record replies differently about {record.item.item.id!r}")
             )
     for place in contradicted:
-        first = kept.pop(place)[0]
+        first = by_place.pop(place)[0]
         dropped.append(DroppedRecord(first.record.where, "another record replies differently about the same item"))
-    return SortedPredictions(kept, tuple(dropped), repeated, sum(_differs(coding, *pair) for pair in kept.values()))
+    return SortedPredictions(
+        by_place,
+        tuple(dropped),
+        repeated,
+        sum(_differs(coding, *pair) for pair in by_place.values()),
+    )
 
 
 def _with_codes(task: Task) -> Task:
@@ -125,9 +133,9 @@ def _with_codes(task: Task) -> Task:
 
 def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:
     task, fields = coding.task, stored.item.fields
-    if record.given is None or reply_in(record.given) is not None:
+    if record.stated is None or reply_in(record.stated) is not None:
         return read(task, stored, record.sample, record.reply)
-    stated = stated_answer(record.given, coding, fields)
+    stated = stated_answer(record.stated, coding, fields)
     if stated.label is None:
         return replace(read(task, stored, record.sample, record.reply), label=None, status="unparsable")
     own = task.answer_for(fields)
@@ -142,7 +150,7 @@ def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Predictio
 
 def _differs(coding: Coding, joined: Joined, prediction: Prediction) -> bool:
     """Return whether the log took something else for the answer than is read in the reply."""
-    given, stored = joined.record.given, joined.item
+    given, stored = joined.record.stated, joined.item
     if given is None or stored is None or prediction.status not in ("ok", "unparsable"):
         return False
     columns = PredictionColumns(answer=given.columns.answer, gold=given.columns.gold)
@@ -174,7 +182,7 @@ def _refuse_twice(runs: Sequence[Run], model: str, digest: str, file: str) -> No
 def _report(
     run: Run, study: Study, path: Path, log: RunLog, items: Sequence[StoredItem], sorted_predictions: SortedPredictions
 ) -> ImportedRun:
-    pairs = list(sorted_predictions.kept.values())
+    pairs = list(sorted_predictions.joined.values())
     answered = {prediction.item_key for _, prediction in pairs}
     counts = Counter(prediction.status for _, prediction in pairs)
     return ImportedRun(

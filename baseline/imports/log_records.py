@@ -23,7 +23,7 @@ class Record:
     """One reply of a log; `where` is its place there, for people.
 
     `ids` are the names that its item may have, the likeliest first, `values` the item's own columns where the log keeps
-    them, `text` all that the model read or the log says of the item. `given` is the record of a file of plain answers,
+    them, `text` all that the model read or the log says of the item. `stated` is the record of a file of plain answers,
     which states an answer besides the reply or in its place.
     """
 
@@ -34,7 +34,7 @@ class Record:
     values: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
     outputs: LibraOutputs | None = None
-    given: Given | None = None
+    stated: Given | None = None
 
 
 @dataclass(frozen=True)

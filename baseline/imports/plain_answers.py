@@ -36,7 +36,7 @@ def read_plain(path: Path, task: Task) -> RunLog:
 def _record(given: Given, task: Task, file: str) -> Record | DroppedRecord:
     where, values, columns = f"line {given.line}", given.values, given.columns
     if given.item and not columns.predicted:
-        return Record(where, Reply(""), ids=(given.item.id,), values=given.item.fields, given=given)
+        return Record(where, Reply(""), ids=(given.item.id,), values=given.item.fields, stated=given)
     try:
         stated, raw = answer_in(given), reply_in(given)
     except Unreadable as error:
@@ -48,7 +48,7 @@ def _record(given: Given, task: Task, file: str) -> Record | DroppedRecord:
         return DroppedRecord(where, "has neither an answer nor a reply")
     reply = Reply(raw if raw is not None else str(stated))
     if given.item:
-        return Record(where, reply, ids=(given.item.id,), sample=sample, values=given.item.fields, given=given)
+        return Record(where, reply, ids=(given.item.id,), sample=sample, values=given.item.fields, stated=given)
     known = {*ITEM_COLUMNS, *columns.read, *gold_columns(task), "sample", "model"}
     others = {name: value for name, value in values.items() if name not in known}
     return Record(
@@ -58,7 +58,7 @@ def _record(given: Given, task: Task, file: str) -> Record | DroppedRecord:
         sample=sample,
         values=others,
         text="\n".join(texts(others)),
-        given=given,
+        stated=given,
     )
 
 

@@ -56,7 +56,7 @@ class ImportedRun:
     columns: str = ""
 
     @property
-    def kept(self) -> int:
+    def records_kept(self) -> int:
         """How many predictions were stored."""
         return sum(self.statuses.values())
 
@@ -69,7 +69,12 @@ class ImportedRun:
             "status": self.run.status,
             "from": self.form,
             "file": self.file,
-            "records": {"read": self.read, "kept": self.kept, "repeated": self.repeated, "dropped": len(self.dropped)},
+            "records": {
+                "read": self.read,
+                "kept": self.records_kept,
+                "repeated": self.repeated,
+                "dropped": len(self.dropped),
+            },
             "joined": dict(self.ways),
             "dropped": [{"where": example.where, "reason": example.reason} for example in self.dropped],
             "items": {"total": self.items, "answered": self.answered, "missing": self.items - self.answered},
@@ -101,7 +106,7 @@ class ImportedRun:
         """Yield what there is to tell, each as a word and a sentence; an empty sentence is for what did not occur."""
         left = self.items - self.answered
         again = f", {self.repeated} say again what others say" if self.repeated else ""
-        yield "records", f"{self.read} read, {self.kept} kept, {len(self.dropped)} dropped{again}"
+        yield "records", f"{self.read} read, {self.records_kept} kept, {len(self.dropped)} dropped{again}"
         yield "read:", self.columns
         yield "joined", ", ".join(f"{number} {WAYS[way]}" for way, number in self.ways.items())
         yield (

@@ -70,7 +70,7 @@ class Question:
 class Request(NamedTuple):
     """What a question comes to before it is sent.
 
-    `key` is the same for the same request to the same server only, as it would be sent now; `asked` is that of the
+    `key` is the same for the same request to the same server only, as it would be sent now; `asked_key` is that of the
     request as it was asked for, and `others` are all other keys under which a reply to it may stand. `most` is the most
     tokens that a reply may have.
     """
@@ -78,7 +78,7 @@ class Request(NamedTuple):
     key: str
     prompt: Prompt
     most: int
-    asked: str = ""
+    asked_key: str = ""
     others: tuple[str, ...] = ()
 
     @property

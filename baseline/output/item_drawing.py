@@ -254,7 +254,7 @@ def _vote(judgment: ItemVote) -> dict[str, Any]:
         "mark": mark,
         "mood": mood,
         "seconds": "" if judgment.vote.seconds is None else f"{judgment.vote.seconds:.0f}\u00a0s",
-        "kept": judgment.kept,
+        "kept": judgment.counted,
         "why": judgment.why,
         "flags": flags,
         "simulated": judgment.vote.simulated,

@@ -171,11 +171,11 @@ def scope_of(results: Results) -> list[dict[str, Any]]:
     scored = human.panel.consensus.ballots.scored
     known = [item in human.panel.gold for item in human.panel.votes.items]
     kept, every = int((scored & known).sum()), len(human.panel.gold) + human.aside
-    if not kept or (kept == every and not results.kept):
+    if not kept or (kept == every and not results.consensus_only):
         return []
     return [
-        {"name": "all", "words": "All items with gold", "number": every, "on": not results.kept},
-        {"name": "kept", "words": "Items people have one answer to", "number": kept, "on": results.kept},
+        {"name": "all", "words": "All items with gold", "number": every, "on": not results.consensus_only},
+        {"name": "kept", "words": "Items people have one answer to", "number": kept, "on": results.consensus_only},
     ]
 
 

@@ -106,7 +106,8 @@ def _says(confusion: Confused) -> str:
         return f"no item is {confusion.gold}"
     return (
         f"of {confusion.total:g} answers to items that are {confusion.gold}, "
-        f"{confusion.count:.1f} say {confusion.said}: {number(confusion.share)}, 95% interval {interval(confusion.ci)}"
+        f"{confusion.count:.1f} say {confusion.answer}: {number(confusion.share)}, "
+        f"95% interval {interval(confusion.ci)}"
     )
 
 

@@ -121,14 +121,14 @@ def build_page(studies: StudyCache) -> gr.Blocks:
             return str(views.look(item_query(str(request.query_params))))
 
         def look(event: gr.EventData) -> str:
-            return str(views.look(asked(event)))
+            return str(views.look(pressed_query(event)))
 
         page.load(arrive, None, shown, **QUIETLY)
         shown.look(look, None, shown, queue=False, trigger_mode="always_last", **QUIETLY)
     return page
 
 
-def asked(event: gr.EventData) -> ItemQuery:
+def pressed_query(event: gr.EventData) -> ItemQuery:
     """Return what a press asks for; a browser may send anything."""
     sent: Any = event._data if isinstance(event._data, dict) else {}
     return item_query(sent.get("query"))

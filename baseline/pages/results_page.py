@@ -106,7 +106,7 @@ class ResultsHandlers:
         if key is None:
             return UNCHANGED
         rules = rules_named(procedure).on(key.rules) if procedure else None
-        opened = self.studies.open(key.name, rules, kept=key.kept)
+        opened = self.studies.open(key.name, rules, consensus_only=key.consensus_only)
         return self.controls.values(opened) | self.results(opened)
 
     @shows_errors
@@ -116,7 +116,7 @@ class ResultsHandlers:
         if key is None:
             return UNCHANGED
         rules = self.controls.chosen(given, key.rules)
-        opened = self.studies.open(key.name, rules, kept=key.kept)
+        opened = self.studies.open(key.name, rules, consensus_only=key.consensus_only)
         return {self.controls.procedure: name_of_rules(rules)} | self.results(opened)
 
     @shows_errors
@@ -124,14 +124,14 @@ class ResultsHandlers:
         """Score other items: all with gold, or those people have one answer to."""
         if key is None:
             return UNCHANGED
-        return self.results(self.studies.open(key.name, key.rules, kept=asked(event)["show"] == "kept"))
+        return self.results(self.studies.open(key.name, key.rules, consensus_only=event_data(event)["show"] == "kept"))
 
     def unfolding(self, name: str) -> Callable[[StudyKey | None, gr.EventData], Any]:
         """Return what happens when a part of the results is opened or folded."""
 
         @shows_errors
         def unfold(key: StudyKey | None, event: gr.EventData) -> Any:
-            shown = asked(event)["show"] == name
+            shown = event_data(event)["show"] == name
             return str(self.studies.section(self.studies.at(key), name, shown=shown)) if key else gr.skip()
 
         return unfold
@@ -142,7 +142,7 @@ class ResultsHandlers:
 
     def look(self, key: StudyKey | None, event: gr.EventData) -> Any:
         """List other items."""
-        return str(self.studies.items(self.studies.at(key), **asked(event))) if key else gr.skip()
+        return str(self.studies.items(self.studies.at(key), **event_data(event))) if key else gr.skip()
 
     def results(self, opened: Opened) -> Updates:
         """Return where a study is open, its report, its other parts folded, and the rules in a few words."""
@@ -245,7 +245,7 @@ def rules_in_words(rules: PanelRules) -> str:
     return words + (", gold as experts decided" if rules.gold == "decisions" else "")
 
 
-def asked(event: gr.EventData) -> dict[str, Any]:
+def event_data(event: gr.EventData) -> dict[str, Any]:
     """Return which items a press in the drawing asks for; a browser may send anything."""
     sent: Any = event._data if isinstance(event._data, dict) else {}
     page = str(sent.get("page", ""))

@@ -37,11 +37,11 @@ KEPT = 3
 
 @dataclass(frozen=True)
 class StudyKey:
-    """What is open in a tab: small, since every tab keeps its own. `kept`: only items with one answer of people."""
+    """What is open in a tab: each keeps its own. `consensus_only`: only items people have one answer to."""
 
     name: str
     rules: PanelRules
-    kept: bool = False
+    consensus_only: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Opened:
     @property
     def key(self) -> StudyKey:
         """Where it is found again."""
-        return StudyKey(self.results.study.name, self.rules, self.results.kept)
+        return StudyKey(self.results.study.name, self.rules, self.results.consensus_only)
 
     @cached_property
     def index(self) -> ItemIndex:
@@ -81,18 +81,18 @@ class StudyCache:
         with reading(self.database) as session:
             return [study.name for study in list_studies(session)]
 
-    def open(self, name: str, rules: PanelRules | None = None, *, kept: bool = False) -> Opened:
+    def open(self, name: str, rules: PanelRules | None = None, *, consensus_only: bool = False) -> Opened:
         """Return a study computed under `rules`, its own where none are given; raises EtalonError.
 
-        With `kept` everybody is scored on the items with one answer of people alone. One study at a time is computed:
-        who asks for one that is being computed waits for it.
+        With `consensus_only` everybody is scored on the items with one answer of people alone. One study at a time is
+        computed: who asks for one that is being computed waits for it.
         """
         with reading(self.database) as session:
             study = get_study(session, name=name)
-            key = StudyKey(name, rules or stored_rules(study), kept)
+            key = StudyKey(name, rules or stored_rules(study), consensus_only)
 
             def compute() -> Opened:
-                computed = results(session, study=study, rules=key.rules, kept=kept)
+                computed = results(session, study=study, rules=key.rules, consensus_only=consensus_only)
                 report = draw_results(
                     computed,
                     coverage=coverage(session, study=study),
@@ -116,7 +116,7 @@ class StudyCache:
     def at(self, key: StudyKey) -> Opened:
         """Return what is open at a key as it was drawn there, computed anew where it is not kept any more."""
         known: Opened | None = self.opened.last(key)
-        return known or self.open(key.name, key.rules, kept=key.kept)
+        return known or self.open(key.name, key.rules, consensus_only=key.consensus_only)
 
     def section(self, opened: Opened, name: str, *, shown: bool = False) -> Markup:
         """Return a part of a study's results; it is computed only where it is to be `shown`."""

@@ -103,7 +103,7 @@ class BatchesCollected:
 class _Draft(NamedTuple):
     """A request that may have to be written: its keys, what it may cost at most, and its line."""
 
-    asked: str
+    asked_key: str
     keys: tuple[str, ...]
     amount: float
     line: bytes
@@ -132,11 +132,11 @@ class _BatchWriting:
         written: set[int] = set()
         drafts, find = self._drafts(done, purse), lookup(self._database, None)
         while several := list(islice(drafts, AT_ONCE)):
-            earlier = replies_before({question.asked: question.keys for question in several}, find)
+            earlier = replies_before({question.asked_key: question.keys for question in several}, find)
             self._report()
             for question in several:
                 key = hash(question.keys[0])
-                if question.asked in earlier or key in written:
+                if question.asked_key in earlier or key in written:
                     self.cached += 1
                     continue
                 enough = purse.set_aside(question.amount)
@@ -166,7 +166,7 @@ class _BatchWriting:
         for question in questions(self._planned, done):
             assert question.request
             line = request_line(question.request.key, model.batch_url, model.body(question.question) or {})
-            yield _Draft(question.request.asked, question.request.keys, purse.at_most(question.request), line)
+            yield _Draft(question.request.asked_key, question.request.keys, purse.at_most(question.request), line)
 
     def _done(self) -> tuple[set[ItemSample], float]:
         planned = self._planned

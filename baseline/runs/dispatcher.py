@@ -75,10 +75,10 @@ def looked_up(
     seen: set[str] = set()
     while several := list(islice(due, at_once)):
         replies = replies_before(
-            {question.request.asked: question.request.keys for question in several if question.request}, find
+            {question.request.asked_key: question.request.keys for question in several if question.request}, find
         )
         for question in several:
-            asked = question.request.asked if question.request else None
+            asked = question.request.asked_key if question.request else None
             if asked is not None and asked in seen and later is not None:
                 later.append(question)
                 continue
@@ -134,7 +134,7 @@ class Dispatcher:
         try:
             with closing(self._writer):
                 await self._ask_all(done, find)
-            stopped = self._writer.left > 0
+            stopped = self._writer.missing > 0
         finally:
             finished = self._writer.finish(stopped=stopped, why=str(self.failed or self.why))
         return finished

@@ -91,7 +91,7 @@ class PredictionWriter:
         return time.monotonic() - self._begun
 
     @property
-    def left(self) -> int:
+    def missing(self) -> int:
         """How many replies the run still lacks."""
         return self.total - self.totals.predictions
 
@@ -112,7 +112,7 @@ class PredictionWriter:
         if prediction.status == "error":
             self.trouble = " ".join(prediction.raw.split())[:LONGEST_TROUBLE]
         moment = time.monotonic()
-        if self._progress and (not self.left or moment - self._reported >= BETWEEN_REPORTS):
+        if self._progress and (not self.missing or moment - self._reported >= BETWEEN_REPORTS):
             self._reported = moment
             self._progress(self.so_far())
 
@@ -121,7 +121,7 @@ class PredictionWriter:
         totals = self.totals
         replied = totals.predictions - totals.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
-        eta = self.left / rate if replied > 0 else None
+        eta = self.missing / rate if replied > 0 else None
         refused = refused_words(self.sent.get(Fact.REFUSED, {}))
         return RunProgress(
             totals.predictions,

@@ -60,7 +60,7 @@ async def run_model(
     if dispatcher.failed:
         raise dispatcher.failed
     summary = _summary(finished, planned, writer.totals, before=len(done))
-    stopped = dispatcher.why if writer.left else ""
+    stopped = dispatcher.why if writer.missing else ""
     return replace(summary, seconds=writer.seconds, stopped=stopped, trouble=writer.trouble)
 
 

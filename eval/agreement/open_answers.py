@@ -35,7 +35,7 @@ class Pooled:
     distances: Floats | None
 
     @property
-    def given(self) -> Floats:
+    def form_counts(self) -> Floats:
         """How often each form was given."""
         return np.asarray(self.counts.sum(axis=0), dtype=np.float64).ravel()
 
@@ -106,7 +106,7 @@ def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agree
     named = [votes.items[row] for row in paired.tolist()]
     ends = [ratio_interval(each, np.ones(len(each)), resampling, items=named) for each in (equal, alike)]
     similarity = float(alike.mean()) if len(alike) else float("nan")
-    ci = above_chance_interval(samples, value, equal_by_chance(pooled.given), resampled.number)
+    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled.number)
     return Agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": float(equal.mean()), "similarity": similarity},
         cis={**NO_INTERVALS, "alpha": ci, "pairwise": ends[0], "similarity": ends[1]},

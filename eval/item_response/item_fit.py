@@ -74,7 +74,7 @@ def item_fit(responses: ScoredResponses, scale: Scale) -> ItemFit:
     True
     """
     chance = scale.chances
-    asked, apart = responses.asked, responses.points - responses.asked * chance
+    asked, apart = responses.answered, responses.points - responses.answered * chance
     vary = chance * (1 - chance)
     known = (asked * vary).sum(axis=1) + scale.ability_spread**-2
     alone = scale.ability[:, None] - apart / (known[:, None] - asked * vary)

@@ -114,7 +114,7 @@ def scored(responses: ScoredResponses, scale: Scale) -> Scale:
     """
     ability = _modes(responses, scale, np.zeros(len(responses.respondents)))
     chance = expit(ability[:, None] - scale.difficulty)
-    vary = responses.asked * chance * (1 - chance)
+    vary = responses.answered * chance * (1 - chance)
     known, item_information = vary.sum(axis=1) + scale.ability_spread**-2, vary.sum(axis=0) + WIDE**-2
     of_items = (vary**2 / item_information).sum(axis=1) / known**2
     of_people = (vary**2 / known[:, None]).sum(axis=0) / item_information**2
@@ -138,7 +138,7 @@ def _shifted(scale: Scale, by: float) -> Scale:
 
 def _first(responses: ScoredResponses) -> Scale:
     """A scale to begin with: difficulties by the share of right answers."""
-    asked = responses.asked.sum(axis=0)
+    asked = responses.answered.sum(axis=0)
     share = (responses.points.sum(axis=0) + 0.5) / (asked + 1)
     nothing = np.zeros(0)
     return Scale(nothing, nothing, logit(1 - share), nothing)
@@ -149,8 +149,8 @@ def _modes(responses: ScoredResponses, scale: Scale, ability: Floats) -> Floats:
     prior = scale.ability_spread**-2
     for _ in range(STEPS):
         chance = expit(ability[:, None] - scale.difficulty)
-        slope = (responses.points - responses.asked * chance).sum(axis=1) - (ability - scale.ability_mean) * prior
-        step = slope / ((responses.asked * chance * (1 - chance)).sum(axis=1) + prior)
+        slope = (responses.points - responses.answered * chance).sum(axis=1) - (ability - scale.ability_mean) * prior
+        step = slope / ((responses.answered * chance * (1 - chance)).sum(axis=1) + prior)
         ability = ability + np.clip(step, -1, 1)
         if np.abs(step).max() < CLOSE:
             break
@@ -159,7 +159,7 @@ def _modes(responses: ScoredResponses, scale: Scale, ability: Floats) -> Floats:
 
 def _maximised(responses: ScoredResponses, scale: Scale, mode: Floats) -> Scale:
     """An iteration of EM: the posteriors at the scale, then the scale that they make likeliest."""
-    asked, difficulty, prior = responses.asked, scale.difficulty, WIDE**-2
+    asked, difficulty, prior = responses.answered, scale.difficulty, WIDE**-2
     chance = expit(mode[:, None] - difficulty)
     width = ((asked * chance * (1 - chance)).sum(axis=1) + scale.ability_spread**-2) ** -0.5
     at = mode[:, None] + width[:, None] * NODES
@@ -184,6 +184,6 @@ def _posteriors(responses: ScoredResponses, scale: Scale, at: Floats) -> Floats:
     log = np.log(WEIGHTS) + NODES**2 / 2 - ((at - scale.ability_mean) / scale.ability_spread) ** 2 / 2
     for place in range(len(NODES)):
         advantage = at[:, [place]] - scale.difficulty
-        log[:, place] += (responses.points * advantage - responses.asked * np.logaddexp(0, advantage)).sum(axis=1)
+        log[:, place] += (responses.points * advantage - responses.answered * np.logaddexp(0, advantage)).sum(axis=1)
     weight = np.exp(log - log.max(axis=1, keepdims=True))
     return np.asarray(weight / weight.sum(axis=1, keepdims=True))

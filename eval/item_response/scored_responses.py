@@ -18,7 +18,7 @@ class ScoredResponses:
     right: Floats
 
     @cached_property
-    def asked(self) -> Floats:
+    def answered(self) -> Floats:
         """1 where there is an answer (N x J), else 0."""
         return (~np.isnan(self.right)).astype(np.float64)
 

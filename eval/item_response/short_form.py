@@ -116,8 +116,8 @@ def short_forms(responses: ScoredResponses, scale: Scale, sizes: Sequence[int]) 
         orders = [generator.permutation(len(responses.items)) for _ in range(DRAWS)]
         guess = abs(float(scores[left_out] - np.delete(scores, left_out).mean()))
         for size in wanted:
-            if left_respondent.asked[0, chosen[:size]].any():
-                at_random_items = [order[:size] for order in orders if left_respondent.asked[0, order[:size]].any()]
+            if left_respondent.answered[0, chosen[:size]].any():
+                at_random_items = [order[:size] for order in orders if left_respondent.answered[0, order[:size]].any()]
                 at_random = np.array([_error(left_respondent, others, known, form) for form in at_random_items])
                 rows[size].append((_error(left_respondent, others, known, chosen[:size]), _mean(at_random), guess))
     made = []
@@ -149,8 +149,8 @@ def told_scores(responses: ScoredResponses, scale: Scale, form: Integers) -> Flo
     """The shares of right answers (N,) on all that each was asked, told by the answers to the items of a form alone."""
     ability = scored(responses.on(form), replace(scale, difficulty=scale.difficulty[form])).ability
     chance = expit(ability[:, None] - scale.difficulty)
-    chance[:, form] = np.where(responses.asked[:, form] > 0, responses.points[:, form], chance[:, form])
-    return np.asarray((chance * responses.asked).sum(axis=1) / responses.asked.sum(axis=1))
+    chance[:, form] = np.where(responses.answered[:, form] > 0, responses.points[:, form], chance[:, form])
+    return np.asarray((chance * responses.answered).sum(axis=1) / responses.answered.sum(axis=1))
 
 
 def shares(responses: ScoredResponses) -> Floats:
@@ -172,7 +172,7 @@ def shares(responses: ScoredResponses) -> Floats:
     >>> shares(responses_of({"ann": {"q1": 1.0, "q2": 0.0}, "ben": {"q1": 1.0, "q2": 1.0}})).tolist()
     [0.5, 1.0]
     """
-    return np.asarray(responses.points.sum(axis=1) / responses.asked.sum(axis=1))
+    return np.asarray(responses.points.sum(axis=1) / responses.answered.sum(axis=1))
 
 
 def _error(responses: ScoredResponses, others: ScoredResponses, scale: Scale, form: Integers) -> float:
@@ -204,7 +204,7 @@ def _interval(values: Floats) -> Interval:
 
 def _plain(responses: ScoredResponses, size: int) -> float:
     """The mean absolute error of the share of right answers on `size` of the items at random, by the normal curve."""
-    number, share = responses.asked.sum(axis=1), shares(responses)
+    number, share = responses.answered.sum(axis=1), shares(responses)
     sizes = np.minimum(size, number)
     varies = share * (1 - share) / sizes * (number - sizes) / np.maximum(number - 1, 1)
     return float(((2 / np.pi) ** 0.5 * varies**0.5).mean())

@@ -20,15 +20,15 @@ from eval.workers.rule import Finding, StudyFacts, WorkerRule
 class StudyTables:
     """The judgments and items of a study as `eval.panel.panel` takes them, rows in the order of answering.
 
-    `met` are the items that workers answered or skipped (columns worker and skipped), in each one's order; None where
-    that is not known. `asked` tells what answers mean; `known_chance` is a guesser's accuracy on controls in the place
-    of what the answers say. The labels of the index are the evidence, so each must be there once.
+    `items_met` are the items that workers answered or skipped (columns worker and skipped), in each one's order; None
+    where that is not known. `asked` tells what answers mean; `known_chance` is a guesser's accuracy on controls in the
+    place of what the answers say. The labels of the index are the evidence, so each must be there once.
     """
 
     judgments: pd.DataFrame
     items: pd.DataFrame
     asked: TaskItems | None = None
-    met: pd.DataFrame | None = None
+    items_met: pd.DataFrame | None = None
     known_chance: float | None = None
 
     def __post_init__(self) -> None:
@@ -40,7 +40,7 @@ class StudyTables:
         chosen = list(rules)
         findings: dict[str, list[Finding]] = {rule.key: [] for rule in chosen}
         answered = {str(worker): rows for worker, rows in self.counted.groupby("worker")}
-        met = {} if self.met is None else {str(worker): rows for worker, rows in self.met.groupby("worker")}
+        met = {} if self.items_met is None else {str(worker): rows for worker, rows in self.items_met.groupby("worker")}
         for worker in sorted({*answered, *met}):
             frame = StoredFrame(self, worker, self._answers(answered.get(worker)), _met_items(met.get(worker)))
             for rule in chosen:
@@ -118,7 +118,7 @@ class StoredFrame:
     study: StudyTables
     worker: str
     given: list[tuple[str, GivenAnswer]]
-    items_met: list[MetItem]
+    shown: list[MetItem]
 
     def answers(self, *, last: int) -> Sequence[GivenAnswer]:  # noqa: ARG002
         """Return the counted answers to main items."""
@@ -164,6 +164,6 @@ class StoredFrame:
         """Return the median time of the study's main judgments."""
         return self.study.median
 
-    def met(self, *, last: int) -> Sequence[MetItem]:  # noqa: ARG002
+    def items_met(self, *, last: int) -> Sequence[MetItem]:  # noqa: ARG002
         """Return the items met; none where that is not known."""
-        return self.items_met
+        return self.shown

@@ -121,7 +121,9 @@ class ControlRule(WorkerRule):
         test = self.test_at(chances.chance)
         if test is None:
             return ()
-        numbers = {self.minimum, 10, 20, 40} | ({chances.met} if 0 < chances.met <= LONGEST_COMPUTED else set())
+        numbers = {self.minimum, 10, 20, 40} | (
+            {chances.controls_met} if 0 < chances.controls_met <= LONGEST_COMPUTED else set()
+        )
         return tuple(
             Power(
                 number,

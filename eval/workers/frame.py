@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from eval.votes import Votes
 
-Need = Literal["answers", "watched", "controls", "labels", "share_of", "others", "median", "met"]
+Need = Literal["answers", "watched", "controls", "labels", "share_of", "others", "median", "items_met"]
 NEEDS: dict[Need, str] = {
     "answers": "own answers with their times",
     "watched": "what the page saw of own answers",
@@ -14,7 +14,7 @@ NEEDS: dict[Need, str] = {
     "share_of": "how often others give an answer",
     "others": "others' answers to the same items",
     "median": "the median time of the study",
-    "met": "items answered and skipped",
+    "items_met": "items answered and skipped",
 }
 
 
@@ -86,5 +86,5 @@ class WorkerFrame(Protocol):
     def median(self) -> Median | None:
         """Return the median time of the study, None while too few answers tell it."""
 
-    def met(self, *, last: int) -> Sequence[MetItem]:
+    def items_met(self, *, last: int) -> Sequence[MetItem]:
         """Return the items met, in their order; reported ones are left out."""

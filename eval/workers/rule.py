@@ -32,12 +32,12 @@ Flagging = Annotated[Literal["none", "flag"], BeforeValidator(_renamed)]
 class Occasion:
     """What a worker has just done: answered a main or control item, or skipped one.
 
-    `given` is the number of answers to main and control items, with this one, that the worker has given. `seconds` are
-    active ones; `pasted`: text was pasted into the answer; `away`: the page was out of sight meanwhile.
+    `answers` is the number of answers to main and control items, with this one, that the worker has given. `seconds`
+    are active ones; `pasted`: text was pasted into the answer; `away`: the page was out of sight meanwhile.
     """
 
     role: str
-    given: int = 0
+    answers: int = 0
     item: str = ""
     seconds: float = 0.0
     pasted: bool = False
@@ -45,7 +45,7 @@ class Occasion:
 
     def every(self, number: int) -> bool:
         """Return whether this is the last of so many answers."""
-        return self.role in ("main", "control") and self.given % number == 0
+        return self.role in ("main", "control") and self.answers % number == 0
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class Chances:
     """For whom a rule's power is computed.
 
     One of `labels` answers is chosen and each is right equally often; on controls a guesser has the accuracy `chance`,
-    and a worker of the study meets `met` of them.
+    and a worker of the study meets `controls_met` of them.
     """
 
     labels: int = 2
     chance: float = 0.5
-    met: int = 0
+    controls_met: int = 0
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ class SkipsRule(WorkerRule):
         "Many in a row, or a large share of the last ones. Items that were reported do not count."
     )
     stopped_text: ClassVar[str] = "skips"
-    needs: ClassVar[tuple[Need, ...]] = ("met",)
+    needs: ClassVar[tuple[Need, ...]] = ("items_met",)
 
     action: Acting = "flag"
     in_a_row: int = setting(WHOLE, 5, "Skips in a row", "How many it takes", ge=1, le=1000)
@@ -37,7 +37,7 @@ class SkipsRule(WorkerRule):
 
         The evidence are the items of that row, or those skipped of the last `window`.
         """
-        met = frame.met(last=max(self.window, self.in_a_row))
+        met = frame.items_met(last=max(self.window, self.in_a_row))
         rows = [list(row) for skipped, row in groupby(met, key=lambda answer: answer.skipped) if skipped]
         longest: list[MetItem] = max(rows, key=len, default=[])
         if len(longest) >= self.in_a_row:

@@ -144,7 +144,7 @@ def test_a_late_answer_to_an_item_that_is_sure_is_surplus_and_decides_nothing(en
     watch.passes(minutes=20)
     answers(people[1:], "rr")
     assert standing(engine) == [(2, 2, 0, 0)]  # 9 to 1
-    assert people[0].answer(view, GREEN).left == "surplus"
+    assert people[0].answer(view, GREEN).item_outcome == "surplus"
     assert standing(engine) == [(2, 2, 0, 0)]
 
 

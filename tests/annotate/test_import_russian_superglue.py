@@ -48,7 +48,7 @@ def test_the_log_of_the_crowd_is_read_with_the_task_of_the_catalogue(shared: Pat
         "items": len(items),
         "judgments": len(answers),
         "workers": len({one.row.worker for one in answers}),
-        "labels": dict(sorted(labels.met.items())),
+        "labels": dict(sorted(labels.label_counts.items())),
     }
     assert (found.unused, found.dropped, dict(labels.unknown)) == ((), (), {})
 
@@ -70,8 +70,8 @@ def test_the_pool_of_rcb_is_read_with_meras_numbers(shared: Path) -> None:
     found = read_log(list((shared / "toloka_pools/RCB").glob("assignments*.tsv")), task=RCB)
     items, _ = gather(found.rows, labels)
     assert Counter(role for role, _ in items) == {"main": 438, "control": 30}
-    assert set(labels.met) == {"entailment", "contradiction", "neutral"}
-    assert {item.gold for item in items.values() if item.role == "control"} == set(labels.met)
+    assert set(labels.label_counts) == {"entailment", "contradiction", "neutral"}
+    assert {item.gold for item in items.values() if item.role == "control"} == set(labels.label_counts)
 
 
 def test_gold_as_the_authors_write_it_joins_the_rwsd_log(sqlite: Database, tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_late_answers_to_a_sitting_keep_the_limit_too(sqlite: Database, watch: W
     other.look()
     watch.passes(minutes=16)
     assert person.answer(old).stage == "work"
-    assert [view.left for view in person.work()] == [""] * 3
+    assert [view.item_outcome for view in person.work()] == [""] * 3
     assert (person.look().capped, counted(sqlite)) == (True, 4)
 
 

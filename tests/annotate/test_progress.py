@@ -75,17 +75,17 @@ def test_the_page_learns_what_became_of_the_item_it_shows(sqlite: Engine) -> Non
     service = make_service(sqlite, watch)
     person = arrive(service)
     held = person.look()
-    assert service.state("colours", person.cookie, token=held.token).left == ""
+    assert service.state("colours", person.cookie, token=held.token).item_outcome == ""
     watch.passes(minutes=11)
     late = service.state("colours", person.cookie, token=held.token)
-    assert (late.left, late.item == held.item) == ("expired", False), "another item is in hand"
+    assert (late.item_outcome, late.item == held.item) == ("expired", False), "another item is in hand"
     other = arrive(service)
     list(other.work())
     view = service.act("colours", person.cookie, Act("answer", token=held.token, value="red", seconds=1))
-    assert view.left == "surplus", "others have answered it; the late answer is kept"
+    assert view.item_outcome == "surplus", "others have answered it; the late answer is kept"
     assert earned(view)[0] == 1
-    assert service.state("colours", person.cookie, token=held.token).left == "elsewhere"
-    assert service.state("colours", person.cookie, token="nonsense").left == ""
+    assert service.state("colours", person.cookie, token=held.token).item_outcome == "elsewhere"
+    assert service.state("colours", person.cookie, token="nonsense").item_outcome == ""
 
 
 def test_a_late_answer_that_is_still_wanted_is_an_ordinary_one(sqlite: Engine) -> None:
@@ -95,9 +95,9 @@ def test_a_late_answer_that_is_still_wanted_is_an_ordinary_one(sqlite: Engine) -
     person = arrive(service)
     held = person.look()
     watch.passes(minutes=11)
-    assert service.state("colours", person.cookie, token=held.token).left == "expired"
+    assert service.state("colours", person.cookie, token=held.token).item_outcome == "expired"
     view = person.answer(held)
-    assert view.left == ""
+    assert view.item_outcome == ""
     assert earned(view)[0] == 1
 
 

@@ -189,7 +189,7 @@ def test_no_rule_asks_the_database_anything_where_none_is_concerned(sqlite: Data
 
 def test_the_power_of_the_rule_on_controls_is_that_of_its_test() -> None:
     rule = ControlRule()
-    rows, test = rule.power(Chances(chance=0.5, met=26)), rule.test_at(0.5)
+    rows, test = rule.power(Chances(chance=0.5, controls_met=26)), rule.test_at(0.5)
     assert [row.answers for row in rows] == [10, 20, 26, 40]
     assert test is not None
     assert (test.limit, any(row.simulated for row in rows)) == (0.7, False)
@@ -403,7 +403,7 @@ def test_the_power_of_the_other_rules_is_that_of_binomials() -> None:
 
 def test_what_the_rules_do_is_drawn_for_every_kind_of_study() -> None:
     rules = checked_rules({"trap": {"items": ["a", "b"]}})
-    drawn = str(draw_control_power(rules, Chances(chance=0.5, met=26)))
+    drawn = str(draw_control_power(rules, Chances(chance=0.5, controls_met=26)))
     assert "It looks after every control and asks for 70%. A guesser is right in 50%.</p>" in drawn
     assert "simulated" in str(draw_control_power(checked_rules({"control": {"window": 5}}), Chances()))
     assert "no control items with a known answer" in str(draw_control_power(rules, None))

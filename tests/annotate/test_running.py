@@ -63,10 +63,10 @@ def test_the_pace_counts_answers_by_the_hour_and_tells_an_end(engine: Engine) ->
     assert found.last_hour == 4
     requesters = requester_service(engine, clock)
     live = requesters.live(requesters.study("colours"))
-    assert (live.missing, live.left) == (1, timedelta(minutes=15))
+    assert (live.missing, live.time_left) == (1, timedelta(minutes=15))
     assert [number for _, number in live.bars][-3:] == [1, 2, 2]
     assert len(live.bars) == 24
-    assert requester_service(engine, clock).live(requesters.close("colours")).left is None
+    assert requester_service(engine, clock).live(requesters.close("colours")).time_left is None
 
 
 def test_agreement_so_far_is_that_of_who_is_not_shut_out(engine: Engine) -> None:

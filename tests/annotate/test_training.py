@@ -44,7 +44,7 @@ def again(person: Person) -> View:
 def test_who_fails_begins_all_training_items_anew_and_only_the_new_answers_count(engine: Database) -> None:
     study, person = person_of(engine, Watch(), training_attempts=2)
     failed = answers(person, "red", "green", "green")
-    assert (failed.stage, failed.tried) == ("again", Tried(right=1, answered=3, needed=2, left=1))
+    assert (failed.stage, failed.tried) == ("again", Tried(right=1, answered=3, needed=2, attempts_left=1))
     begun = again(person)
     assert (begun.stage, begun.progress and begun.progress.place, begun.progress and begun.progress.size) == (
         "training", 1, 3,
@@ -64,7 +64,7 @@ def test_who_fails_begins_all_training_items_anew_and_only_the_new_answers_count
 def test_the_next_attempt_opens_after_the_pause_and_a_restart_forgets_nothing(engine: Database) -> None:
     clock = Watch()
     _, person = person_of(engine, clock, training_attempts=2, training_pause_minutes=30)
-    assert answers(person, "green", "green", "green").tried == Tried(0, 3, 2, left=1, minutes=30)
+    assert answers(person, "green", "green", "green").tried == Tried(0, 3, 2, attempts_left=1, minutes=30)
     clock.passes(minutes=12, seconds=20)
     early = again(person)
     assert (early.stage, early.tried and early.tried.minutes) == ("again", 18)
@@ -85,7 +85,7 @@ def test_the_last_attempt_that_fails_ends_as_the_only_one_does(engine: Database)
     study, person = person_of(engine, Watch(), training_attempts=3)
     for left in (2, 1):
         failed = answers(person, "red", "green", "green")
-        assert failed.tried == Tried(right=1, answered=3, needed=2, left=left)
+        assert failed.tried == Tried(right=1, answered=3, needed=2, attempts_left=left)
         again(person)
     ended = answers(person, "green", "green", "green")
     assert (ended.stage, ended.tried) == ("failed", Tried(right=0, answered=3, needed=2))

@@ -209,7 +209,7 @@ NOTHING = pd.DataFrame([], columns=["item", "worker", "label", "role", "status"]
 
 def found_by(rule: WorkerRule, judged: pd.DataFrame = NOTHING, met: pd.DataFrame | None = None) -> list[Finding]:
     items = pd.DataFrame([("q", "main", None)], columns=["item", "role", "gold"], dtype=object)
-    return StudyTables(judged, items, met=met).find([rule])[rule.key]
+    return StudyTables(judged, items, items_met=met).find([rule])[rule.key]
 
 
 def test_skips_and_absent_eyes_are_rules_of_events() -> None:

@@ -65,7 +65,7 @@ def test_the_same_rule_finds_the_same_people_while_they_work_and_afterwards(sqli
     live = {key: {one.worker for one in fates if key in one.found} for key in RULES}
     with reading(sqlite) as session:
         study = get_study(session, name="seven")
-        found = replace(collected(session, study=study), met=frames.met(session, study=study))
+        found = replace(collected(session, study=study), items_met=frames.items_met(session, study=study))
         afterwards = {check.rule.key: {each.worker for each in check.findings} for check in checked(found, Checks())}
     assert afterwards == live
     kinds = {one.worker: one.kind for one in fates}

@@ -128,7 +128,7 @@ def test_every_filter_of_lm_eval_writes_the_reply_again_and_it_is_taken_once(sql
     study = study_of(sqlite, TERRA)
     found = brought(sqlite, study, LOGS / "lm_eval.jsonl", "lm-eval")
     assert len((LOGS / "lm_eval.jsonl").read_text("utf8").splitlines()) == 10
-    assert (found.kept, found.repeated, found.ways) == (5, 0, {"id": 5})
+    assert (found.records_kept, found.repeated, found.ways) == (5, 0, {"id": 5})
     assert tuple(kept(sqlite, found)["raw"][:3]) == FIRST
     with pytest.raises(BadSetting, match="does not say which model replied; name the model"):
         brought(sqlite, study, LOGS / "lm_eval.jsonl", "lm-eval", None)

@@ -163,7 +163,7 @@ def test_everybody_can_be_scored_on_the_items_with_one_answer_of_people(sqlite: 
     room.votes("rr", "rg", "rr", "..")
     room.run("m", "rggr")
     studies = StudyCache(sqlite)
-    every, kept = studies.open("colours"), studies.open("colours", kept=True)
+    every, kept = studies.open("colours"), studies.open("colours", consensus_only=True)
     assert "All items with gold 4 Items people have one answer to 2" in words(every.report)
     assert [row.n for row in every.results.rows] == [2, 6, 4]
     assert [row.n for row in kept.results.rows] == [2, 4, 2]

@@ -475,9 +475,9 @@ def test_rules_come_from_the_controls_and_bad_ones_are_sentences(room: Room) -> 
     ],
 )
 def test_a_browser_may_send_anything(sent: object, expected: dict[str, object]) -> None:
-    from baseline.pages.results_page import asked
+    from baseline.pages.results_page import event_data
 
-    assert asked(SimpleNamespace(_data=sent)) == expected  # type: ignore[arg-type]
+    assert event_data(SimpleNamespace(_data=sent)) == expected  # type: ignore[arg-type]
 
 
 def test_a_mistake_on_the_page_is_a_message_that_gradio_shows_as_text() -> None:

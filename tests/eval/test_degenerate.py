@@ -144,7 +144,7 @@ def on_rules(_study: Panel, frames: Frames) -> object:
     few = {key: {"minimum": 2} for key in ("control", "constant", "disagreement", "copying", "attention")}
     told = {"fast": {"seconds": 2}, "pattern": {"minimum": 4, "longest": 2}, "skips": {"in_a_row": 2}}
     seen = judged.assign(pasted=True, away=False, skipped=True)
-    found = StudyTables(seen, items, met=seen, known_chance=0.5).find(checked_rules(few | told).each())
+    found = StudyTables(seen, items, items_met=seen, known_chance=0.5).find(checked_rules(few | told).each())
     return {rule: [vars(one) for one in findings] for rule, findings in found.items()}
 
 

@@ -66,7 +66,7 @@ def of_workers(language: Language) -> Iterator[tuple[str, str]]:
         yield f"consent {settings}", screens.html(replace(plain, stage="consent", terms=terms))
     for why in {"people", *(rule.stopped_text for rule in RULES.values())}:
         for said in (WROTE, WROTE[:1], ()):
-            stop = Stop(why, "w-1", decide=not said, said=said, often=len(said) == 1, a_day=3)
+            stop = Stop(why, "w-1", decide=not said, messages=said, often=len(said) == 1, a_day=3)
             yield f"stopped {why} {len(said)}", screens.html(replace(plain, stage="stopped", stop=stop))
     for most in (5, int(FULL)):
         grade = Grade(ExamPoints(3, most), (("1", ExamPoints(1, 1)),))

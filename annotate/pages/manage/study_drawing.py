@@ -71,7 +71,7 @@ def draw_live(live: LiveNumbers) -> Markup:
     most = max(number for _, number in bars)
     heights = [{"hour": f"{hour:%H:%M}", "number": n, "height": round(40 * n / max(1, most), 1)} for hour, n in bars]
     total = sum(number for _, number in bars)
-    left = "" if live.left is None else spoken(live.left)
+    left = "" if live.time_left is None else spoken(live.time_left)
     seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left}
     return rendered(
         "live.html", **seen, agreement=_agreement(live.agreement), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN

@@ -83,7 +83,7 @@ class WorkersTab:
         if not chosen or typed.strip() != chosen:
             raise gr.Error("Choose a worker above and type the same name here.", print_exception=False)
         done = self.oversight.forget(study, chosen, keep_answers=answers == KEEP, who=str(request.username))
-        became = f"the answers stay as those of {done.pseudonym}" if done.kept else "the answers are erased"
+        became = f"the answers stay as those of {done.pseudonym}" if done.answers_kept else "the answers are erased"
         gr.Success(escaped(f"{chosen} is forgotten, {became}."))
         return self.show(study, None) | {self.confirmed: ""}
 

@@ -140,7 +140,7 @@ class BatchModel(Model):
 
 
 def _keys(request: Request) -> tuple[str, ...]:
-    return (request.key, request.asked, *request.others)
+    return (request.key, request.asked_key, *request.others)
 
 
 def _packed(key: str) -> bytes:

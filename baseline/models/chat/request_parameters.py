@@ -23,13 +23,13 @@ FIELDS = (TEMPERATURE, TOP_P, LIMIT, STOP, EFFORT)
 
 @dataclass(frozen=True)
 class Parameters:
-    """The fields of a request beside model and messages: the settings `asked` by their names; a `seed` of None is none.
+    """The fields of a request beside model and messages: the `settings` by their names; a `seed` of None is none.
 
     Where several samples are asked of an item each has its own seed, from 0 on unless `seed` says otherwise; `seeded`
     says whether the API has one at all.
     """
 
-    asked: Mapping[str, Any]
+    settings: Mapping[str, Any]
     seed: int | None = None
     seeded: bool = True
 
@@ -43,34 +43,34 @@ class Parameters:
     @property
     def longest(self) -> int:
         """The most tokens that a reply may have."""
-        return int(self.asked[LIMIT])
+        return int(self.settings[LIMIT])
 
     @property
     def heat_is_free(self) -> bool:
         """Whether the temperature is the one that is sent where nothing was asked for."""
-        return self.asked.get(TEMPERATURE) == 0
+        return self.settings.get(TEMPERATURE) == 0
 
     def option(self, name: str) -> str:
         """Return the option by which a field of the request was said, or would be."""
         own = {**OWNED, **{field: f"--{field.replace('_', '-')}" for field in FIELDS}}
-        return own[name] if name in own and name not in self.asked.get("params", {}) else f"--param {name}"
+        return own[name] if name in own and name not in self.settings.get("params", {}) else f"--param {name}"
 
     def check(self) -> None:
         """Refuse (BadSetting) a parameter that is said twice, by its own setting and by its name."""
-        for name in self.asked.get("params", {}).keys() & self.asked.keys():
+        for name in self.settings.get("params", {}).keys() & self.settings.keys():
             raise BadSetting(f"{name!r} is given twice, by its own setting and as a parameter; give it once")
 
     def body(self, *, sample: int = 0, samples: int = 1) -> Body:
         """Return the fields of a request as they are asked for, before any is found to be refused."""
-        values = {name: value for name, value in self.asked.items() if name != "params"}
+        values = {name: value for name, value in self.settings.items() if name != "params"}
         if self.seeded and (self.seed is not None or samples > 1):
             values[SEED] = (self.seed or 0) + sample
-        return values | dict(self.asked.get("params", {}))
+        return values | dict(self.settings.get("params", {}))
 
     @property
     def known_before(self) -> bool:
         """Whether versions before this one could ask the same; they sent a seed with it, always."""
-        return self.heat_is_free and self.seed is None and self.asked.keys() <= {TEMPERATURE, LIMIT}
+        return self.heat_is_free and self.seed is None and self.settings.keys() <= {TEMPERATURE, LIMIT}
 
 
 def sent_of(settings: Mapping[str, Any]) -> Body:
