@@ -44,7 +44,7 @@ class Assessors:
     """
 
     study: Study
-    marks: AssessorLabels
+    answer_labels: AssessorLabels
     overall: Assessment
     breakdown: Breakdown | None
     groups: Mapping[str, Assessment]
@@ -120,7 +120,7 @@ def compared(
     ruled = {POSITIVE, NEGATIVE} <= set(marks.labels)
     return Assessors(
         study=study,
-        marks=marks,
+        answer_labels=marks,
         overall=overall,
         breakdown=breakdown,
         groups=_groups(breakdown, marked, fields, marks.labels),
@@ -217,7 +217,7 @@ def _sentence(item: str, marked: str, label: str) -> Sentence:
 
 def label_words(assessors: Assessors, label: str) -> str:
     """Return a mark with its words, where the task has some: `2 (Incorrect)`."""
-    words = assessors.marks.words.get(label, label)
+    words = assessors.answer_labels.words.get(label, label)
     return label if words == label else f"{label} ({words})"
 
 

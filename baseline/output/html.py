@@ -24,14 +24,14 @@ def drawn_with(template: str, **seen: Any) -> Markup:
 
 def figure_file(figure: str) -> str | None:
     """Return a figure of a report as an SVG file of its own, with what stands above it; None without a drawing."""
-    drawn = SVG.search(figure)
-    if drawn is None:
+    svg = SVG.search(figure)
+    if svg is None:
         return None
-    above = ABOVE.search(figure[: drawn.start()])
-    width, height = (re.search(rf'{name}="(\d+)"', drawn[0].partition(">")[0]) for name in ("width", "height"))
+    above = ABOVE.search(figure[: svg.start()])
+    width, height = (re.search(rf'{name}="(\d+)"', svg[0].partition(">")[0]) for name in ("width", "height"))
     return drawn_with(
         "figure.svg.jinja",
-        drawing=Markup(drawn[0]),
+        drawing=Markup(svg[0]),
         legend=Markup(above[1].replace("span", "tspan")) if above else "",
         top=26 if above else 0,
         width=int(width[1]) if width else FIGURE_WIDTH,

@@ -42,12 +42,12 @@ def _with_images(document: Document, folder: Path) -> Document:
     """Return a document whose sections name the files of their figures, which are written into a folder."""
     sections = []
     for number, section in enumerate(document.sections, 1):
-        drawn = figure_file(section.figure) if section.figure else None
+        svg = figure_file(section.figure) if section.figure else None
         file = folder / f"{number:02d}.svg"
-        if drawn:
+        if svg:
             folder.mkdir(exist_ok=True)
-            write_to(file, drawn.encode())
-        sections.append(replace(section, image=quote(f"{folder.name}/{file.name}") if drawn else ""))
+            write_to(file, svg.encode())
+        sections.append(replace(section, image=quote(f"{folder.name}/{file.name}") if svg else ""))
     return replace(document, sections=tuple(sections))
 
 

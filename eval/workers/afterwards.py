@@ -117,12 +117,12 @@ class StoredFrame:
 
     study: StudyTables
     worker: str
-    given: list[tuple[str, GivenAnswer]]
+    by_role: list[tuple[str, GivenAnswer]]
     shown: list[MetItem]
 
     def answers(self, *, last: int) -> Sequence[GivenAnswer]:  # noqa: ARG002
         """Return the counted answers to main items."""
-        return [answer for role, answer in self.given if role == "main"]
+        return [answer for role, answer in self.by_role if role == "main"]
 
     def watched(self, *, last: int) -> Sequence[GivenAnswer]:
         """Return them with what the page saw."""
@@ -130,11 +130,11 @@ class StoredFrame:
 
     def controls(self) -> Sequence[GivenAnswer]:
         """Return the counted answers to control items whose gold is known."""
-        return [answer for role, answer in self.given if role == "control" and answer.gold is not None]
+        return [answer for role, answer in self.by_role if role == "control" and answer.gold is not None]
 
     def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
         """Return the keys and labels of the counted answers to items of these roles."""
-        return [(answer.key, answer.label) for role, answer in self.given if role in roles]
+        return [(answer.key, answer.label) for role, answer in self.by_role if role in roles]
 
     def is_right(self, answer: GivenAnswer) -> bool:
         """Return whether an answer is right: as the answer type says where answers are open, else if it is the gold."""

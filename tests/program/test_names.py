@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,28 @@ CONTRACTS = {
     ("data/generators/babilong_world.py", "things"): "what a story is about, beside its people and places",
 }
 """Where such a name is the thing's own, and why."""
+PARTICIPLES = {
+    "sums", "kept", "left", "marks", "given", "asked", "said", "heard", "met", "now", "instead", "goes", "idle",
+}  # fmt: skip
+"""What no function, method or field is called: a reader would have to look up of what, of whom and when."""
+PLAIN_THERE = {
+    ("data/declared.py", "asked"): "how a form asks for a setting, beside the class of that name",
+    ("data/drawing/answer_form.py", "asked"): "what a template of an answer is asked for",
+    ("eval/consensus/units.py", "asked"): "what was asked: the task and the fields of its items",
+    ("eval/gold.py", "asked"): "what was asked: the task and the fields of its items",
+    ("eval/panel.py", "asked"): "what was asked: the task and the fields of its items",
+    ("eval/study_data.py", "asked"): "what was asked: the task and the fields of its items",
+    ("eval/votes.py", "asked"): "what was asked: the task and the fields of its items",
+    ("eval/workers/afterwards.py", "asked"): "what was asked: the task and the fields of its items",
+    ("eval/metrics/metric.py", "sums"): "the sums over items that a metric is a function of",
+    ("data/task.py", "marks"): "a key of tasks",
+    ("baseline/output/plots.py", "marks"): "the marks of a picture",
+    ("baseline/output/interval_rows.py", "marks"): "the marks of a picture",
+    ("baseline/output/plots.py", "left"): "an edge of a picture, beside the right one",
+    ("baseline/human/sensitivity_strip.py", "left"): "an edge of a picture",
+    ("db/clock.py", "now"): "the time it is",
+}
+"""Where such a word says all there is to say, and why."""
 GONE_STYLES = {"desk", "shelf", "gates", "staff", "sparing", "looks"}
 """Classes of styles and functions of scripts that are gone; a class may be called `people`, which it colours."""
 PARTS = ("annotate", "baseline", "data", "db", "eval", "tests")
@@ -103,6 +126,31 @@ def test_nothing_has_a_name_that_is_gone() -> None:
     assert CONTRACTS.keys() <= {place[:2] for place in named}, "an exception that nothing needs"
 
 
+def defined(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of functions, methods and fields: what is used far from where it is written."""
+    for node in ast.walk(tree):
+        if isinstance(node, FUNCTIONS):
+            yield node.name
+        elif isinstance(node, ast.ClassDef):
+            yield from (
+                each.target.id
+                for each in node.body
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+            )
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def test_no_function_and_no_field_is_called_by_a_bare_participle() -> None:
+    named = {
+        (path.as_posix(), name.lstrip("_"))
+        for _, path, tree in sources()
+        for name in defined(tree)
+        if name.lstrip("_") in PARTICIPLES
+    }
+    assert named == PLAIN_THERE.keys()
+
+
 def test_one_is_only_the_first_of_two() -> None:
     alone = []
     for _, path, tree in sources():
@@ -112,6 +160,7 @@ def test_one_is_only_the_first_of_two() -> None:
     assert [place for place in alone if not place.startswith("db/prepared_statements.py")] == []
 
 
+@cache
 def first_line(path: Path) -> str:
     return (ast.get_docstring(ast.parse(path.read_text("utf8"))) or "").partition("\n")[0]
 
