@@ -86,7 +86,7 @@ class PublicItem:
     fields: Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Item:
     """One question with its fields. `gold` is the right answer or None; it never leaves the server."""
 

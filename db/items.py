@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
+from sys import intern
 from typing import Any, cast
 
 from sqlalchemy import bindparam, case, func, insert, select, update
@@ -33,7 +34,7 @@ _COUNT = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StoredItem:
     """An item with its key in the database."""
 
@@ -134,7 +135,10 @@ def stored(row: Row, prefix: str = "") -> StoredItem:
     key, item, fields, gold, role, explanation = (
         getattr(row, f"{prefix}{name}") for name in ("id", "key", "fields", "gold", "role", "explanation")
     )
-    return StoredItem(cast(int, key), Item(item, dict(fields), gold, cast(Role, role), explanation))
+    # Names of fields, roles and labels are few: each is one text, however many items have it.
+    named = {intern(name): value for name, value in fields.items()}
+    right = None if gold is None else intern(gold)
+    return StoredItem(cast(int, key), Item(item, named, right, cast(Role, intern(role)), explanation))
 
 
 def stored_item(session: Session, *, key: int) -> StoredItem:
