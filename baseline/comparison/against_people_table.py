@@ -40,7 +40,7 @@ def against_people_table(results: Results, form: str = "") -> Table[tuple[Respon
     """Return how each model stands to people; a dash where something could not be had. Only the page has a `form`."""
     rows = [(row, results.against_people[row.name]) for row in results.models]
     columns = tuple(column for column in AGAINST_PEOPLE if column.key != "equivalence" or results.margin is not None)
-    return Table("How the models stand to people", columns, rows).within(form)
+    return Table("How the models compare with people", columns, rows).within(form)
 
 
 def against_people_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
@@ -220,7 +220,7 @@ def _points(apart: Difference | None) -> str:
 PAGE = ("page",)
 AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
     Column("model", "model", "", lambda row: row[0].name),
-    Column("items", "items both have", "", lambda row: row[0].vs_human, _items, PAGE),
+    Column("items", "items in common", "", lambda row: row[0].vs_human, _items, PAGE),
     Column("vs_human", "vs people, points", "", lambda row: row[0].vs_human, _points, PAGE),
     Column("p_holm", "p, Holm", "Adjusted for the number of models in this table", lambda row: row[1].p_holm, p_value),
     Column("equivalence", "equivalent to these people's majority", "", lambda row: row[1].equivalence, equivalent_text),

@@ -74,8 +74,8 @@ def _halving_words(row: JudgedNumber) -> str:
 
 JUDGES: tuple[Column[Judge], ...] = (
     Column("judge", "judge", "", lambda judge: judge.row.name),
-    Column("items", "items both have", "", lambda judge: judge.agreement.equal.n),
-    Column("ties", "of them ties", "Items on which people have no one answer", lambda judge: judge.agreement.ties),
+    Column("items", "items in common", "", lambda judge: judge.agreement.equal.n),
+    Column("ties", "ties among them", "Items on which people have no one answer", lambda judge: judge.agreement.ties),
     Column(
         "equal",
         "same answer as people",
@@ -108,7 +108,7 @@ JUDGES: tuple[Column[Judge], ...] = (
 PAIRS: tuple[Column[JudgedPair], ...] = (
     Column("one", "one", "", lambda pair: pair.one),
     Column("other", "other", "", lambda pair: pair.other),
-    Column("items", "items both have", "", lambda pair: pair.agreement.equal.n),
+    Column("items", "items in common", "", lambda pair: pair.agreement.equal.n),
     Column("equal", "same answer", "", lambda pair: pair.agreement.equal, _estimate_words),
     Column("kappa", "Cohen's kappa", "", lambda pair: pair.agreement.kappa, _estimate_words),
 )
@@ -213,9 +213,9 @@ def _held(judged: Judging) -> str:
         none = f" There is none for other people: {why}" if why else ""
         return f"Intervals are 95%, for these people and other {unit}s of the same kind.{none}"
     return (
-        f"Intervals are 95%. How far judges agree with people: for other people and other {unit}s. Respondents by "
-        f"twos, and what people would say of all items: for these people and other {unit}s, as none over other people "
-        "is computed of them."
+        f"Intervals are 95%. How far judges agree with people: for other people and other {unit}s. Pairs of "
+        f"respondents, and what people would say of all items: for these people and other {unit}s; none is computed "
+        "for other people."
     )
 
 

@@ -18,7 +18,7 @@ TITLE = "Who agrees with people as well as people do?"
 ROUNDING = 1e-9
 READ, DATA = ("page", "text", "document", "paper"), ("json", "csv")
 FIGURES = {
-    EQUAL: ("same as most people", "The share of answers that most of the other people gave, level ones shared out"),
+    EQUAL: ("same as most people", "The share of answers that most of the other people gave, ties shared out"),
     KAPPA: ("Cohen's kappa", "The same beyond chance: 1 is always, 0 what chance gives"),
     RANKS: ("rank correlation", "Spearman's, with the mean of the other people's numbers"),
     ERROR: ("mean error", "How far from the mean of the other people's numbers, on average; less is nearer"),
@@ -243,13 +243,12 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
     panel = peers.human.panel
     others = peers.average.figures[peers.main].ci_items is not None
     return [
-        "A person is beside the other people of an item, a model beside all of them; answers of people that are level "
-        "are shared out.",
-        "vs one person: both are beside the same others, those of whom one person is left out.",
+        "A person is compared with the other people of an item, a model with all of them; their ties are shared out.",
+        "“vs one person”: both are compared with the same others, those who remain without one person.",
         f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
-        f"Single persons have a row from {LEAST_ITEMS} shared items on, the {MOST_PEOPLE} with most answers.",
+        f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",
     ]
 
 

@@ -32,7 +32,7 @@ def _count(number: int | None) -> str:
 PAIRS: tuple[Column[RunPair], ...] = (
     Column("first", "first", "", lambda pair: pair.names[0]),
     Column("second", "second", "", lambda pair: pair.names[1], style="start"),
-    Column("items", "items both have", "", lambda pair: pair.same.n),
+    Column("items", "items in common", "", lambda pair: pair.same.n),
     Column(
         "same",
         "same answer",

@@ -198,7 +198,7 @@ def _scale_sentences(scale: RespondentScale) -> Iterator[str]:
     level = _level(rows)
     scaled = f"{counted(len(rows), 'respondent')} and {counted(len(scale.responses.items), 'item')}"
     if level == len(rows) - 1:
-        yield f"{scaled}: nobody is told apart, the intervals of all reach into that of the first."
+        yield f"{scaled}: no two can be told apart, as every interval reaches into that of the first."
         return
     yield (
         f"{scaled}: {first.name} is the ablest, {strength_words(first.ability, first.ci)} logits; the intervals of "
@@ -214,7 +214,7 @@ def _level(rows: Sequence[ScaledRespondent]) -> int:
 def _suspects(scale: RespondentScale) -> Iterator[str]:
     number_of, rows = len(scale.fit.suspects), respondents(scale)
     if not number_of:
-        yield "No item fits so badly that its gold is a suspect."
+        yield "No item fits so badly that its gold is doubtful."
         return
     worst = ", ".join(scale.responses.items[at] for at in scale.fit.suspects[:3].tolist())
     named = f"{worst}{', …' if number_of > 3 else ''}"

@@ -111,7 +111,7 @@ def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]
     ]
     caption = (
         f"{metric_named(breakdown.metric).title} by {title}, with 95% intervals; those of people hold for these "
-        "people, as of groups none over other people is computed"
+        "people, as none is computed for other people by group"
     )
     return Table(caption, columns, tuple(zip(breakdown.words, breakdown.parts, strict=True)))
 

@@ -8,7 +8,7 @@ from eval.estimate import Estimate
 
 OVER_PEOPLE = "worker"
 """The unit of figures whose interval resamples people and holds the items fixed."""
-THESE_ALONE = "intervals for these people: of this none over other people is computed"
+THESE_ALONE = "intervals for these people; none is computed for other people"
 """What stands at a table all of whose intervals hold the people fixed, while others hold for other people too."""
 QUESTIONS = (
     "vs people: is it better or worse than the one answer that many people give together? Vs one person: is it better "

@@ -189,7 +189,7 @@ SECTIONS = (
     ResultsSection(
         "scale",
         SCALE_TITLE,
-        lambda _: "People and models on one scale with the items; items whose gold is a suspect; short forms",
+        lambda _: "People and models on one scale with the items; items with doubtful gold; short forms",
         offers_scale,
         lambda _, results: draw_scale(quick_scale(results)),
     ),

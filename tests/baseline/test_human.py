@@ -248,7 +248,7 @@ def test_ties_that_are_drawn_say_that_it_was_once(sqlite: Engine) -> None:
 
 def test_agreement_on_a_label_says_of_how_many_answers_and_items_it_is(sqlite: Engine) -> None:
     table = label_table(full(sqlite, "rrg", "rgg", "rrr", "r"))
-    assert "none over other people" in table.caption
+    assert "none is computed for other people" in table.caption
     assert [(row["label"], row["answers"], row["items"]) for row in table.records] == [("red", 6, 3), ("green", 3, 2)]
 
 
