@@ -120,6 +120,8 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
             "where somebody guesses",
             "each person as one answer",
             "width",
+            "one guesser made up",
+            "width",
         ),
         people.of_guessers,
         250,

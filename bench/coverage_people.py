@@ -20,11 +20,12 @@ from eval.consensus.majority import majority
 from eval.intervals.beta_binomial import fit
 from eval.intervals.beta_mixture import mixture
 from eval.intervals.clusters import Resampling
+from eval.intervals.jackknife import joined, people_error, people_interval, without_each
 from eval.intervals.other_people import ONCE, wider, wider_scores
 from eval.intervals.wilson import wilson
 from eval.metrics.table import metric_named
 from eval.people_scores import leave_one_out
-from eval.scoring import score
+from eval.scoring import score, values_of
 from eval.votes import Votes
 
 FEW = Resampling(draws=DRAWS)
@@ -87,6 +88,8 @@ WORLDS = (
     World(10, 300, 5, 0.3),
     World(10, 265, 5, 0.7, skill=3.0),
 )
+ALIKE = (WORLDS[0], WORLDS[3], WORLDS[4])
+"""Worlds without anybody of another kind, which show what an interval costs that allows for such people."""
 
 
 @dataclass(frozen=True)
@@ -184,31 +187,48 @@ def of_people(studies: int) -> Iterator[Row]:
 def of_guessers(studies: int) -> Iterator[Row]:
     """Yield coverage where one person in ten guesses: of all samples, and of those in which somebody does.
 
-    Beside them that of Wilson's interval of as many answers as there are people, each as good as the mean.
+    Beside them that of Wilson's interval of as many answers as there are people, each as good as the mean, and that of
+    a jackknife over one person more, who guesses; the cost of both in worlds where nobody does.
     """
-    for number, world in enumerate(GUESSERS):
+    for number, world in enumerate((*GUESSERS, *ALIKE)):
         generator = np.random.default_rng(20 + number)
         many = replace(world, workers=4000)
         votes, gold, _ = many.study(many.skills(generator), 20_000, generator)
         truth = {name: figure.value for name, figure in figures_of(votes, gold).items()}
         held: dict[str, list[tuple[bool, float, bool, float]]] = {name: [] for name in truth}
-        seen = []
+        beside, seen = [], []
         for _ in range(studies):
             skills = world.skills(generator)
             votes, gold, _ = world.study(skills, world.items, generator)
-            seen.append(bool((skills < 0.9).any()))
+            seen.append(world in ALIKE or bool((skills < 0.9).any()))
             for name, figure in figures_of(votes, gold).items():
                 share = min(1.0, max(0.0, figure.value))
                 crude = wilson(share * world.workers, world.workers)
                 held[name].append(Figure(figure.value, crude, figure.people).held(truth[name]))
+                if name == "individual":
+                    made_up = Figure(figure.value, figure.items, with_a_guesser(figure, votes, gold))
+                    beside.append(made_up.held(truth[name])[2:])
         there = np.array(seen)
-        absent = error(float(1 - there.mean()), studies)
-        for name in ("majority", "individual", "alpha", "leave-one-out"):
+        absent = "" if world in ALIKE else error(float(1 - there.mean()), studies)
+        for name in ("individual",) if world in ALIKE else ("majority", "individual", "alpha", "leave-one-out"):
             each = np.array(held[name], dtype=float)
             crude, wide_crude, people, wide = each.mean(axis=0)
-            among = error(float(each[there, 2].mean()), int(there.sum()))
-            as_one = (error(crude, studies), f"{wide_crude:.3f}") if name == "individual" else ("", "")
-            yield world.words, absent, name, f"{truth[name]:.3f}", error(people, studies), f"{wide:.3f}", among, *as_one
+            among = "" if world in ALIKE else error(float(each[there, 2].mean()), int(there.sum()))
+            more: tuple[str, ...] = ("", "", "", "")
+            if name == "individual":
+                covered, width = np.array(beside, dtype=float).mean(axis=0)
+                more = error(crude, studies), f"{wide_crude:.3f}", error(covered, studies), f"{width:.3f}"
+            yield world.words, absent, name, f"{truth[name]:.3f}", error(people, studies), f"{wide:.3f}", among, *more
+
+
+def with_a_guesser(figure: Figure, votes: Votes, gold: dict[str, str]) -> tuple[float, float]:
+    """The interval of what single people score with one person more among them who guesses between two labels."""
+    metric = [metric_named("accuracy")]
+    without = np.array([values_of(metric, gold, individual(rest))[0] for rest in without_each(votes)])
+    own = np.append(figure.value + (len(without) - 1) * (figure.value - without), 0.5)
+    spread = max(people_error(without), float(own.std(ddof=1)) / len(own) ** 0.5)
+    people = people_interval(figure.value, spread, len(own), low=0.0, high=1.0)
+    return joined(figure.value, figure.items, people, low=0.0, high=1.0)
 
 
 def of_good_models(studies: int) -> Iterator[Row]:
