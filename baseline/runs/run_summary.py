@@ -64,9 +64,10 @@ class RunSummary:
     def text(self, *, collected: bool = False) -> str:
         """Return it for a terminal; `collected` says that its replies came out of files of results."""
         statuses = ", ".join(f"{name} {n}" for name, n in self.statuses.items())
-        how = f" {'read' if collected else 'asked'} in {self.seconds:.1f} s"
-        how = ", nothing was left to ask" if self.before == sum(self.statuses.values()) else how
-        lines = [f"{self.run.model}: {counted(self.items, 'item')}{how}; {statuses}"]
+        answers, items = sum(self.statuses.values()), counted(self.items, "item")
+        asked = f"{counted(answers, 'answer')} to {items} read" if collected else f"{items} asked"
+        how = f"{items}, nothing was left to ask" if self.before == answers else f"{asked} in {self.seconds:.1f} s"
+        lines = [f"{self.run.model}: {how}; {statuses}"]
         if self.before:
             lines.append(f"run {self.run.id} went on: {self.before} answers were there before")
         if self.cached:

@@ -129,7 +129,7 @@ def test_a_pinned_run_stands_for_its_model_until_it_is_unpinned(run: Run, two: t
 
 
 def test_a_run_without_an_answer_cannot_be_pinned(run: Run, server: ModelServer) -> None:
-    server.script = always(wrong(400, "no room for it"))
+    server.script = always(wrong(413, "no room for it"))
     failed = asked(run, server, code=1)
     assert "has no answer yet" in run("pin-run", "parus", failed, "--reason", "x", code=2).stderr
 
@@ -162,7 +162,7 @@ def test_a_deleted_run_is_gone_but_for_its_number_and_what_it_cost(
 
 
 def test_a_run_tells_when_it_went_on_and_after_what(run: Run, server: ModelServer, tmp_path: Path) -> None:
-    server.script = always(wrong(400, "no room for it"))
+    server.script = always(wrong(413, "no room for it"))
     first = asked(run, server, code=1)
     server.script = knows(tmp_path, 40)
     assert asked(run, server) == first
