@@ -106,6 +106,12 @@ class Table(Generic[R]):
         return [{key: plain(value) for key, value in record.items() if value is not LEFT_OUT} for record in every]
 
 
+def chosen(columns: Iterable[Column[R]], *keys: str) -> list[Column[R]]:
+    """Return the columns with these keys, in this order."""
+    named = {column.key: column for column in columns}
+    return [named[key] for key in keys]
+
+
 def table_of(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> Table[Sequence[object]]:
     """Return rows of values as a table, whose columns are called in data what stands above them."""
     columns: list[Column[Sequence[object]]] = [

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
 from data.answers.composite import packed
 from data.catalogue.task_files import task_text
 from data.table_files import Export, as_table, write_log
+from data.tables import Column
 from data.task import Item
 from db import frames
 from db.appeals import list_appeals
@@ -17,9 +18,12 @@ from db.engine import Session
 from db.events import list_events
 from db.items import list_items
 from db.payments import owed
+from db.record_columns import APPEALS, DECISIONS, EVENTS, REPORTS
 from db.reports import list_reports
 from db.studies import Study
 from db.worker_summaries import worker_summaries
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -88,25 +92,23 @@ def toloka_log(asked: ExportRequest) -> bytes:
 
 def decision_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every decision of experts in the order they were made."""
-    made = list_decisions(asked.session, study=asked.study)
-    return _rows(made, "item", "label", "who", "blind", "note", "decided_at")
+    return _rows(list_decisions(asked.session, study=asked.study), DECISIONS)
 
 
 def report_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every report of a worker on an item."""
-    return _rows(list_reports(asked.session, study=asked.study), "item", "worker", "reason", "text", "reported_at")
+    return _rows(list_reports(asked.session, study=asked.study), REPORTS)
 
 
 def appeal_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every appeal of a worker, the oldest first."""
-    sent = list_appeals(asked.session, study=asked.study)
-    return _rows(sent[::-1], "worker", "text", "sent_at", "reply", "who", "replied_at", "restored")
+    return _rows(list_appeals(asked.session, study=asked.study)[::-1], APPEALS)
 
 
 def event_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every event, the oldest first; `details` as JSON, "" where there are none."""
     events = list_events(asked.session, study=asked.study, most=None)[::-1]
-    rows = _rows(events, "at", "kind", "worker", "rule", "who", "reason", "details")
+    rows = _rows(events, EVENTS)
     details = [packed(dict(event.details)) if event.details else "" for event in events]
     return rows.assign(details=pd.Series(details, dtype=object))
 
@@ -163,10 +165,10 @@ EXPORTS = {export.key: export for export in _HAPPENED}
 """What happened, by its key; what is computed of it is added in `baseline.output.computed_exports`."""
 
 
-def _rows(records: Sequence[Any], *columns: str) -> pd.DataFrame:
-    """Return these attributes of each of the things found."""
-    rows = [tuple(getattr(each, name) for name in columns) for each in records]
-    return pd.DataFrame(rows, columns=list(columns), dtype=object)
+def _rows(records: Sequence[R], columns: Sequence[Column[R]]) -> pd.DataFrame:
+    """Return a row for each record with the data of these columns."""
+    rows = [tuple(column.value(each) for column in columns) for each in records]
+    return pd.DataFrame(rows, columns=[column.key for column in columns], dtype=object)
 
 
 def _told_apart(item: Item) -> str:

@@ -19,32 +19,16 @@ from data.files.saving import write_to
 from data.files.text_files import read_text
 from data.table_files import write_frame
 from data.table_text import text_table
-from data.tables import Column, Table
-from db.appeals import Appeal
+from data.tables import Column, Table, chosen
 from db.engine import opened, reading
 from db.events import Event
+from db.record_columns import APPEALS, EVENTS
 from db.settings import Settings
 from db.studies import get_study
 
 Worker = Annotated[str, typer.Argument(metavar="WORKER", help="The worker's name, as the judgments have it.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
 BY_COMMAND = "command line"
-MINUTE = "{:%Y-%m-%d %H:%M}".format
-EVENTS: tuple[Column[Event], ...] = (
-    Column("at", "when (UTC)", "", lambda entry: entry.at, MINUTE),
-    Column("kind", "event", "", lambda entry: entry.kind),
-    Column("worker", "worker", "", lambda entry: entry.worker),
-    Column("rule", "rule", "", lambda entry: entry.rule),
-    Column("who", "by", "", lambda entry: entry.who),
-    Column("reason", "reason", "", lambda entry: entry.why or _changed(entry)),
-)
-APPEALS: tuple[Column[Appeal], ...] = (
-    Column("sent_at", "when (UTC)", "", lambda entry: entry.sent_at, MINUTE),
-    Column("worker", "worker", "", lambda entry: entry.worker),
-    Column("text", "wrote", "", lambda entry: entry.text),
-    Column("who", "answered by", "", lambda entry: entry.who),
-    Column("reply", "answer", "", lambda entry: entry.reply),
-)
 
 
 def exclude(study: Study, worker: Worker, reason: Reason) -> None:
@@ -91,7 +75,9 @@ def events(study: Study, as_json: JSON = False) -> None:
     if as_json:
         print_json({"events": [{**vars(event), "at": event.at.isoformat()} for event in happened]})
         return
-    print_text(text_table(Table("", EVENTS, happened)) if happened else "nothing happened")
+    reason = Column[Event]("reason", "reason", "", lambda event: event.why or _changed(event))
+    columns = [*chosen(EVENTS, "at", "kind", "worker", "rule", "who"), reason]
+    print_text(text_table(Table("", columns, happened)) if happened else "nothing happened")
 
 
 def appeals(study: Study, as_json: JSON = False) -> None:
@@ -107,7 +93,8 @@ def appeals(study: Study, as_json: JSON = False) -> None:
             {"appeals": [{name: value for name, value in appeal.items() if name != "key"} for appeal in written]}
         )
         return
-    print_text(text_table(Table("", APPEALS, written_appeals)) if written_appeals else "no appeals")
+    columns = chosen(APPEALS, "sent_at", "worker", "text", "who", "reply")
+    print_text(text_table(Table("", columns, written_appeals)) if written_appeals else "no appeals")
 
 
 def answer_appeal(

@@ -35,7 +35,7 @@ DONE: dict[AccountEventKind, str] = {
 
 
 EVENTS: tuple[Column[AccountEvent], ...] = (
-    Column("at", "when, UTC", "", lambda event: event.at, "{:%-d %b %Y %H:%M}".format, style="start"),
+    Column("at", "when (UTC)", "", lambda event: event.at, "{:%-d %b %Y %H:%M}".format, style="start"),
     Column("account", "account", "", lambda event: event.account, style="start"),
     Column("kind", "what", "", lambda event: event.kind, lambda kind: DONE[kind], style="start"),
     Column("who", "by", "", lambda event: event.who, lambda who: who or "a command on the server", style="start"),

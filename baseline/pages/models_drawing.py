@@ -17,11 +17,10 @@ from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_state import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
-from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import title_of_form
 from baseline.runs.settings_of_run import told_settings
 from baseline.runs.train_leaks import known_items, leak_words
-from data.tables import Column, Table, name_value_table
+from data.tables import Column, Table, chosen, name_value_table
 
 Marked = tuple[str, str]
 THIN = "\u202f"
@@ -35,22 +34,25 @@ MARKS = {"error": "is-bad", "unparsable": "is-odd", "refused": "is-odd", "trunca
 ORDER = ("ok", "unparsable", "refused", "truncated", "error")
 
 
+def _page_column(key: str, title: str = "", help: str = "", style: str = "") -> Column[Mapping[str, Any]]:
+    """Return a column of the page; one that the list of runs has too is called as it is there."""
+    return Column(key, title or TITLES[key], help, itemgetter(key), style=style)
+
+
+TITLES = {column.key: column.title for column in HISTORY}
 RUNS = (
-    ("pick", "compare", "", ""),
-    ("run", "run", "", "start"),
-    ("status", "status", "", "start"),
-    ("answers", "answers", "", ""),
-    ("statuses", "statuses", "Replies that name an answer, and those that do not", "met start"),
-    ("tokens", "tokens", "Of prompts and of replies, those that were paid for", ""),
-    ("seconds", "s / reply", "What a reply that was asked for took on average", ""),
-    ("cost", "cost", "", ""),
-    ("act", "what can be done", "", ""),
+    _page_column("pick", "compare"),
+    _page_column("run", style="start"),
+    _page_column("status", style="start"),
+    _page_column("answers", "answers"),
+    _page_column("statuses", help="Those that name an answer, and those that do not", style="met start"),
+    _page_column("tokens", "tokens", "Of prompts and of replies, those that were paid for"),
+    _page_column("seconds", "s / reply", "What a reply that was asked for took on average"),
+    _page_column("cost"),
+    _page_column("act", "what can be done"),
 )
-"""The columns of the table of runs: key, title, what more is said of it, styles."""
-DELETED: tuple[Column[RunHistory], ...] = tuple(
-    replace(column, style="start")
-    for column in HISTORY
-    if column.key in ("run", "model", "statuses", "cost", "history")
+DELETED = tuple(
+    replace(column, style="start") for column in chosen(HISTORY, "run", "model", "statuses", "cost", "history")
 )
 
 
@@ -73,10 +75,7 @@ def draw_runs(look: RunsOverview | None) -> Markup:
 
 def runs_table(look: RunsOverview) -> Table[Mapping[str, Any]]:
     """Return a row for each run, the newest first."""
-    columns: list[Column[Mapping[str, Any]]] = [
-        Column(key, title, help_text, itemgetter(key), style=style) for key, title, help_text, style in RUNS
-    ]
-    return Table(f"Runs of {look.study.name}, the newest first", columns, [_line(line, look) for line in look.lines])
+    return Table(f"Runs of {look.study.name}, the newest first", RUNS, [_line(line, look) for line in look.lines])
 
 
 def draw_preview(preview: RunPreview | None, problem: str = "") -> Markup:

@@ -1,6 +1,7 @@
 """The drawn parts about the items of a study: the table, the reports, one item before an expert."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -12,9 +13,10 @@ from annotate.requesters.study_items import ItemLine, ItemTable, is_tied
 from data.answers.answer_type import AnswerType
 from data.drawing.answer_form import draw_form
 from data.limits import LONGEST_NOTE
-from data.tables import Column, Table
+from data.tables import Column, Table, chosen
 from data.task import Task
 from data.wording import Language, texts
+from db.record_columns import REPORTS
 from db.reports import REASONS, Report
 
 ITEMS_SCRIPT, DECIDE_SCRIPT = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("items", "decide"))
@@ -49,13 +51,13 @@ def draw_items(seen: ItemTable, language: Language) -> Markup:
 
 def draw_reports(reports: list[Report]) -> Markup:
     """Return the list of reports."""
-    words = reasons()
-    columns: tuple[Column[Report], ...] = (
-        Column("item", "item", "", lambda report: report.item),
-        Column("reason", "what is wrong", "", lambda report: words[report.reason], style="start"),
-        Column("text", "in the worker's words", "", lambda report: report.text, style="start why"),
-        Column("worker", "worker", "", lambda report: report.worker, style="start"),
-        Column("at", "when, UTC", "", lambda report: report.reported_at, "{:%-d %b %Y %H:%M}".format),
+    item, reason, text, worker, at = chosen(REPORTS, "item", "reason", "text", "worker", "reported_at")
+    columns = (
+        item,
+        replace(reason, format=reasons().__getitem__, style="start"),
+        replace(text, style="start why"),
+        replace(worker, style="start"),
+        replace(at, format="{:%-d %b %Y %H:%M}".format),
     )
     return rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
 

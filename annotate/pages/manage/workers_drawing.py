@@ -1,7 +1,7 @@
 """The drawn parts about the people and the items of a study: workers, items, a control rule's numbers, events."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -10,10 +10,11 @@ from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.oversight import WorkerLine
 from annotate.requesters.settings_change import change_rows
 from data.drawing.environment import NO_BREAK
-from data.tables import Column, Table, table_of
+from data.tables import Column, Table, chosen, table_of
 from db.appeals import Appeal
 from db.events import Event
 from db.payments import Payments
+from db.record_columns import EVENTS
 from eval.workers import RULES, TITLES, QualityRules
 from eval.workers.rule import GOOD, Chances, Power, WorkerRule
 
@@ -75,12 +76,13 @@ WORKERS: tuple[Column[WorkerLine], ...] = (
 """The table of workers is sorted in the browser by these values."""
 RISING = ("worker", "status", "controls", "pace")
 """The columns that are first sorted from the least on."""
-EVENTS: tuple[Column[Event], ...] = (
-    Column("at", "when, UTC", "", lambda event: event.at, MOMENT),
-    Column("kind", "event", "", lambda event: event, _kind, style="start"),
-    Column("worker", "worker", "", lambda event: event.worker, style="start"),
-    Column("who", "by", "", lambda event: event.who, lambda who: "a rule" if who == "rule" else who, style="start"),
-    Column("reason", "reason", "", lambda event: event.why, style="start why"),
+AT, KIND, WORKER, WHO, REASON = chosen(EVENTS, "at", "kind", "worker", "who", "reason")
+PAGE_EVENTS: tuple[Column[Event], ...] = (
+    replace(AT, format=MOMENT),
+    replace(KIND, value=lambda event: event, format=_kind, style="start"),
+    replace(WORKER, style="start"),
+    replace(WHO, format=lambda who: "a rule" if who == "rule" else who, style="start"),
+    replace(REASON, value=lambda event: event.why, style="start why"),
 )
 
 
@@ -169,5 +171,5 @@ def draw_power(rules: QualityRules, labels: int) -> Markup:
 
 def draw_events(events: list[Event], *, narrowed: bool = False) -> Markup:
     """Return the list of events; `narrowed`: only some of them were asked for."""
-    table = Table("Events, the newest first", EVENTS, events)
+    table = Table("Events, the newest first", PAGE_EVENTS, events)
     return rendered("events.html", table=table, narrowed=narrowed, changes=change_rows)
