@@ -8,8 +8,8 @@ from eval.workers import unknown_rules
 def reminders(settings: StudySettings) -> list[str]:
     """Return a sentence for each thing that workers would want to know and nobody has said."""
     wanted = {
-        "Nobody is named whom workers may write to: consent sends them to who invited them.": not settings.contact,
-        "How long an item takes is not said: consent judges it by the length of the texts.": (
+        "No contact for workers is set: the consent text sends them to whoever invited them.": not settings.contact,
+        "Minutes per item are not set: the consent text estimates them from the length of the texts.": (
             settings.minutes_per_item is None
         ),
         "There is no partial completion code: workers who are stopped get no code for what they are owed.": bool(

@@ -11,9 +11,9 @@ OVER_PEOPLE = "worker"
 THESE_ALONE = "intervals for these people; none is computed for other people"
 """What stands at a table all of whose intervals hold the people fixed, while others hold for other people too."""
 QUESTIONS = (
-    "vs people: is it better or worse than the one answer that many people give together? Vs one person: is it better "
-    "or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people together "
-    "are usually better than each of them."
+    "“vs people”: is it better or worse than the one answer that many people give together? “vs one person”: is it "
+    "better or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people "
+    "together are usually better than each of them."
 )
 ADJUSTED = (
     "Intervals stand for each comparison by itself; p is corrected for all comparisons of its kind (Holm), so it may "

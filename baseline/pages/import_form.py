@@ -30,7 +30,7 @@ def build_import(view: gr.Column) -> ImportForm:
     forms = [(form.title, form.name) for form in LOG_FORMS.values()]
     form = gr.Radio(forms, value=next(iter(LOG_FORMS)), label="Written by")
     with gr.Row(elem_classes="roomy"):
-        file = gr.File(label="Its log", file_types=LOGS, height=108)
+        file = gr.File(label="Log file", file_types=LOGS, height=108)
         model = gr.Textbox(label="Model", info="Needed where the log does not name it", max_length=200)
     with gr.Row(elem_classes="ends"):
         go = gr.Button("Import", variant="primary", scale=0)

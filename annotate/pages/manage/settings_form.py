@@ -16,7 +16,7 @@ _CONTROL = ControlRule()
 HINTS = {
     "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of all "
     "that was agreed to. The built-in points follow from the settings: how much work, what is paid, what is stored, "
-    "what being stopped means, whom to write to; “As a worker sees it” shows them.",
+    "what being stopped means, whom to write to; “Preview as a worker” shows them.",
     "Quality": "Rules that warn or stop workers are set on the study’s page, under Rules. By default a worker unlikely "
     f"to be better than half way from guessing to {_CONTROL.good:.0%} is stopped, from {_CONTROL.minimum} controls on.",
 }

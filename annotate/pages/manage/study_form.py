@@ -90,12 +90,12 @@ def build_form(requesters: RequesterService) -> StudyForm:
             _heading("Settings")
             settings = build_fields(ASKED, unfolded=[COLLECTION], hints=HINTS)
         with gr.Column(scale=2, min_width=320, elem_classes="follows"):
-            _heading("What follows")
+            _heading("Estimates")
             plan = gr.HTML(apply_default_css=False)
             parts["seconds"] = optional_number(
                 SECONDS, info="Empty: judged by the length of the texts", placeholder="auto"
             )
-    _heading("As a worker sees it")
+    _heading("Preview as a worker")
     preview = build_preview()
     creation = gr.HTML(apply_default_css=False)
     with gr.Row(elem_classes="ends"):
