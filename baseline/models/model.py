@@ -6,7 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import AS_IT_IS, Prompt, PromptOptions, prompt_of
 from baseline.models.reply import Reply
 from data.errors import BadSetting, EtalonError

@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from baseline.models.anthropic import AnthropicSettings
-from baseline.models.chat.hosts import ModelHosts
 from baseline.models.chat.request_settings import ServerSettings
 from baseline.models.chat.wire_format import WireFormat
 from baseline.models.gemini import GeminiSettings
+from baseline.models.hosts import ModelHosts
 from baseline.models.model import Model, ModelContext
 from baseline.models.openai import ChatSettings
 from baseline.models.responses import ResponsesSettings

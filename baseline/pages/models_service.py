@@ -13,7 +13,7 @@ from baseline.comparison.run_pairs import RunComparison, compare_runs
 from baseline.human.baseline import stored_rules
 from baseline.imports.import_run import import_run
 from baseline.imports.run_import_report import ImportedRun
-from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
+from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.model import Model, ModelContext
 from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt_hash
 from baseline.models.providers import make_model

@@ -50,14 +50,6 @@ def family_problems(path: Path) -> list[FileProblem]:
     return [FileProblem(FAMILY, fault.sentence, lines.of(fault.at)) for fault in faults]
 
 
-def task_from(values: Mapping[str, Any]) -> Task:
-    """Return the task that values from outside describe; raises BadFile where they describe none."""
-    task, faults = validated(written_out(values))
-    if task is None or faults:
-        raise BadFile(faults[0].sentence)
-    return task
-
-
 ENDING = ".toml"
 KEYS = tuple(field.name for field in fields(Task))
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from data.answers.answer_type import AnswerType
-from eval.metrics.published.rucos import published_entity
 from eval.metrics.texts import words
 from eval.metrics.token_f1 import token_f1
 
@@ -16,32 +15,19 @@ def entity_f1(answer: AnswerType, fields: Fields, gold: str, given: str | None) 
     With one pick, as models give, that is the published measure. Words are folded as `eval.metrics.texts.words` says:
     unlike the published scripts it also takes away the guillemets, long dashes and "ё" of Russian texts.
     """
-    golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
+    golds, picks = picked_texts(answer, fields, gold), picked_texts(answer, fields, given)
     scores = [max(token_f1(words(gold), words(pick)) for gold in golds) for pick in picks]
     return sum(scores) / len(scores) if scores else 0.0, 1.0
 
 
 def entity_em(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:
     """The credit of one answer and the one: 1 where something is picked and every pick has the words of a gold."""
-    golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
+    golds, picks = picked_texts(answer, fields, gold), picked_texts(answer, fields, given)
     accepted = [words(gold) for gold in golds]
     return float(bool(picks) and all(words(pick) in accepted for pick in picks)), 1.0
 
 
-def entity_f1_code(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:
-    """`entity_f1` with the words of the published script (`published_entity`), where guillemets stay and ё is not е."""
-    golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
-    scores = [published_entity(golds=golds, given=pick)[1] for pick in picks]
-    return sum(scores) / len(scores) if scores else 0.0, 1.0
-
-
-def entity_em_code(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:
-    """`entity_em` with the words of the published script."""
-    golds, picks = _texts(answer, fields, gold), _texts(answer, fields, given)
-    return float(bool(picks) and all(published_entity(golds=golds, given=pick)[0] for pick in picks)), 1.0
-
-
-def _texts(answer: AnswerType, fields: Fields, given: str | None) -> list[str]:
+def picked_texts(answer: AnswerType, fields: Fields, given: str | None) -> list[str]:
     """Return the texts of the options that an answer picks."""
     own = answer.of(fields)
     chosen = own.content(given) if given is not None else frozenset()

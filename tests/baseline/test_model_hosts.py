@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from baseline.models.chat.hosts import ModelHosts
+from baseline.models.hosts import ModelHosts
 from baseline.models.model import Stopped
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_service import ModelsService

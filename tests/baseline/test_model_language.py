@@ -23,7 +23,6 @@ from baseline.runs.settings_of_run import run_settings, settings_again, told_set
 from data.answers.choices import Choices
 from data.catalogue.catalog import get_task
 from data.catalogue.serialization import as_dict
-from data.catalogue.task_files import task_from
 from data.errors import BadSetting
 from data.task import Item
 from data.wording import Wording
@@ -35,6 +34,7 @@ from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.panel import PanelRules
+from tests.helpers.described_tasks import task_from
 from tests.helpers.languages import added_language
 from tests.helpers.model_server import ModelServer
 

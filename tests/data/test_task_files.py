@@ -18,11 +18,12 @@ from data.answers.rating import Rating
 from data.answers.text import Text
 from data.catalogue.catalog import get_task, task_named, tasks
 from data.catalogue.serialization import as_dict
-from data.catalogue.task_files import read_task, task_from, task_text
+from data.catalogue.task_files import read_task, task_text
 from data.errors import BadFile, EtalonError
 from data.files.toml_files import as_toml
 from data.task import Field, Task
 from data.wording import Wording
+from tests.helpers.described_tasks import task_from
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=120)
 WORDS = st.builds(Wording, ru=TEXTS, en=TEXTS)

@@ -17,7 +17,7 @@ from data.catalogue.catalog import Catalogue, tasks
 from data.catalogue.families import FAMILY, TASKS, families
 from data.catalogue.sample_items import samples
 from data.catalogue.serialization import as_dict, from_dict
-from data.catalogue.task_files import in_full, read_task, task_from, task_text, written_out
+from data.catalogue.task_files import in_full, read_task, task_text, written_out
 from data.catalogue.task_schema import task_schema, tasks_markdown
 from data.catalogue.toml_lines import Lines
 from data.drawing.answer_form import draw_form
@@ -25,6 +25,7 @@ from data.errors import BadFile
 from data.task import PublicItem, Task
 from data.wording import languages
 from eval.metrics.table import METRICS, metric_faults
+from tests.helpers.described_tasks import task_from
 
 ROOT = Path(__file__).parents[2]
 HEAD = """

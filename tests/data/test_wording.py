@@ -6,9 +6,9 @@ import pytest
 
 from data.catalogue.catalog import get_task
 from data.catalogue.serialization import as_dict, from_dict
-from data.catalogue.task_files import task_from
 from data.errors import BadFile
 from data.wording import Wording, fallbacks, languages, own_wording, same, worded
+from tests.helpers.described_tasks import task_from
 
 COLOUR = Wording(ru="Цвет", en="Colour")
 TERRA = as_dict(get_task("rsg/terra"))

@@ -24,7 +24,6 @@ from annotate.worker.simulated_workers import Simulated, simulate
 from bench.llmfao import TASK as PAIRWISE_TASK
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
-from data.catalogue.task_files import task_from
 from data.files.item_files import read_items
 from data.task import Item
 from db.accounts import ensure_owner
@@ -38,6 +37,7 @@ from db.study_settings import StudySettings
 from db.tables import STUDY
 from db.workers import add_worker
 from server import build_app
+from tests.helpers.described_tasks import task_from
 
 PASSWORD = "a password for tests"
 LEFT = ("AbortError", "Unexpected error Connection errored out")

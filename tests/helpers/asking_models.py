@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from baseline.models.chat.hosts import EVERYWHERE, ModelHosts
 from baseline.models.chat.served_model import Retries, ServedModel
+from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.model import Kind, Model, ModelContext, Question
 from baseline.models.openai import ChatSettings
 from baseline.models.prompts import AS_IT_IS, PromptOptions

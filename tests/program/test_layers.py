@@ -177,6 +177,18 @@ def test_no_chain_of_imports_goes_in_a_circle_or_grows() -> None:
         assert max(length.values()) <= longest, f"{layer}: {max(length, key=lambda name: length[name])}"
 
 
+def test_what_a_folder_within_a_folder_stands_on_does_not_import_it() -> None:
+    """The files beside it that it imports, and those that they import, know nothing of it."""
+    known = {module: others for layer in MAY_IMPORT for module, others in below(layer).items()}
+    for folder in sorted({module.rpartition(".")[0] for module in known if module.count(".") > 2}):
+        inner = {module for module in known if module.startswith(f"{folder}.")}
+        beside = {module for module in known if module.rpartition(".")[0] == folder.rpartition(".")[0]}
+        under = set().union(*(known[module] for module in inner)) & beside
+        while below_them := set().union(*(known[module] for module in under)) & beside - under:
+            under |= below_them
+        assert {module for module in under if known[module] & inner} == set(), folder
+
+
 def test_each_heavy_library_stays_in_its_room() -> None:
     breaches = [
         f"{path} imports {name}"

@@ -13,7 +13,7 @@ from httpx2 import AsyncBaseTransport, AsyncByteStream, AsyncClient, ConnectErro
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI
 
 from baseline.models.chat.connecting import Connections
-from baseline.models.chat.hosts import NEVER
+from baseline.models.hosts import NEVER
 from baseline.models.model import Stopped
 from data.errors import BadFile
 from data.limits import GB, LARGEST_RESULTS

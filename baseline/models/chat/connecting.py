@@ -12,7 +12,7 @@ from urllib.request import getproxies, proxy_bypass
 from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from baseline.models.chat.hosts import forbidden, host_of, is_internal
+from baseline.models.hosts import forbidden, host_of, is_internal
 
 CONNECT = 5.0
 """Seconds for a name to be found and a connection to be made."""

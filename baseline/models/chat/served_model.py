@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from baseline.models.chat.circuit_breaker import CircuitBreaker
-from baseline.models.chat.hosts import host_of, port_of, without_secrets
 from baseline.models.chat.http_errors import HttpError, NoCompletion
 from baseline.models.chat.refusals import SCHEMA
 from baseline.models.chat.request_builder import RequestBuilder, Schemas
@@ -25,6 +24,7 @@ from baseline.models.chat.request_parameters import Parameters
 from baseline.models.chat.request_settings import SEED, ServerSettings
 from baseline.models.chat.transport import Transport
 from baseline.models.chat.wire_format import WireFormat
+from baseline.models.hosts import host_of, port_of, without_secrets
 from baseline.models.model import Kind, Model, ModelContext, Question, Request, Stopped
 from baseline.models.reply import Reply
 from baseline.models.run_fields import stored_values

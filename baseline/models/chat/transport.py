@@ -17,8 +17,8 @@ from aiohttp import (
 )
 
 from baseline.models.chat.connecting import CONNECT, Connections
-from baseline.models.chat.hosts import NEVER, host_of
 from baseline.models.chat.http_errors import Forbidden, HttpError, NoCompletion, Unreachable
+from baseline.models.hosts import NEVER, host_of
 from data.errors import BadSetting
 from data.limits import LARGEST_RESPONSE, MB
 

@@ -1,6 +1,5 @@
 """The metrics of the authors' own scripts, traps included: what `--as-published` shows, never the primary score."""
 
-from eval.metrics.entities import entity_em_code, entity_f1_code
 from eval.metrics.grouped import mean_of_means
 from eval.metrics.metric import Metric, Reader
 from eval.metrics.positive import among_found_code
@@ -12,6 +11,7 @@ from eval.metrics.published.read_labels import (
     macro_precision_of_read,
     macro_recall_of_read,
 )
+from eval.metrics.published.rucos import entity_em_code, entity_f1_code
 from eval.metrics.published.ruscontext import (
     always_false,
     false_accuracy,
