@@ -86,6 +86,14 @@ def _variable(name: str, field: FieldInfo) -> str:
     return str(alias.choices[0]) if isinstance(alias, AliasChoices) else f"ETALON_{name.upper()}"
 
 
+def entries_markdown() -> str:
+    """Return who gets a new place in a study, by the setting that says so."""
+    entry = SETTINGS["entry"]
+    rows = [(f"`{name}`" + " (default)" * (name == entry.default), words) for name, words in entry.choices.items()]
+    table = markdown_table(table_of("", (f"`{entry.name}`", entry.title.lower()), rows))
+    return f"{table}\n\n{entry.help}."
+
+
 def providers_markdown() -> str:
     """Return the providers of models behind servers: what is asked of whom, and what they do not have."""
     rows = [(f"`{known.example}`", *_server(known, known.wire)) for known in PROVIDERS.values() if known.wire]
@@ -109,7 +117,7 @@ def forms_markdown() -> str:
 
 
 BLOCKS = {
-    "deploy.md": {"installation": installation_markdown()},
+    "deploy.md": {"installation": installation_markdown(), "entries": entries_markdown()},
     "architecture.md": {"folders": folders_markdown()},
     "settings.md": {"settings": settings_markdown(SETTINGS, running=True)},
     "models.md": {

@@ -23,6 +23,16 @@ def test_every_command_and_option_it_shows_exists(page: Path) -> None:
         assert set(re.findall(r"(--[a-z-]+)", words)) <= known | {"--help"}, name
 
 
+def test_the_table_of_options_for_logs_names_each_of_them() -> None:
+    page = (ROOT / "docs" / "human-baselines.md").read_text("utf8")
+    table = "".join(re.findall(r"^\| `--.*", page.partition("| option | what it says |")[2].partition("\n\n")[0], re.M))
+    options = {option for parameter in load_command("import-log").params for option in parameter.opts}
+    named = set(re.findall(r"`(--[a-z-]+)", table))
+    assert {option for option in options if option.startswith("--")} - {"--json", "--help"} - named == set()
+    human = {option for parameter in load_command("human").params for option in parameter.opts}
+    assert named - options <= human
+
+
 def test_the_commands_that_everybody_needs_are_explained() -> None:
     explained = {name for page in PAGES for name, _ in commands(page.read_text("utf8"))}
     assert {"create", "check", "import-log", "human", "run", "results", "score", "export"} <= explained
