@@ -118,7 +118,7 @@ class AccountHandlers:
         """Deactivate the chosen account, or reactivate it: as the button said, whatever another owner did."""
         if name and word in (SHUT, OPEN):
             made = self.register.set_shut(name, word == SHUT, who=str(request.username))
-            gr.Success(escaped(f"{made.name} is {made.state}."))
+            gr.Success(escaped(f"{made.name} is {'deactivated' if word == SHUT else 'reactivated'}."))
         return self._shown(name, request)
 
     @errors_shown
