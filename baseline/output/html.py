@@ -12,7 +12,6 @@ from baseline.output.rendering import TEMPLATES
 from data.drawing.environment import STATIC, environment
 from data.tables import Table
 
-SVG, ABOVE = re.compile(r"<svg\b.*</svg>", re.DOTALL), re.compile(r"<p\b[^>]*>(.*)</p>", re.DOTALL)
 FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
 """Pixels of a figure that does not say its own."""
 
@@ -24,16 +23,16 @@ def drawn_with(template: str, **seen: Any) -> Markup:
 
 def figure_file(figure: str) -> str | None:
     """Return a figure of a report as an SVG file of its own, with what stands above it; None without a drawing."""
-    svg = SVG.search(figure)
-    if svg is None:
+    above, opening, rest = figure.partition("<svg ")
+    if not opening:
         return None
-    above = ABOVE.search(figure[: svg.start()])
-    width, height = (re.search(rf'{name}="(\d+)"', svg[0].partition(">")[0]) for name in ("width", "height"))
+    legend = above.partition("<p")[2].partition(">")[2].rpartition("</p>")[0]
+    width, height = (re.search(rf'{name}="(\d+)"', rest.partition(">")[0]) for name in ("width", "height"))
     return drawn_with(
         "figure.svg.jinja",
-        drawing=Markup(svg[0]),
-        legend=Markup(above[1].replace("span", "tspan")) if above else "",
-        top=26 if above else 0,
+        drawing=Markup(f"{opening}{rest.rpartition('</svg>')[0]}</svg>"),
+        legend=Markup(legend.replace("span", "tspan")),
+        top=26 if legend else 0,
         width=int(width[1]) if width else FIGURE_WIDTH,
         height=int(height[1]) if height else FIGURE_HEIGHT,
         **_styles(),

@@ -17,6 +17,7 @@ LETTERS, DIGITS = "а|б|в|г", "1|2|3|4"
 NUMBERED = r"|(?<![\w.,])(1|2|3|4)[.)](?=\s)"
 PARTS: dict[str, dict[str, object]] = {
     "annotate.pages.manage.own_table_form:split_line": {"sign": ["|", "="]},
+    "baseline.output.html:figure_file": {"name": ["width", "height"]},
     "data.answers.form_replies:_lines": {"names": ["1|2|3", "ответ на вопрос|кто|1"]},
     "data.answers.number_replies:_paired": {"names": ["абвг", "abcd"]},
     "data.answers.rating:_digits": {"self": Rating(1, 5)},
