@@ -6,6 +6,7 @@ from typing import Any
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
+from baseline.comparison.peer_tables import peer_section
 from baseline.comparison.published_people import published_section
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.reporting_checklist import reporting_checklist
@@ -35,6 +36,7 @@ def report(evidence: Evidence) -> Document:
             tuple(map(Line, (*questions(evidence.results), *against_people_notes(evidence.results)))),
             (*_people(evidence), *_models_beside(evidence)),
         ),
+        *_peers(evidence),
         published_section(evidence.results),
         *people_sections(evidence),
         *checklist(evidence),
@@ -75,6 +77,13 @@ def people_sections(evidence: Evidence) -> tuple[Section, ...]:
 def _people(evidence: Evidence) -> tuple[Table[Any], ...]:
     baseline = evidence.baseline
     return (panel_table(baseline), *([crowd_table(baseline)] if baseline.majority_of_k else []))
+
+
+def _peers(evidence: Evidence) -> Iterator[Section]:
+    """Yield how models agree with people where there is no gold: then nothing else sets them beside people."""
+    peers = evidence.results.peers if evidence.models and not evidence.baseline.human.panel.gold else None
+    if peers:
+        yield peer_section(peers)
 
 
 def _models_beside(evidence: Evidence) -> Iterator[Table[Any]]:

@@ -4,19 +4,13 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from baseline.comparison.detectable_difference import smallest_difference_lines
+from baseline.comparison.checklist_of_scores import aggregation, agreement, scores, uncertainty
 from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.baseline_tables import joined
-from baseline.human.detailed_baseline import CATEGORIES
-from baseline.human.interval_scope import scope, scope_of
-from baseline.human.rules_and_agreement import distance_words
 from baseline.runs.prompt_languages import prompt_language
-from data.numbers import counted, interval, number
-from eval.metrics.table import metric_named
+from data.numbers import counted, number
 
-STATUSES = {"decided": "won", "tied": "tied", "short of votes": "short", "without votes": "empty"}
-"""Items by what became of them, under their names in the consensus."""
 ASKED_OF_ITEMS = {
     "full_size": "How many items does the whole evaluation have?",
     "sampling": "Out of which split and release were these items sampled, how, and which were left out, and why?",
@@ -42,10 +36,10 @@ def checklist(evidence: Evidence) -> tuple[Section, ...]:
         ("D. Pay and effort", _effort(evidence)),
         ("E. Quality control", _quality(evidence)),
         ("F. Overlap", _overlap(evidence)),
-        ("G. Aggregation", _aggregation(evidence)),
-        ("H. Scores", _scores(evidence)),
-        ("I. Agreement", _agreement(evidence)),
-        ("J. Uncertainty and tests", _uncertainty(evidence)),
+        ("G. Aggregation", aggregation(evidence)),
+        ("H. Scores", scores(evidence)),
+        ("I. Agreement", agreement(evidence)),
+        ("J. Uncertainty and tests", uncertainty(evidence)),
         ("K. Are people and models asked the same?", _equality(evidence)),
         ("L. Release", _release(evidence)),
     )
@@ -177,92 +171,14 @@ def _question(text: str) -> Line:
     return Line(text, is_question=True)
 
 
-def _aggregation(evidence: Evidence) -> Iterable[Line]:
-    """How votes became one answer, and what became of the items."""
-    people = evidence.baseline.human.panel
-    rules, decided = people.rules, people.consensus
-    yield Line(f"Rule: {rules.consensus}; votes the winner needs: {rules.min_votes}; ties: {rules.ties}.")
-    counts = {name: decided.number(status) for name, status in STATUSES.items()}
-    yield Line("Items: " + ", ".join(f"{n} {name}" for name, n in counts.items()) + ".")
-    sizes, top = people.votes.counts.sum(axis=1), people.votes.counts.max(axis=1, initial=0)
-    loose = int(((sizes > 0) & (2 * top <= sizes)).sum())
-    yield Line(f"Items without a strict majority (more than half of the votes): {loose}.")
-    kept, choices = (rules.control_min, rules.min_votes), evidence.baseline.sensitivity
-    same = [choice for choice in choices if (choice.rules.control_min, choice.rules.min_votes) == kept]
-    estimates = {c.rules.ties: c.estimate for c in same if c.estimate is not None and c.estimate.n}
-    if estimates:
-        scores = ", ".join(f"{name} {number(e.value)} ({interval(e.ci)}, n = {e.n})" for name, e in estimates.items())
-        held = " / ".join(sorted({held for e in estimates.values() if (held := scope_of(e))}))
-        yield Line(f"Score by what ties are worth: {scores}{'; intervals for ' + held if held else ''}.")
-
-
-def _scores(evidence: Evidence) -> Iterable[Line]:
-    """What people score, by the same code as models."""
-    baseline = evidence.baseline
-    if not baseline.human.majority:
-        yield Line("There is no gold, so people are scored against their peers only.")
-        yield Line("What would be the gold of these items, if there is any?", is_question=True)
-        return
-    for name, estimate in baseline.human.majority.items():
-        individual = baseline.human.individual[name]
-        title = metric_named(name).title
-        yield Line(
-            f"{title}: majority {number(estimate.value)} ({interval(estimate.ci)}), "
-            f"single judgments {number(individual.value)} ({interval(individual.ci)})."
-        )
-    if baseline.best_worker:
-        best = baseline.best_worker
-        yield Line(
-            f"Best worker: {number(best.estimate.value)} ({interval(best.estimate.ci)}) after shrinkage, {best.right} "
-            f"of {best.answered} right."
-        )
-    if baseline.one_right and baseline.one_right.n:
-        right = baseline.one_right
-        yield Line(f"At least one person is right on {number(right.value)} ({interval(right.ci)}) of the items.")
-    yield Line("People and models are scored by the same function.")
-
-
-def _agreement(evidence: Evidence) -> Iterable[Line]:
-    """The primary coefficient beside raw agreement, and agreement label by label."""
-    people = evidence.baseline.human.panel
-    agreement = people.agreement
-    others = "alpha" in agreement.over_items
-    how = f"bootstrap over {agreement.unit}s{', jackknife over people' * others}"
-    held = scope(agreement.unit, other_people=others)
-    alpha = f"{number(agreement.alpha)} ({interval(agreement.alpha_ci)}; {how}; for {held})"
-    yield Line(f"Primary: Krippendorff's alpha, {distance_words(agreement)}, {alpha}.")
-    beside = f"Gwet's AC1 {number(agreement.values['ac1'])} ({interval(agreement.cis['ac1'])})"
-    if people.votes.names is not None:
-        beside = f"mean similarity {number(agreement.similarity)} ({interval(agreement.cis['similarity'])})"
-    raw = f"{number(agreement.pairwise)} ({interval(agreement.cis['pairwise'])})"
-    yield Line(f"Raw pairwise agreement {raw}; {beside}.")
-    if people.votes.names is None and len(people.votes.labels) <= CATEGORIES:
-        yield Line("Label by label it stands under Agreement.")
-
-
-def _uncertainty(evidence: Evidence) -> Iterable[Line]:
-    """What the intervals resample, and which difference these items could show."""
-    if not evidence.has_intervals:
-        yield Line("No score above has an interval: there is no gold, or nothing that could be resampled.")
-        return
-    yield Line("Every score above stands with a 95% interval, what it resamples (unit) and how (method).")
-    yield Line(
-        "Intervals that hold for other people too join the one over items to a jackknife that leaves out one person "
-        "after the other; the tables say which ones do."
-    )
-    if evidence.has_tests:
-        yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
-    compared = [row.vs_human for row in evidence.models if row.kind == "model"]
-    yield from smallest_difference_lines(evidence.baseline.human, compared)
-
-
 def _equality(evidence: Evidence) -> Iterable[Line]:
     """Whether people and models had the same items, metric and number of answers."""
     if not evidence.models:
         yield Line("No model has answered these items yet.")
         return
     yield Line(_same_items(evidence))
-    yield Line("Same metric: yes.")
+    if evidence.are_compared:
+        yield Line("Same metric: yes.")
     overlap = ", ".join(evidence.baseline.human.panel.counts()["overlap"]) or "no"
     yield Line(f"Same number of answers: people {overlap} votes an item; compare a model's one answer with one person.")
     yield from _stated(evidence)

@@ -8,6 +8,8 @@ from functools import cached_property
 
 import pandas as pd
 
+from baseline.comparison.detectable_difference import smallest_difference_lines
+from baseline.comparison.document import Line
 from baseline.comparison.equality_statement import Statement, statement
 from baseline.comparison.results import Respondent, Results, results
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
@@ -16,6 +18,7 @@ from db.engine import Session
 from db.items import list_items
 from db.studies import Study
 from db.study_description import answered
+from eval.estimate import Estimate
 from eval.panel import PanelRules
 
 
@@ -35,15 +38,43 @@ class Evidence:
         return self.results.models
 
     @property
+    def estimates(self) -> list[Estimate]:
+        """What people score, of themselves and beside their peers."""
+        human, best = self.baseline.human, self.baseline.best_worker
+        several = (human.majority, human.individual, human.leave_one_out)
+        return [each for scores in several for each in scores.values()] + ([best.estimate] if best else [])
+
+    @property
     def has_intervals(self) -> bool:
-        """Whether a score of people has an interval; over one cluster of items none has."""
-        return any(estimate.ci[0] == estimate.ci[0] for estimate in self.baseline.human.majority.values())
+        """Whether a figure of people has an interval; over one cluster of items hardly any has."""
+        agreement = self.baseline.human.panel.agreement
+        cis = [estimate.ci for estimate in self.estimates] + list(agreement.cis.values())
+        return any(low == low for low, _ in cis)
+
+    @property
+    def for_other_people(self) -> bool:
+        """Whether any figure of people has an interval that holds for other people too."""
+        wider = any(estimate.ci_items is not None for estimate in self.estimates)
+        return wider or bool(self.baseline.human.panel.agreement.over_items)
 
     @property
     def has_tests(self) -> bool:
-        """Whether a model is tested against people."""
+        """Whether a model is tested against people: by its score, or where there is no gold by its agreement."""
         compared = [apart for row in self.models for apart in (row.vs_human, row.vs_person) if apart]
+        if not self.baseline.human.panel.gold and self.results.peers:
+            compared += [row.apart for row in self.results.peers.models if row.apart]
         return any(apart.p is not None for apart in compared)
+
+    @property
+    def are_compared(self) -> bool:
+        """Whether a model stands beside people: by a score, or by agreement with people."""
+        return bool(self.models) and bool(self.baseline.human.majority or self.results.peers)
+
+    @cached_property
+    def smallest_difference(self) -> tuple[Line, ...]:
+        """The lines on the smallest difference that these items show."""
+        compared = [row.vs_human for row in self.models if row.kind == "model"]
+        return tuple(smallest_difference_lines(self.baseline.human, compared))
 
     @property
     def main(self) -> list[Item]:

@@ -110,22 +110,17 @@ def _of_people(evidence: Evidence) -> Iterator[ReportedItem]:
 
 def _of_analysis(evidence: Evidence) -> Iterator[ReportedItem]:
     """Yield how people and models are compared."""
-    models, gold = bool(evidence.models), bool(evidence.baseline.human.panel.gold)
-    printed = "printed above, under J. Uncertainty and tests" if evidence.has_intervals else MISSING
-    detectable = printed if gold else NO_GOLD
-    yield ReportedItem("1.8.1", "Smallest difference these items show", detectable)
+    scored, gold = bool(evidence.baseline.human.majority), bool(evidence.baseline.human.panel.gold)
+    untested = NO_MODEL if not evidence.models else NO_GOLD if not evidence.are_compared else MISSING
+    printed = "printed above, under J. Uncertainty and tests" if evidence.smallest_difference else MISSING
+    yield ReportedItem("1.8.1", "Smallest difference these items show", printed if gold else NO_GOLD)
     yield ReportedItem("3.4, 3.4.1", "Equality of instructions", _instructed(evidence))
-    untested = NO_MODEL if not models else NO_GOLD if not gold else MISSING
-    how = "paired, beside each model, which names the test"
+    how = "paired, beside each model, which names the test" if gold else "paired, of agreement with people"
     yield ReportedItem("4.1, 4.1.1", "Test of significance", how if evidence.has_tests else untested)
-    scored = bool(evidence.baseline.human.majority)
-    yield ReportedItem(
-        "4.2, 4.2.1",
-        "Uncertainty",
-        "points with 95% intervals" if evidence.has_intervals else MISSING if scored else NO_GOLD,
-    )
-    alike = "one function scores people and models"
-    yield ReportedItem("4.3–4.5", "Metric and scoring alike", alike if scored and models else NO_MODEL)
+    intervals = "points with 95% intervals" if evidence.has_intervals else MISSING
+    yield ReportedItem("4.2, 4.2.1", "Uncertainty", intervals)
+    alike = "one function scores people and models" if scored else "one function compares people and models with people"
+    yield ReportedItem("4.3–4.5", "Metric and scoring alike", alike if evidence.are_compared else untested)
     yield ReportedItem("4.6", "Robustness to quality control", _robustness(evidence) if scored else NO_GOLD)
 
 

@@ -166,6 +166,22 @@ def test_an_item_of_the_checklist_counts_as_answered_only_where_it_is(sqlite: En
     assert (shown["3.4, 3.4.1"], shown["4.1, 4.1.1"], shown["4.6"]) == (NO_MODEL, NO_MODEL, MISSING)
 
 
+def test_a_study_without_gold_has_its_intervals_and_tests_in_the_checklist(sqlite: Engine) -> None:
+    found = evidence(sqlite, *("rrrg", "rrgr", "rggg", "gggr", "rrrr") * 4, model="big", gold=False)
+    text = rendered(report(found), ".md")
+    assert "## Who agrees with people as well as people do?" in text
+    assert "Intervals are 95% and resample items; the tables say how. A dash stands where there is none; counts" in text
+    assert "No interval above holds for other people: 4 people answered, and it takes 5" in text
+    assert "Models against people: paired tests on the items both have" in text
+    assert "No figure above has an interval" not in text
+    assert "Same metric: yes." in text
+    answers = {item.number: item.answer for item in reporting_checklist(found).tables[0].rows}
+    assert answers["4.1, 4.1.1"] == "paired, of agreement with people"
+    assert answers["4.2, 4.2.1"] == "points with 95% intervals"
+    assert answers["4.3–4.5"] == "one function compares people and models with people"
+    assert answers["1.8.1"] == NO_GOLD
+
+
 def test_hostile_names_stay_text_in_html(sqlite: Engine) -> None:
     html = rendered(report(hostile(sqlite)), ".html")
     assert "<b>x</b>" not in html
