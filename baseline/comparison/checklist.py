@@ -4,12 +4,15 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from baseline.comparison.checklist_of_scores import aggregation, agreement, scores, uncertainty
+from baseline.comparison.checklist_of_scores import aggregation, agreement, scores
 from baseline.comparison.document import Line, Section
+from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.baseline_tables import joined
 from baseline.runs.prompt_languages import prompt_language
 from data.numbers import counted, number
+from data.wording import enumerated
+from eval.intervals.jackknife import why_these_people
 
 ASKED_OF_ITEMS = {
     "full_size": "How many items does the whole evaluation have?",
@@ -36,10 +39,10 @@ def checklist(evidence: Evidence) -> tuple[Section, ...]:
         ("D. Pay and effort", _effort(evidence)),
         ("E. Quality control", _quality(evidence)),
         ("F. Overlap", _overlap(evidence)),
-        ("G. Aggregation", aggregation(evidence)),
-        ("H. Scores", scores(evidence)),
-        ("I. Agreement", agreement(evidence)),
-        ("J. Uncertainty and tests", uncertainty(evidence)),
+        ("G. Aggregation", aggregation(evidence.baseline)),
+        ("H. Scores", scores(evidence.baseline)),
+        ("I. Agreement", agreement(evidence.baseline)),
+        ("J. Uncertainty and tests", _uncertainty(evidence)),
         ("K. Are people and models asked the same?", _equality(evidence)),
         ("L. Release", _release(evidence)),
     )
@@ -169,6 +172,38 @@ def _open_questions(evidence: Evidence, questions: Mapping[str, str]) -> Iterabl
 
 def _question(text: str) -> Line:
     return Line(text, is_question=True)
+
+
+def _uncertainty(evidence: Evidence) -> Iterable[Line]:
+    """What the intervals resample, which figures have none, and which difference these items could show."""
+    if not evidence.has_intervals:
+        yield Line("No figure above has an interval: there is nothing that could be resampled.")
+        return
+    panel = evidence.baseline.human.panel
+    yield Line(
+        f"Intervals are 95% and resample {panel.resampling.unit}s; the tables say how. A dash stands where there is "
+        f"none; {_without_interval(evidence)}."
+    )
+    if evidence.for_other_people:
+        yield Line(
+            "Intervals that hold for other people too join the one over items to a jackknife that leaves out one "
+            "person after the other; the tables say which ones do."
+        )
+    elif panel.rules.interval == "people" and (why := why_these_people(panel.votes, panel.resampling.clusters)):
+        yield Line(f"No interval above holds for other people: {why}")
+    if evidence.has_tests:
+        yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
+    yield from evidence.smallest_difference
+
+
+def _without_interval(evidence: Evidence) -> str:
+    """Return which scores of a report stand without an interval although they are scores."""
+    rows = ["counts"]
+    if evidence.baseline.human.panel.gold and evidence.baseline.sensitivity:
+        rows.append("scores under other rules (Sensitivity)")
+    if published_scores_of(evidence.study.task):
+        rows.append("what papers print without one")
+    return f"{enumerated(rows)} have none"
 
 
 def _equality(evidence: Evidence) -> Iterable[Line]:
