@@ -7,7 +7,9 @@ from baseline.human.detailed_baseline import CATEGORIES, DetailedBaseline
 from baseline.human.interval_scope import scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from data.numbers import interval, number
+from eval.consensus.rules import MODELS
 from eval.metrics.table import metric_named
+from eval.panel import Panel
 
 STATUSES = {"decided": "won", "tied": "tied", "short of votes": "short", "without votes": "empty"}
 """Items by what became of them, under their names in the consensus."""
@@ -16,10 +18,11 @@ STATUSES = {"decided": "won", "tied": "tied", "short of votes": "short", "withou
 def aggregation(baseline: DetailedBaseline) -> Iterable[Line]:
     """How votes became one answer, and what became of the items."""
     people = baseline.human.panel
-    rules, decided = people.rules, people.consensus
-    yield Line(f"Rule: {rules.consensus}; votes the winner needs: {rules.min_votes}; ties: {rules.ties}.")
-    counts = {name: decided.number(status) for name, status in STATUSES.items()}
-    yield Line("Items: " + ", ".join(f"{n} {name}" for name, n in counts.items()) + ".")
+    rules = people.rules
+    in_turn = ", then ".join((rules.consensus, *rules.then))
+    agreed = "" if rules.agreement_min is None else f"; share of people who gave the answer: {rules.agreement_min:.0%}"
+    yield Line(f"Rule: {in_turn}; votes the winner needs: {rules.min_votes}; ties: {rules.ties}{agreed}.")
+    yield from map(Line, _outcomes(people))
     sizes, top = people.votes.counts.sum(axis=1), people.votes.counts.max(axis=1, initial=0)
     loose = int(((sizes > 0) & (2 * top <= sizes)).sum())
     yield Line(f"Items without a strict majority (more than half of the votes): {loose}.")
@@ -30,6 +33,21 @@ def aggregation(baseline: DetailedBaseline) -> Iterable[Line]:
         scores = ", ".join(f"{name} {number(e.value)} ({interval(e.ci)}, n = {e.n})" for name, e in estimates.items())
         held = " / ".join(sorted({held for e in estimates.values() if (held := scope_of(e))}))
         yield Line(f"Score by what ties are worth: {scores}{'; intervals for ' + held if held else ''}.")
+
+
+def _outcomes(people: Panel) -> Iterable[str]:
+    """What became of the items: those not agreed on, which count as short in the consensus, stand by themselves."""
+    counts = {name: people.consensus.number(status) for name, status in STATUSES.items()}
+    below = 0 if people.answers is None else int(people.answers.below.sum())
+    short = counts["short of votes"] = counts["short of votes"] - below
+    if people.answers is not None:
+        counts["below the agreement asked for"] = below
+    yield "Items: " + ", ".join(f"{n} {name}" for name, n in counts.items()) + "."
+    if short and people.rules.consensus in MODELS:
+        yield (
+            f"Short of votes: fewer than {people.rules.min_votes} gave the answer that {people.rules.consensus} takes "
+            "for most probable; a model may take one that nobody gave, and that is not used."
+        )
 
 
 def scores(baseline: DetailedBaseline) -> Iterable[Line]:

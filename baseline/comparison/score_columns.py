@@ -1,6 +1,6 @@
 """The columns of the score table: one row of COLUMNS each, for the page, text, Markdown, HTML, LaTeX, CSV and JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
 from baseline.human.interval_scope import QUESTIONS, notes_on_tests
 from baseline.runs.train_leaks import public_gold
-from data.numbers import DASH, MINUS, interval, number, with_interval
+from data.numbers import DASH, MINUS, counted, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
@@ -65,7 +65,20 @@ def result_notes(results: Results) -> list[str]:
 def questions(results: Results) -> list[str]:
     """Return which question each comparison with people answers and how p is read, nothing where none is made."""
     compared = [row.vs_human or row.vs_person for row in results.models]
-    return [QUESTIONS, *notes_on_tests(compared)] if any(compared) else []
+    return [QUESTIONS, *_standing_of_people(results), *notes_on_tests(compared)] if any(compared) else []
+
+
+def _standing_of_people(results: Results) -> Iterator[str]:
+    """Yield that people's one answer is void as a baseline, and that it is known of a part of the items only."""
+    panel, majority = results.human.panel, results.human.majority.get(results.study.task.primary)
+    if panel.answers is not None and panel.answers.void:
+        yield "The baseline is void by its own rules, so tests against it do not say how models stand to people."
+    judged = len({panel.votes.items[row] for row in panel.votes.item.tolist()} & set(panel.gold))
+    if majority and majority.n < judged:
+        yield (
+            f"People's one answer is scored on {counted(majority.n, 'item')} of {judged}, and differences from it are "
+            "on these; one person and models are scored on all that they answered."
+        )
 
 
 def model_table(results: Results) -> Table[ScoreRow]:

@@ -182,6 +182,18 @@ def test_a_study_without_gold_has_its_intervals_and_tests_in_the_checklist(sqlit
     assert answers["1.8.1"] == NO_GOLD
 
 
+def test_items_below_an_agreement_are_not_called_short_of_votes(sqlite: Engine) -> None:
+    evidence(sqlite, "rrr", "rrr", "rrg", "ggr", model="big")
+    with reading(sqlite) as session:
+        study = get_study(session, name="colours_1")
+        rules = replace(stored_rules(study), then=("dawid-skene",), agreement_min=0.9, allowed_share=0.1)
+        text = rendered(report(evidence_of_report(session, study=study, rules=rules)), ".md")
+    assert "Rule: majority, then dawid-skene; votes the winner needs: 1; ties: fractional; share of people who" in text
+    assert "Items: 2 decided, 0 tied, 0 short of votes, 0 without votes, 2 below the agreement asked for." in text
+    assert "The baseline is void by its own rules, so tests against it do not say" in text
+    assert "People's one answer is scored on 2 items of 4, and differences from it are on these" in text
+
+
 def test_hostile_names_stay_text_in_html(sqlite: Engine) -> None:
     html = rendered(report(hostile(sqlite)), ".html")
     assert "<b>x</b>" not in html
