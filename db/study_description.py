@@ -19,7 +19,10 @@ SAYS_NOTHING = ("", "na", "tbd", "todo", "нд")
 
 @dataclass(frozen=True)
 class ChecklistNumber:
-    """Which items of the checklist (arXiv:2506.13776) a text answers, as it is printed: "2.1, 2.1.1"."""
+    """Which items of the checklist (arXiv:2506.13776) a text answers, as it is printed: "2.1, 2.1.1".
+
+    A letter is a section of the report's own checklist.
+    """
 
     text: str
 
@@ -46,6 +49,18 @@ class StudyDescription(BaseModel):
     )
     made_for_both: str = _described(
         DESIGN, "1.5", "Made for people and models alike", "How items and instructions give neither an advantage"
+    )
+    gold_source: str = _described(
+        DESIGN, "A", "Source of the gold", "Where right answers come from and which errors are known, or that none is"
+    )
+    items_licence: str = _described(
+        DESIGN, "L", "Licence of the items", "Under which licence they may be used; of a task that has one it is known"
+    )
+    planned_overlap: str = _described(
+        DESIGN, "F", "Judgments planned", "How many for an item, and whether missing ones were collected later"
+    )
+    option_order: str = _described(
+        DESIGN, "K", "Order of options", "In which order people and models read them, and whether it was the same"
     )
     pilot: str = _described(DESIGN, "1.6", "Pilot", "Whether there was one, and what was changed after it")
     effort: str = _described(
@@ -85,11 +100,17 @@ class StudyDescription(BaseModel):
         "Pay policy",
         "The unit of pay, bonuses, whether training was paid and all were paid alike",
     )
+    pay: str = _described(
+        RECRUITMENT, "2.7, 2.7.1", "Pay", "What people were paid, in all and in an hour; stored prices are added"
+    )
     sittings: str = _described(
         EXECUTION, "3.1, 3.1.1", "Order and length of sittings", "How many items at a stretch, in which order"
     )
     interface: str = _described(
         EXECUTION, "3.3", "Interface equality", "What people saw that models did not, and what was done about it"
+    )
+    instructed_alike: str = _described(
+        EXECUTION, "3.4, 3.4.1", "Equality of instructions", "Whether models read what people read, and what differed"
     )
     tools: str = _described(
         EXECUTION,
@@ -100,6 +121,12 @@ class StudyDescription(BaseModel):
     explanations: str = _described(
         EXECUTION, "3.6", "Explanations", "Whether people were asked why they answered as they did"
     )
+    robustness: str = _described(
+        EXECUTION,
+        "4.6",
+        "Robustness to quality control",
+        "What results are with and without those who were left out; what controls show is added",
+    )
     demographics: str = _described(
         DOCUMENTATION, "5.1.1", "Demographics", "Of those who answered: ages, genders, education, languages"
     )
@@ -109,10 +136,16 @@ class StudyDescription(BaseModel):
         "Instruction people read",
         "Its text or where it stands; of a study made here the report prints it",
     )
+    time_spent: str = _described(
+        DOCUMENTATION, "5.1.3", "Time", "How long people took, and on which days; stored times are added"
+    )
     ai_tools: str = _described(
         DOCUMENTATION, "5.1.4", "AI tools", "Which ones people had, with their versions, or that they had none"
     )
     drop_outs: str = _described(DOCUMENTATION, "5.1.5", "Drop-outs", "How many began and did not finish, and why")
+    worker_names: str = _described(
+        DOCUMENTATION, "L", "Names of workers", "Whether what is published gives anybody away"
+    )
     availability: str = _described(
         DOCUMENTATION, "5.2–5.4", "Availability", "Where judgments, instruction and code are published, or why not"
     )

@@ -12,6 +12,8 @@ from baseline.human.baseline_tables import joined
 from baseline.runs.prompt_languages import prompt_language
 from data.numbers import counted, number
 from data.wording import enumerated
+from db.study_description import NUMBERS
+from db.study_settings import SETTINGS
 from eval.intervals.jackknife import why_these_people
 
 ASKED_OF_ITEMS = {
@@ -26,6 +28,8 @@ ASKED_OF_PEOPLE = {
     "authors_answered": "Were authors among them?",
     "ethics": "How were consent and ethics settled?",
 }
+SAID_BY = {"Order of options": "option_order"}
+"""The text of the description that says whether a matter was the same where nothing stored does."""
 ABOVE = ("Items", "Metric", "Number of answers")
 """What the statement of equality says of these stands in lines of their own."""
 
@@ -47,7 +51,17 @@ def checklist(evidence: Evidence) -> tuple[Section, ...]:
         ("L. Release", _release(evidence)),
     )
     quotes = {"C. Training and instructions": _texts(evidence)}
-    return tuple(Section(f"Checklist {title}", tuple(lines), quotes=quotes.get(title, ())) for title, lines in parts)
+    return tuple(
+        Section(f"Checklist {title}", (*lines, *_said(evidence, title[0])), quotes=quotes.get(title, ()))
+        for title, lines in parts
+    )
+
+
+def _said(evidence: Evidence, letter: str) -> Iterable[Line]:
+    """Yield what people say of the study under a letter, where the checklist of Wei et al. has no place for it."""
+    for name, place in NUMBERS.items():
+        if place == letter and not evidence.unanswered(name):
+            yield Line(f"{SETTINGS[name].title}: {getattr(evidence.study.settings, name)}")
 
 
 def _texts(evidence: Evidence) -> tuple[tuple[str, str], ...]:
@@ -70,7 +84,8 @@ def _items(evidence: Evidence) -> Iterable[Line]:
     )
     if evidence.models:
         yield Line("Models were given these same items; how many enter each score stands beside it (n).")
-    yield _question("Where does the gold come from; which of its errors are known?")
+    if evidence.unanswered("gold_source"):
+        yield _question("Where does the gold come from; which of its errors are known?")
     yield from _open_questions(evidence, ASKED_OF_ITEMS)
 
 
@@ -102,15 +117,15 @@ def _training(evidence: Evidence) -> Iterable[Line]:
 
 def _effort(evidence: Evidence) -> Iterable[Line]:
     pay = evidence.baseline.human.pay
-    if pay["total"] is None:
-        yield _question("What were people paid, and what did that come to in an hour? No price is stored.")
-    else:
+    if pay["total"] is not None:
         yield Line(f"Pay: {joined(pay.items())}.")
+    elif evidence.unanswered("pay"):
+        yield _question("What were people paid, and what did that come to in an hour? No price is stored.")
     seconds = evidence.seconds()
     if len(seconds):
         low, middle, high = (f"{value:.1f}" for value in seconds.quantile([0.25, 0.5, 0.75]))
         yield Line(f"Seconds per judgment of a main item: median {middle}, middle half from {low} to {high}.")
-    else:
+    elif evidence.unanswered("time_spent"):
         yield _question("How long did an item take? No times are stored.")
     yield Line(f"Main items per worker: {_spread(evidence.per_worker('main'))}.")
     if evidence.unanswered("pay_policy"):
@@ -142,7 +157,7 @@ def _quality(evidence: Evidence) -> Iterable[Line]:
 def _overlap(evidence: Evidence) -> Iterable[Line]:
     if evidence.study.origin != "imported":
         yield Line(f"Planned: {evidence.study.settings.overlap} judgments per item; lapsed ones were offered again.")
-    else:
+    elif evidence.unanswered("planned_overlap"):
         yield _question("How many judgments per item were planned, and were missing ones collected later?")
     realised = evidence.baseline.human.panel.counts()["overlap"].items()
     yield Line("Realised, votes:items: " + (", ".join(f"{n}:{items}" for n, items in realised) or "no votes") + ".")
@@ -150,10 +165,16 @@ def _overlap(evidence: Evidence) -> Iterable[Line]:
 
 def _release(evidence: Evidence) -> Iterable[Line]:
     days, licence = evidence.days(), evidence.study.task.licence
-    yield Line(f"Collected from {days[0]} to {days[1]}.") if days else _question("When were the judgments collected?")
-    yield Line(f"Licence of the items: {licence}.") if licence else _question("Under which licence are the items?")
+    if days:
+        yield Line(f"Collected from {days[0]} to {days[1]}.")
+    elif evidence.unanswered("time_spent"):
+        yield _question("When were the judgments collected?")
+    if licence:
+        yield Line(f"Licence of the items: {licence}.")
+    elif evidence.unanswered("items_licence"):
+        yield _question("Under which licence are the items?")
     yield Line(f"One row per judgment: python app.py export {evidence.study.name} --what judgments --to FILE")
-    if evidence.study.origin == "imported":
+    if evidence.study.origin == "imported" and evidence.unanswered("worker_names"):
         yield _question("Workers are named as the imported log names them: does that give anybody away?")
     if evidence.unanswered("availability"):
         yield _question("Where are judgments, instruction and code published, and under which licence?")
@@ -226,10 +247,12 @@ def _stated(evidence: Evidence) -> Iterable[Line]:
     for name, stated_matter in stated:
         whose = f" ({', '.join(stated_matter.models)})" if stated_matter.models else ""
         if stated_matter.matter.verdict == "not known":
+            if not evidence.unanswered(SAID_BY.get(name, "instructed_alike")):
+                continue
             yield Line(f"{name} the same{whose}? It is not known: {stated_matter.matter.reason}.", is_question=True)
         else:
             yield Line(f"{name} the same{whose}: {stated_matter.matter.verdict}; {stated_matter.matter.reason}.")
-    if not stated:
+    if not stated and evidence.unanswered("instructed_alike", "option_order"):
         yield Line("Same instruction, same context, same order of options: yes, partly or no?", is_question=True)
 
 

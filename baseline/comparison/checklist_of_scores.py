@@ -7,6 +7,7 @@ from baseline.human.detailed_baseline import CATEGORIES, DetailedBaseline
 from baseline.human.interval_scope import scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from data.numbers import interval, number
+from db.study_description import answered
 from eval.consensus.rules import MODELS
 from eval.metrics.table import metric_named
 from eval.panel import Panel
@@ -54,7 +55,8 @@ def scores(baseline: DetailedBaseline) -> Iterable[Line]:
     """What people score, by the same code as models."""
     if not baseline.human.majority:
         yield Line("There is no gold, so people are scored against their peers only.")
-        yield Line("What would be the gold of these items, if there is any?", is_question=True)
+        if not answered(baseline.collected.study.settings.gold_source):
+            yield Line("What would be the gold of these items, if there is any?", is_question=True)
         return
     for name, estimate in baseline.human.majority.items():
         individual = baseline.human.individual[name]

@@ -52,21 +52,44 @@ def reporting_checklist(evidence: Evidence) -> Section:
 
 
 def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
-    """Yield what people say of the study, each text under its numbers, with what the database adds to it."""
-    known = {"how_trained": _training(evidence), "instructions": _instruction(evidence)}
+    """Yield what people say of the study, each text under its numbers, with what the database adds to it.
+
+    Texts that the report's own checklist asks for have a letter of it, and no place here.
+    """
+    known = {
+        "how_trained": _training(evidence),
+        "instructions": _instruction(evidence),
+        "pay": _pay(evidence),
+        "time_spent": _time(evidence),
+        "instructed_alike": _instructed(evidence),
+        "robustness": _robustness(evidence),
+    }
     for name, place in NUMBERS.items():
-        texts = (getattr(evidence.study.settings, name), known.get(name, ""))
-        yield ReportedItem(place, SETTINGS[name].title, "; ".join(filter(answered, texts)) or MISSING)
+        if place[0].isdigit():
+            told, stored = getattr(evidence.study.settings, name), known.get(name, MISSING)
+            texts = [told] * answered(told) + [stored] * (stored not in (MISSING, *WITHOUT_ANSWER))
+            yield ReportedItem(place, SETTINGS[name].title, "; ".join(texts) or stored)
+
+
+def _pay(evidence: Evidence) -> str:
+    pay = evidence.baseline.human.pay
+    hourly = "" if pay["median_hourly"] is None else f"; median {pay['median_hourly']} {pay['currency']} an hour"
+    return MISSING if pay["total"] is None else f"{pay['total']} {pay['currency']} in all{hourly}"
+
+
+def _time(evidence: Evidence) -> str:
+    seconds = evidence.seconds()
+    return f"median {number(float(seconds.median()))} s an answer" if len(seconds) else MISSING
 
 
 def _training(evidence: Evidence) -> str:
     number = evidence.number("training")
-    return f"{number} training items" if number or evidence.study.origin != "imported" else ""
+    return f"{number} training items" if number or evidence.study.origin != "imported" else MISSING
 
 
 def _instruction(evidence: Evidence) -> str:
     printed = evidence.study.origin != "imported" and evidence.instruction.strip()
-    return "printed above, under C. Training and instructions" if printed else ""
+    return "printed above, under C. Training and instructions" if printed else MISSING
 
 
 def _counted(evidence: Evidence) -> Iterator[ReportedItem]:
@@ -90,22 +113,17 @@ def _of_models(evidence: Evidence) -> Iterator[ReportedItem]:
 
 def _of_people(evidence: Evidence) -> Iterator[ReportedItem]:
     """Yield who answered how much, for which pay, and who was left out."""
-    people, pay = evidence.baseline.human.panel, evidence.baseline.human.pay
-    counts, seconds = people.counts(), evidence.seconds()
+    people = evidence.baseline.human.panel
+    counts = people.counts()
     overlap = ", ".join(f"{counted(items, 'item')} with {votes}" for votes, items in counts["overlap"].items())
-    hourly = "" if pay["median_hourly"] is None else f"; median {pay['median_hourly']} {pay['currency']} an hour"
     excluded = f"{counts['workers']['excluded']} of {counts['workers']['total']} workers excluded"
     least = people.rules.control_min
     yield ReportedItem("1.1", "Number of people", str(counts["workers"]["kept"]))
     yield ReportedItem("1.2", "Items given to people", str(counts["items"]["total"]))
     yield ReportedItem("1.3", "Answers to an item", overlap or MISSING)
     yield ReportedItem("1.4", "Items of one person", _median(evidence))
-    total = MISSING if pay["total"] is None else f"{pay['total']} {pay['currency']} in all{hourly}"
-    yield ReportedItem("2.7, 2.7.1", "Pay", total)
     rule = "nobody by controls" if least is None else f"below {least:.0%} of controls right"
     yield ReportedItem("3.2, 3.2.1, 3.2.2", "Quality control while answering", f"{rule}; {excluded}")
-    median = f"median {number(float(seconds.median()))} s an answer" if len(seconds) else MISSING
-    yield ReportedItem("5.1.3", "Time", median)
 
 
 def _of_analysis(evidence: Evidence) -> Iterator[ReportedItem]:
@@ -114,14 +132,12 @@ def _of_analysis(evidence: Evidence) -> Iterator[ReportedItem]:
     untested = NO_MODEL if not evidence.models else NO_GOLD if not evidence.are_compared else MISSING
     printed = "printed above, under J. Uncertainty and tests" if evidence.smallest_difference else MISSING
     yield ReportedItem("1.8.1", "Smallest difference these items show", printed if gold else NO_GOLD)
-    yield ReportedItem("3.4, 3.4.1", "Equality of instructions", _instructed(evidence))
     how = "paired, beside each model, which names the test" if gold else "paired, of agreement with people"
     yield ReportedItem("4.1, 4.1.1", "Test of significance", how if evidence.has_tests else untested)
     intervals = "points with 95% intervals" if evidence.has_intervals else MISSING
     yield ReportedItem("4.2, 4.2.1", "Uncertainty", intervals)
     alike = "one function scores people and models" if scored else "one function compares people and models with people"
     yield ReportedItem("4.3–4.5", "Metric and scoring alike", alike if evidence.are_compared else untested)
-    yield ReportedItem("4.6", "Robustness to quality control", _robustness(evidence) if scored else NO_GOLD)
 
 
 def _instructed(evidence: Evidence) -> str:
@@ -137,6 +153,8 @@ def _instructed(evidence: Evidence) -> str:
 
 def _robustness(evidence: Evidence) -> str:
     """Return what the score is with and without those whom quality control excludes, `MISSING` where nothing checks."""
+    if not evidence.baseline.human.majority:
+        return NO_GOLD
     change = evidence.baseline.exclusions
     if change.excluded:
         return f"{len(change.excluded)} workers excluded; scores with and without them stand under Exclusions"

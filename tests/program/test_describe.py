@@ -49,3 +49,17 @@ def test_a_name_that_describes_nothing_is_refused(command: Command, tmp_path: Pa
 
 def test_every_text_of_the_description_has_its_place_in_the_checklist() -> None:
     assert list(StudyDescription.model_fields) == list(DESCRIBED)
+
+
+def test_a_report_asks_nothing_that_is_answered(command: Command, tmp_path: Path) -> None:
+    log = write_table(tmp_path / "log.tsv", [answer("a", "yes", "w1"), answer("a", "no", "w2")])
+    assert command("import-log", "s", log).exit_code == 0
+    answers = tmp_path / "s.toml"
+    answers.write_text("".join(f'{name} = "Said of {name}."\n' for name in DESCRIBED), "utf8")
+    assert f"{len(DESCRIBED)} of {len(DESCRIBED)} are answered" in command("describe", "s", "--from", answers).stdout
+    assert command("results", "s", "--report", tmp_path / "s.md").exit_code == 0
+    said = (tmp_path / "s.md").read_text("utf8").replace("\\_", "_")
+    assert [name for name in DESCRIBED if f"Said of {name}." not in said] == []
+    assert [line for line in said.splitlines() if "To be filled in by the author" in line] == []
+    assert "Licence of the items: Said of items_licence." in said
+    assert "| 5.1.3 | Time | Said of time_spent. |" in said
