@@ -251,7 +251,8 @@ def _totals(newest: Mapping[str, StudyScores]) -> list[OverviewRow]:
     for family in families().values():
         scores = {task: list(newest[task].scored) for task in family.tasks if task in newest and newest[task].scored}
         if family.total and scores:
-            rows.append(_total_row(family, total_rows(family, scores), sum(newest[task].row.items for task in scores)))
+            made = _total_row(family, total_rows(family, scores), sum(newest[task].row.items for task in scores))
+            rows.append(replace(made, simulated=any(newest[task].row.simulated for task in scores)))
     return rows
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from baseline.comparison.totals import BenchmarkTotals, Scored, mean_over
-from data.numbers import interval, number
+from data.numbers import counted, interval, number
 from data.tables import Table, table_of
+from data.wording import enumerated
 
 HOW = {
     "tasks": "the mean over its tasks of the mean of their official metrics",
@@ -57,7 +58,7 @@ def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:
     totals = [f"{number(row.value)} {interval(row.ci)}" for row in benchmark.rows]
     rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, complete, strict=True))])
     if not all(complete):
-        partial = [f"{text} ({row.over} tasks)" for text, row in zip(totals, benchmark.rows, strict=True)]
+        partial = [f"{text} ({counted(row.over, 'task')})" for text, row in zip(totals, benchmark.rows, strict=True)]
         rows.append(["mean so far", "", *partial])
     return rows
 
@@ -76,6 +77,11 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
     ]
     if missing := [task for task in family.tasks if task not in totals.studies]:
         notes.append(f"There is no study of {', '.join(missing)}.")
+    if totals.simulated:
+        notes.append(
+            f"In {enumerated(totals.simulated)} judgments are simulated: programs answered, not people, so that the total "
+            "of people is not of people alone."
+        )
     if totals.printed:
         printed = ", ".join(
             f"{printed_total.respondent} {number(printed_total.value)} (table {printed_total.table})"

@@ -70,11 +70,15 @@ class Total:
 
 @dataclass(frozen=True)
 class BenchmarkTotals:
-    """A family's rows, ours and those that its paper prints; `studies` are those of each task."""
+    """A family's rows, ours and those that its paper prints; `studies` are those of each task.
+
+    In `simulated` ones of these studies programs answered, not people, at least in part.
+    """
 
     family: Family
     studies: Mapping[str, str]
     rows: tuple[Total, ...]
+    simulated: tuple[str, ...] = ()
 
     @property
     def printed(self) -> tuple[Printed, ...]:
@@ -87,6 +91,7 @@ class BenchmarkTotals:
             "benchmark": self.family.id,
             "total": self.family.total,
             "studies": dict(self.studies),
+            "simulated": list(self.simulated),
             "missing": [task for task in self.family.tasks if task not in self.studies],
             "rows": [row.as_dict() for row in self.rows],
             "published": [
@@ -106,10 +111,14 @@ def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> Be
         raise BadSetting(f"The authors of {family.title} define no total; look at its tasks one by one with `results`.")
     chosen = _chosen(session, family, names)
     scored_tasks = {}
+    simulated = []
     for study in chosen:
-        each = scored(session, family, results(session, study=study, rules=stored_rules(study)))
+        side_by_side = results(session, study=study, rules=stored_rules(study))
+        simulated += [study.name] * (side_by_side.human.simulated > 0)
+        each = scored(session, family, side_by_side)
         scored_tasks[study.task.id] = [(row.name, row.kind, score) for row, score in each]
-    return BenchmarkTotals(family, {study.task.id: study.name for study in chosen}, total_rows(family, scored_tasks))
+    studies = {study.task.id: study.name for study in chosen}
+    return BenchmarkTotals(family, studies, total_rows(family, scored_tasks), tuple(simulated))
 
 
 def total_rows(family: Family, scored_tasks: Mapping[str, Sequence[tuple[str, Kind, Scored]]]) -> tuple[Total, ...]:

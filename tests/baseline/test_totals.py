@@ -1,6 +1,7 @@
 """BenchmarkTotals of benchmarks over studies of their tasks, and the printed rows beside them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,9 @@ def test_a_total_is_the_mean_of_the_tasks_it_has_and_says_which_are_missing(sqli
     assert [row.respondent for row in here.rows] == ["human:majority", "model:random"]
     told = text(total_tables(here), total_notes(here))
     assert "There is no study of rsg/lidirus, rsg/rcb" in told
+    assert "simulated" not in told
+    mixed = replace(here, simulated=("rsg-parus",))
+    assert "In rsg-parus judgments are simulated: programs answered, not people" in text([], total_notes(mixed))
     assert "(2 tasks)" in told
     assert "people 0.802 (table 2)" in told
     assert here.as_dict()["missing"][0] == "rsg/lidirus"
