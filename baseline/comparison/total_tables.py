@@ -79,8 +79,8 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
         notes.append(f"There is no study of {', '.join(missing)}.")
     if totals.simulated:
         notes.append(
-            f"In {enumerated(totals.simulated)} judgments are simulated: programs answered, not people, so that the total "
-            "of people is not of people alone."
+            f"In {enumerated(totals.simulated)} judgments are simulated: programs answered, not people, and the total "
+            "of people takes them in."
         )
     if totals.printed:
         printed = ", ".join(
