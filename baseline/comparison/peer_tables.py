@@ -244,12 +244,24 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
     others = peers.average.figures[peers.main].ci_items is not None
     return [
         "A person is compared with the other people of an item, a model with all of them; their ties are shared out.",
-        "“vs one person”: both are compared with the same others, those who remain without one person.",
+        "“vs one person”: both are compared with the same others, those who remain without one person. It is of "
+        "agreement with people; beside scores the column of that name is of right answers.",
+        *(["A point is a hundredth of the length of the scale."] if RANKS in peers.measure.names else []),
+        *_without_order(peers),
         f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
         f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",
     ]
+
+
+def _without_order(peers: PeerAgreement) -> list[str]:
+    """Return whose rank correlation does not exist, since an order needs different answers on both sides."""
+    ranks = [(row.words, row.figures[RANKS]) for row in peers.rows if RANKS in row.figures]
+    names = [name for name, figure in ranks if figure.n and figure.value != figure.value]
+    if not names:
+        return []
+    return [f"Rank correlation of {enumerated(names)} does not exist: one side always says the same, in no order."]
 
 
 def _without(peers: PeerAgreement, *, others: bool) -> str:

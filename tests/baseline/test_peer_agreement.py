@@ -116,3 +116,17 @@ def test_a_judge_has_the_same_interval_wherever_its_agreement_stands(
         if judge := judges.get(row.get("respondent")):
             for name in ("equal", "kappa", "alpha_people", "alpha_with"):
                 assert (judge[name]["value"], judge[name]["ci"]) == (row[name]["value"], row[name]["ci"]), name
+
+
+def test_on_a_scale_a_point_is_said_and_why_a_constant_judge_has_no_rank_correlation(
+    command: Callable[..., Result], tmp_path: Path
+) -> None:
+    rows = [(f"q{n}", f"w{k}", (n + k * (n % 3 == 0)) % 10 + 1) for n in range(20) for k in range(3)]
+    log, judge = tmp_path / "j.csv", tmp_path / "five.jsonl"
+    log.write_text("item,worker,label\n" + "".join(f"{i},{w},{label}\n" for i, w, label in rows), "utf8")
+    judge.write_text("".join(json.dumps({"id": f"q{n}", "answer": "5"}) + "\n" for n in range(20)), "utf8")
+    assert command("import-log", "j", log, "--scale", "ordinal").exit_code == 0
+    assert command("import-run", "j", judge, "--from", "jsonl", "--model", "five").exit_code == 0
+    notes = " ".join(peers(command, "j")["notes"])
+    assert "A point is a hundredth of the length of the scale." in notes
+    assert "Rank correlation of five does not exist: one side always says the same" in notes
