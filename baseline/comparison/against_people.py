@@ -16,6 +16,7 @@ from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import Difference, difference, holm
 from eval.comparison.equivalence import Equivalence, equivalence
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
+from eval.intervals.clusters import FEWEST_CLUSTERS
 from eval.metrics.table import metric_named
 from eval.resampled_consensus import one_answer_of
 
@@ -148,7 +149,12 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
     tested = equivalence(human.task.primary, panel.gold, said, panel.consensus.ballots, panel.resampling, margin=margin)
     if not tested.n:
         return NO_COMMON
-    return tested if tested.p == tested.p else f"all items share one {tested.unit}, and the test takes two or more."
+    if tested.p == tested.p:
+        return tested
+    return (
+        f"the items are of fewer than {FEWEST_CLUSTERS} {tested.unit}s, and over so few a model that lies at the "
+        "margin would be called equivalent more often than in the 5% that are promised."
+    )
 
 
 def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:

@@ -123,9 +123,11 @@ def _equivalence_notes(results: Results, called: Mapping[str, str]) -> Iterator[
         yield f"Equivalence is not judged: {NO_MARGIN}"
         return
     yield (
-        "Equivalent: two one-sided tests, p adjusted as above; the 90% interval of the difference from the majority of "
-        f"people lies within ±{100 * results.margin:g} points, a margin that somebody chose (the study's setting, or "
-        "--margin). It has to be chosen before looking at the scores. Verdict and 90% interval hold for these people "
+        "Equivalent: by two one-sided tests the difference from the majority of people lies within "
+        f"±{100 * results.margin:g} points, a margin that somebody chose (the study's setting, or --margin); it has to "
+        "be chosen before looking at the scores. The verdict and its p hold over all models compared (Holm, as above); "
+        "the 90% interval beside them is of the one comparison, so that it can lie within the margin where the verdict "
+        'is "not shown". Verdict and 90% interval hold for these people '
         f"and other {results.human.panel.resampling.unit}s, whatever the difference beside them holds for."
     )
     if both := both_note(results, names=called):
@@ -223,7 +225,13 @@ AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
     Column("items", "items in common", "", lambda row: row[0].vs_human, _items, PAGE),
     Column("vs_human", "vs people, points", "", lambda row: row[0].vs_human, _points, PAGE),
     Column("p_holm", "p, Holm", "Adjusted for the number of models in this table", lambda row: row[1].p_holm, p_value),
-    Column("equivalence", "equivalent to these people's majority", "", lambda row: row[1].equivalence, equivalent_text),
+    Column(
+        "equivalence",
+        "equivalent to these people's majority (Holm)",
+        "",
+        lambda row: row[1].equivalence,
+        equivalent_text,
+    ),
     Column("people", "accurate as a majority of", "", lambda row: row[1].people, crowd_text),
     Column(
         "alternative",

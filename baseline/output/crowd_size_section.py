@@ -28,7 +28,11 @@ CURVE: tuple[Column[tuple[int, Estimate]], ...] = (
     Column("interval", "95% interval", "", lambda row: row[1].ci, interval),
     Column("items", "items", "", lambda row: row[1].n),
 )
-TITLES = {"equivalence": "equivalent to these people", "people": "equals a majority of", "alternative": "winning rate"}
+TITLES = {
+    "equivalence": "equivalent to these people (Holm)",
+    "people": "equals a majority of",
+    "alternative": "winning rate",
+}
 """What the columns of standings are called on the page, where there is little room."""
 
 

@@ -13,7 +13,7 @@ from data.numbers import SIGNIFICANT
 from eval.arrays import number_or_none
 from eval.ballots import Ballots
 from eval.comparison.paired_bootstrap import paired
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.wilson import Interval
 from eval.metrics.table import metric_named
 from eval.scoring import value_of
@@ -27,8 +27,8 @@ class Equivalence:
     `ci` is the 90% interval of the difference, `p` the larger of the two one-sided p-values, `method` "score" or
     "bootstrap"; `equivalent` says that p < 0.05, which is that `ci` lies within the margin. `p_holm` is p adjusted for
     the other models of a table, None for a test by itself: then `equivalent` is that p_holm < 0.05. NaN, and never
-    equivalent, without common items; without interval and test where these are in one cluster. A difference may be
-    significant and within the margin: it is there, and it is small.
+    equivalent, without common items; without interval and test where these are in fewer than ten clusters. A
+    difference may be significant and within the margin: it is there, and it is small.
     """
 
     value: float
@@ -110,7 +110,9 @@ def equivalence(
     if not n:
         return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, resampling.unit)
     value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
-    compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling))
+    units = sampling_units(pair.place, pair.multiplicity, a.items, resampling)
+    few = resampling.clusters is not None and units.number < FEWEST_CLUSTERS
+    compared = None if few else paired(chosen, pair, units)
     if compared is None:
         return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, resampling.unit)
     p, method = compared.p_within(margin), "score" if compared.method == "mcnemar" else compared.method

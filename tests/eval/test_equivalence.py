@@ -319,3 +319,20 @@ def test_a_line_between_only_two_points_is_told_as_a_range() -> None:
     assert not found[20].stable
     assert found[60].stable
     assert crowd_text(found[20]) == f"{crowd_text(replace(found[20], value=3.0))}"
+
+
+def test_over_fewer_than_ten_clusters_there_is_no_verdict() -> None:
+    gold, a = said(480, 20)
+    nine, ten = (
+        equivalence(
+            "accuracy",
+            gold,
+            a,
+            a,
+            Resampling(Clusters("text", {q: str(n % k) for n, q in enumerate(gold)})),
+            margin=0.3,
+        )
+        for k in (9, 10)
+    )
+    assert (nine.method, nine.equivalent, nine.as_dict()["p"]) == ("none", False, None)
+    assert ten.equivalent
