@@ -66,8 +66,8 @@ def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
     }
     for name, place in NUMBERS.items():
         if place[0].isdigit():
-            told, stored = getattr(evidence.study.settings, name), known.get(name, MISSING)
-            texts = [told] * answered(told) + [stored] * (stored not in (MISSING, *WITHOUT_ANSWER))
+            written, stored = getattr(evidence.study.settings, name), known.get(name, MISSING)
+            texts = [written] * answered(written) + [stored] * (stored not in (MISSING, *WITHOUT_ANSWER))
             yield ReportedItem(place, SETTINGS[name].title, "; ".join(texts) or stored)
 
 
