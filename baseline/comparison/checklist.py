@@ -52,12 +52,12 @@ def checklist(evidence: Evidence) -> tuple[Section, ...]:
     )
     quotes = {"C. Training and instructions": _texts(evidence)}
     return tuple(
-        Section(f"Checklist {title}", (*lines, *_said(evidence, title[0])), quotes=quotes.get(title, ()))
+        Section(f"Checklist {title}", (*lines, *_description_lines(evidence, title[0])), quotes=quotes.get(title, ()))
         for title, lines in parts
     )
 
 
-def _said(evidence: Evidence, letter: str) -> Iterable[Line]:
+def _description_lines(evidence: Evidence, letter: str) -> Iterable[Line]:
     """Yield what people say of the study under a letter, where the checklist of Wei et al. has no place for it."""
     for name, place in NUMBERS.items():
         if place == letter and not evidence.unanswered(name):
