@@ -181,8 +181,15 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         1000,
     ),
     "clusters": (
-        "Paired accuracy over passages of five items",
-        ("passages", "spread of their easiness", "coverage", "told apart"),
+        "Paired accuracy over passages",
+        (
+            "passages",
+            "items each",
+            "spread of easiness / for one model",
+            "coverage",
+            "told apart",
+            "called equivalent at the margin",
+        ),
         paired.clustered,
         1000,
     ),

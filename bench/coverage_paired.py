@@ -12,6 +12,7 @@ from eval.ballots import Ballots, answers
 from eval.comparison.alt_test import worse_by_less
 from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import difference, holm
+from eval.comparison.equivalence import equivalence
 from eval.comparison.paired_proportions import PairedCounts
 from eval.intervals.clusters import Clusters, Resampling
 from eval.metrics.table import metric_named
@@ -133,23 +134,30 @@ def bootstrap(studies: int) -> Iterator[Row]:
 
 
 def clustered(studies: int) -> Iterator[Row]:
-    """Yield the paired bootstrap of accuracy over passages of five items that are easy or hard together."""
-    for number, spread in ((10, 1.0), (20, 1.0), (40, 1.0), (40, 3.0)):
+    """Yield the paired bootstrap of accuracy over passages that are easy or hard together, and for one model more so.
+
+    The margin of equivalence is the true difference, so that each verdict of it is an error.
+    """
+    few = [(number, 20, 1.0, 1.0, 1.0) for number in (2, 3, 5, 8, 10, 15, 20)]
+    for number, size, spread, own, skill in (*few, *((n, 5, by, 0.0, 1.5) for n, by in ((20, 1), (40, 1), (40, 3)))):
         generator = np.random.default_rng(3)
-        items = 5 * number
-        clusters = Clusters("passage", {f"q{n}": f"p{n // 5}" for n in range(items)})
-        easy = np.random.default_rng(4).normal(size=200_000)
-        truth = float(np.mean(_logistic(2 + spread * easy) - _logistic(1.5 + spread * easy)))
-        covered = told = 0
+        items = size * number
+        clusters = Clusters("passage", {f"q{n}": f"p{n // size}" for n in range(items)})
+        easy, for_one = np.random.default_rng(4).normal(size=(2, 200_000))
+        truth = float(np.mean(_logistic(2 + spread * easy) - _logistic(skill + spread * easy + own * for_one)))
+        covered = told = equal = 0
         for seed in range(studies):
-            passage = np.repeat(spread * generator.normal(size=number), 5)
-            one, other = (generator.random(items) < _logistic(skill + passage) for skill in (2, 1.5))
+            easy, for_one = generator.normal(size=(2, number))
+            logits = 2 + spread * easy, skill + spread * easy + own * for_one
+            one, other = (generator.random(items) >= _logistic(np.repeat(each, size)) for each in logits)
             gold = gold_of(np.zeros(items, dtype=np.int64))
             resampling = Resampling(clusters, draws=DRAWS, seed=seed)
-            found = difference("accuracy", gold, said(1 - one.astype(int)), said(1 - other.astype(int)), resampling)
+            both = said(one.astype(int)), said(other.astype(int))
+            found = difference("accuracy", gold, *both, resampling)
             covered += found.ci[0] <= truth <= found.ci[1]
             told += found.p is not None and found.p < 0.05
-        yield number, spread, error(covered / studies, studies), error(told / studies, studies)
+            equal += equivalence("accuracy", gold, *both, resampling, margin=truth).equivalent
+        yield number, size, f"{spread:g} / {own:g}", *(error(n / studies, studies) for n in (covered, told, equal))
 
 
 def _logistic(value: Floats) -> Floats:

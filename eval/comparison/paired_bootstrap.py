@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import norm, t
 
 from eval.arrays import Floats, Integers
 from eval.comparison.paired_proportions import PairedCounts
@@ -62,12 +63,14 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits) -> PairedCounts | 
     Counts, with Tango's score method, where the metric is a mean over single items that one answer each has right or
     wrong. Else a percentile bootstrap of the `units` (items or clusters) and of one made-up unit besides: one of
     those on which the two differ, either as it is or with the two in each other's place. Without it an interval of few
-    differing items is too narrow (Bonett and Price 2012 do the same to the normal interval). Where no draw differs
+    differing items is too narrow (Bonett and Price 2012 do the same to the normal interval). Draws of clusters are
+    expanded as Hesterberg (2015) expands percentiles, for a bootstrap of few is too narrow. Where no draw differs
     though answers could have, it is the score method on the number of units, scaled to the metric's range. None where
     there are fewer than two units, or no draw in which the metric is defined.
 
     References:
         Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, 479-488.
+        Hesterberg (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386.
     """
     if metric.is_mean and isinstance(pair, LabelHistogram) and pair.one_each.all() and units.single and not pair.graded:
         credit_gap = (pair.ballots[:, 0, 0] - pair.ballots[:, 1, 0]).round(12)
@@ -79,10 +82,28 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits) -> PairedCounts | 
     draws = _resampled(metric, pair, units, differing)
     if not len(draws):
         return None
+    span = metric.high - metric.low
     if np.ptp(draws) > _NEAR:
-        return PairedDraws(np.sort(draws.round(12)))
+        expanded = (
+            draws if units.single else _expanded(draws, _observed(metric, pair, units), units.number).clip(-span, span)
+        )
+        return PairedDraws(np.sort(expanded.round(12)))
     apart = float(units.multiplicity[differing].sum()) / 2
-    return PairedCounts(apart, apart, units.number, span=metric.high - metric.low, method="score")
+    return PairedCounts(apart, apart, units.number, span=span, method="score")
+
+
+def _expanded(draws: Floats, observed: float, clusters: int) -> Floats:
+    """The draws about the observed difference, as much wider as the t distribution of so few clusters is."""
+    factor = float(t.ppf(0.975, clusters - 1) / norm.ppf(0.975) * np.sqrt(clusters / (clusters - 1)))
+    return np.asarray(observed + factor * (draws - draws.mean()))
+
+
+def _observed(metric: Metric, pair: Tally, units: SamplingUnits) -> float:
+    """The difference in all units, each as often as it is there."""
+    ties = None if metric.is_mean else units.resampling.generator
+    sample = units.kinds(units.multiplicity[None].astype(np.int64))
+    first, second = (pair.of(pair.totals(given, sample, ties))[0] for given in (0, 1))
+    return float(first - second)
 
 
 def _resampled(metric: Metric, pair: Tally, units: SamplingUnits, differing: Integers) -> Floats:
