@@ -75,7 +75,7 @@ def test_the_median_is_over_workers_and_a_minimum_must_be_a_number() -> None:
     owed = payments([*works, idle], currency="RUB", minimum=6)
     assert (owed.total, owed.median_hourly, owed.below, owed.warned, len(owed.frame)) == (15.0, 5.0, 2, True, 3)
     assert str(owed) == "3 workers, 15.00 RUB in all, 5.00 per hour in the median; 2 below the minimum of 6.00 per hour"
-    assert str(payments([idle], currency="RUB", minimum=None)).startswith("0 workers, 0.00 RUB in all; name")
+    assert str(payments([idle], currency="RUB", minimum=None)).startswith("0 workers, 0.00 RUB in all; set a minimum")
     with pytest.raises(BadSetting, match="0 or more"):
         payments(works, currency="RUB", minimum=-1)
 

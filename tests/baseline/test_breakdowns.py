@@ -168,7 +168,8 @@ def test_tables_for_a_terminal_markdown_and_a_report() -> None:
     found = list(tables().values())
     head, first, *_ = groups_in(text, found).split("\n")[:3]
     assert head.startswith(
-        "Matthews correlation by tag, with 95% intervals; those of people hold for these people, as of"
+        "Matthews correlation by tag, with 95% intervals; those of people hold for these people, as none is computed "
+        "for other people by group"
     )
     assert first.split() == ["tag", "items", "model"]
     assert "| Negation | 20 | " in groups_in(markdown, found)
