@@ -108,13 +108,6 @@ def _why_no_votes(panel: Panel) -> str:
     return "No judgment is in yet: send the study's invitation link to people, or import a log."
 
 
-COVERAGE_OF_FEW_CLUSTERS = (
-    f"Fewer than {FEWEST_CLUSTERS} clusters: in simulated studies the 95% interval of a difference held the truth in "
-    "68-75% over 2 clusters, 80-84% over 3, 86-90% over 5 and 89-92% over 8. Read these intervals as that much less "
-    "sure; equivalence is not judged."
-)
-
-
 def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
     """Return what a reader must know of intervals over so few clusters."""
     number = len({clusters.of[item] for item in items})
@@ -124,11 +117,11 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
         return [
             f"All items share one {clusters.unit}, so there is no interval: nothing shows how another would differ."
         ]
-    narrow = (
-        f"The intervals resample {number} clusters ({clusters.unit}); so few make bootstraps (alpha, "
-        "kappas, metrics of the corpus, differences) somewhat too narrow."
-    )
-    return [narrow] if number >= FEWEST_CLUSTERS else [narrow, COVERAGE_OF_FEW_CLUSTERS]
+    unjudged = " Equivalence is not judged over so few." if number < FEWEST_CLUSTERS else ""
+    return [
+        f"The intervals resample {number} clusters ({clusters.unit}); so few make bootstraps (alpha, kappas, metrics of "
+        f"the corpus) somewhat too narrow, but those of differences, which are widened for it.{unjudged}"
+    ]
 
 
 def _whom_intervals_hold_for(panel: Panel) -> str:

@@ -10,7 +10,7 @@ from eval.arrays import Floats, Integers, distinct
 from eval.intervals.bootstrap import Statistic, resample
 
 FEWEST_CLUSTERS = 10
-"""Over fewer the bootstrap of a difference covers 68-92% where 95% is said, and gives no verdict of equivalence."""
+"""Over fewer there is no verdict of equivalence: it would be wrong more often than in 5% of studies."""
 
 
 @dataclass(frozen=True)
