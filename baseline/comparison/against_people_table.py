@@ -11,6 +11,7 @@ from eval.comparison.alt_test import BY_RANKS, EPSILONS, FEWEST_ITEMS, Alternati
 from eval.comparison.crowd_size import CrowdSize
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
+from eval.panel import PanelRules
 
 SCORINGS = {
     "accuracy": "by the share of equal answers",
@@ -33,6 +34,10 @@ MAJORITY_OF_K = (
     "items, with the 95% interval of k (a percentile bootstrap, since k is no mean as the scores beside it are); the "
     "interval alone where one item more or less moves k by a person or more, or only 1 and 3 people can be compared. "
     "k is read off odd numbers of people: with two, ties are broken at random."
+)
+PLAIN_MAJORITIES = (
+    " These are plain majorities, whose ties are shared out. The rules in force make people's one answer in another "
+    "way, so its score can be another than that of as many people here."
 )
 
 
@@ -59,7 +64,7 @@ def against_people_notes(results: Results, *, names: Mapping[str, str] | None = 
             else []
         ),
         *_equivalence_notes(results, called),
-        *([MAJORITY_OF_K] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
+        *([_majority_of_k(results)] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
         *_alternative_notes(results, called),
     ]
     return [*notes, *_refusals({called[row]: against for row, against in results.against_people.items()})]
@@ -115,6 +120,13 @@ def _never_won(tests: Mapping[str, AlternativeTest]) -> Iterator[str]:
             "(Benjamini and Yekutieli). They count as people against whom it did not win: collect more answers of "
             "the same people."
         )
+
+
+def _majority_of_k(results: Results) -> str:
+    """Return what k is, and that it follows no other rules where others are in force."""
+    rules, usual = results.human.panel.rules, PanelRules()
+    own = ("consensus", "ties", "min_votes", "agreement_min")
+    return MAJORITY_OF_K + PLAIN_MAJORITIES * any(getattr(rules, name) != getattr(usual, name) for name in own)
 
 
 def _equivalence_notes(results: Results, called: Mapping[str, str]) -> Iterator[str]:

@@ -119,8 +119,8 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
         ]
     unjudged = " Equivalence is not judged over so few." if number < FEWEST_CLUSTERS else ""
     return [
-        f"The intervals resample {number} clusters ({clusters.unit}); so few make bootstraps (alpha, kappas, metrics of "
-        f"the corpus) somewhat too narrow, but those of differences, which are widened for it.{unjudged}"
+        f"The intervals resample {number} clusters ({clusters.unit}); so few make bootstraps (alpha, kappas, metrics "
+        f"of the corpus) somewhat too narrow, but those of differences, which are widened for it.{unjudged}"
     ]
 
 

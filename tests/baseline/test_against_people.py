@@ -237,3 +237,10 @@ def test_without_models_there_is_no_second_table(sqlite: Engine) -> None:
     found = room(sqlite, ["rrr"] * 3, {})
     assert "annotator" not in results_text(found)
     assert found.against_people == {}
+
+
+def test_the_note_on_k_people_says_where_the_rules_in_force_are_no_plain_majority(sqlite: Engine) -> None:
+    found = room(sqlite, ["rrrrg", "rrggr", "rrrrr", "ggrrr"] * 5, {"m": ["r"] * 20})
+    settings = StudySettings(overlap=5, min_votes=4)
+    other = room(sqlite, ["rrrrg", "rrggr", "rrrrr", "ggrrr"] * 5, {"m": ["r"] * 20}, name="other", settings=settings)
+    assert ["plain majorities" in results_text(each) for each in (found, other)] == [False, True]
