@@ -74,7 +74,8 @@ def rule_grid(
 def without_steps(rules: PanelRules) -> dict[str, PanelRules]:
     """The rules as they are, "", and without each of their steps, by the name of the field that would be missing.
 
-    Of rules that decide in turn ("then") those from one on are left out, the last first.
+    Of rules that decide in turn ("then") those from one on are left out, the last first, and each but the last by
+    itself ("only").
 
     Parameters
     ----------
@@ -97,7 +98,11 @@ def without_steps(rules: PanelRules) -> dict[str, PanelRules]:
         if getattr(rules, name) != getattr(plain, name)
     }
     then_rules = {f"then {name}": replace(rules, then=rules.then[:place]) for place, name in enumerate(rules.then)}
-    variants = {"": rules} | single | dict(reversed(then_rules.items()))
+    alone = {
+        f"only {name}": replace(rules, then=rules.then[:place] + rules.then[place + 1 :])
+        for place, name in enumerate(rules.then[:-1])
+    }
+    variants = {"": rules} | single | dict(reversed(then_rules.items())) | alone
     if rules.agreement_min is not None:
         variants["agreement_min"] = replace(rules, agreement_min=None, allowed_share=None)
     return variants

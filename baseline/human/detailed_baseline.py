@@ -17,6 +17,7 @@ from eval.comparison.majority_of_k import majority_of_k
 from eval.estimate import Estimate
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import ONCE, wider, with_gold
+from eval.intervals.wilson import UNDEFINED
 from eval.metrics.table import metric_named
 from eval.named_rules import name_of_rules
 from eval.panel import Panel, PanelRules
@@ -85,6 +86,10 @@ class DetailedBaseline:
                 f"Nobody has {MINIMUM} judgments on items with gold, so no worker is scored alone: a shorter row of "
                 "answers is mostly luck."
             )
+        if self.best_worker and self.human.panel.resampling.clusters:
+            notes.append(
+                "The best worker has no interval: it would take answers as independent, but items are in clusters."
+            )
         return notes
 
 
@@ -102,7 +107,7 @@ def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> D
         collected=answers,
         item_weighted=_item_weighted(human, judged),
         worker_mean=worker_mean(study.task.primary, gold, votes, resampling, minimum=MINIMUM),
-        best_worker=best_worker(gold, votes, minimum=MINIMUM),
+        best_worker=_best_worker(human),
         ceiling=agreed,
         one_right=_figure(people, judged, partial(one_right, gold)),
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, resampling),
@@ -112,6 +117,15 @@ def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> D
         by_label=_by_label(people),
         procedure=followed_procedure(answers, people),
     )
+
+
+def _best_worker(human: HumanBaseline) -> BestWorker | None:
+    """Return the best worker; without interval where items are in clusters, since it takes answers as independent."""
+    people = human.panel
+    best = best_worker(people.gold, people.votes, minimum=MINIMUM)
+    if best is None or people.resampling.clusters is None:
+        return best
+    return replace(best, estimate=replace(best.estimate, ci=UNDEFINED, method="none"))
 
 
 def _item_weighted(human: HumanBaseline, judged: Votes) -> Estimate | None:

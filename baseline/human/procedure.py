@@ -91,5 +91,7 @@ def _words(step: str, rules: PanelRules) -> str:
         return f"at least {rules.min_votes} votes for the majority"
     if step == "agreement_min":
         return f"agreement on an item: at least {rules.agreement_min:.0%}"
+    if alone := step.partition("only ")[2]:
+        return f"{alone} alone, what it decides left to those after it"
     first, *later = rules.then[rules.then.index(step.removeprefix("then ")) :]
     return f"what is left decided by {', then '.join([first, *later])}"

@@ -37,7 +37,15 @@ def test_a_pool_under_mera_has_a_verdict_only_where_a_share_was_allowed(run: Run
     assert found["scores"]["majority"]["accuracy"]["n"] == answered - below
     assert any("no allowed share was given, so there is no verdict" in note for note in found["notes"])
     steps = [row["step"] for row in procedure["without"]]
-    assert steps == [None, "control_min", "min_votes", "then dawid-skene", "then weighted", "agreement_min"]
+    assert steps == [
+        None,
+        "control_min",
+        "min_votes",
+        "then dawid-skene",
+        "then weighted",
+        "only weighted",
+        "agreement_min",
+    ]
     whole = procedure["without"][-1]
     assert whole["scored"] + whole["tied"] + whole["short"] == answered
     allowed = [

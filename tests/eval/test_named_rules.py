@@ -103,7 +103,15 @@ def test_a_step_that_cannot_be_taken_is_passed_over_and_named() -> None:
 def test_the_result_without_each_step_stands_beside_it() -> None:
     rules = MERA.on(PanelRules())
     ways = without_steps(rules)
-    assert list(ways) == ["", "control_min", "min_votes", "then dawid-skene", "then weighted", "agreement_min"]
+    assert list(ways) == [
+        "",
+        "control_min",
+        "min_votes",
+        "then dawid-skene",
+        "then weighted",
+        "only weighted",
+        "agreement_min",
+    ]
     found = dict(zip(ways, sensitivity("accuracy", by_hand(), ways.values(), draws=50), strict=True))
     assert {step: cell.scored for step, cell in found.items()} == {
         "": 2,
@@ -113,6 +121,8 @@ def test_the_result_without_each_step_stands_beside_it() -> None:
         "then dawid-skene": 2,
         # Two of three are no majority of three votes.
         "then weighted": 1,
+        # Dawid-Skene by itself leaves q4 open.
+        "only weighted": 1,
         "agreement_min": 5,
     }
     assert [found[step].excluded for step in ("", "control_min")] == [1, 0]
@@ -125,7 +135,7 @@ def test_rules_are_named_by_what_they_say_and_no_longer_once_a_step_is_changed()
     rules = MERA.on(PanelRules(seed=5, gold="decisions", interval="items"))
     assert (rules.seed, rules.gold, rules.interval) == (5, "decisions", "items")
     assert name_of_rules(rules) == "mera"
-    assert [name_of_rules(way) for step, way in without_steps(rules).items() if step] == [""] * 5
+    assert [name_of_rules(way) for step, way in without_steps(rules).items() if step] == [""] * 6
     assert name_of_rules(PanelRules()) == ""
     with pytest.raises(UnknownName, match="did you mean 'mera'"):
         rules_named("meras")
