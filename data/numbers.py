@@ -9,18 +9,18 @@ SIGNIFICANT = 0.05
 def number(value: float | None) -> str:
     """Return a score with three decimals, a dash where there is none.
 
-    >>> number(0.8125), number(-0.1), number(None)
-    ('0.812', '−0.100', '—')
+    >>> number(0.8125), number(-0.1), number(-0.0001), number(None)
+    ('0.812', '−0.100', '0.000', '—')
     """
-    return DASH if value is None or value != value else f"{value:.3f}".replace("-", MINUS)
+    return DASH if value is None or value != value else f"{value:z.3f}".replace("-", MINUS)
 
 
 def interval(ends: tuple[float, float] | None) -> str:
     """Return an interval as `0.969–0.992`, or `−0.038 to −0.010` where an end is below zero; a dash for none."""
     if ends is None or ends[0] != ends[0]:
         return DASH
-    low, high = (f"{end:.3f}" for end in ends)
-    return f"{low} to {high}".replace("-", MINUS) if ends[0] < 0 else f"{low}–{high}"
+    low, high = (f"{end:z.3f}" for end in ends)
+    return f"{low} to {high}".replace("-", MINUS) if low.startswith("-") else f"{low}–{high}"
 
 
 def with_interval(value: float | None, ends: tuple[float, float] | None) -> str:

@@ -1,7 +1,7 @@
 """People as the standard: how far each person agrees with the others, and a model with all of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -12,6 +12,7 @@ from baseline.human.baseline import HumanBaseline
 from baseline.human.deidentified import names_of
 from db.studies import Study
 from eval.agreement.beside_people import (
+    EQUAL,
     ERROR,
     PeerMeasure,
     answers_of_each,
@@ -156,9 +157,11 @@ def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerMode
         return None
     measure = measure_of(votes, panel.scale)
     others, pooled = panel.rules.interval == "people", everybody(votes, measure)
-    average = PeerRow(
-        AVERAGE, "One person, on average", "human", peer_figures(pooled, votes, resampling, other_people=others)
-    )
+    figures = peer_figures(pooled, votes, resampling, other_people=others)
+    if EQUAL in figures and figures[EQUAL].n:
+        # The very figure that stands among those of people alone, with its interval.
+        figures[EQUAL] = replace(human.leave_one_out["accuracy"], against=figures[EQUAL].against)
+    average = PeerRow(AVERAGE, "One person, on average", "human", figures)
     said = [single_rows(votes, each.ballots, measure) for each in models]
     apart = [from_one_person(votes, each, pooled, resampling, other_people=others) for each in said]
     adjusted = holm([each.p for each in apart], [each.kind for each in models])

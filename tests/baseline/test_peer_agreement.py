@@ -46,6 +46,8 @@ def test_every_respondent_has_its_agreement_with_people(command: Callable[..., R
     rows = {row.get("respondent", row.get("worker")): row for row in found["rows"]}
     # Of 160 judgments the 10 of the person who says no are alone.
     assert rows["human:individual"]["equal"]["value"] == 150 / 160
+    of_people = json.loads(command("human", study, "--json").stdout)["scores"]["leave_one_out"]["accuracy"]
+    assert rows["human:individual"]["equal"]["ci"] == of_people["ci"]
     assert (rows["model:good"]["equal"]["value"], rows["model:good"]["kappa"]["value"]) == (1, 1)
     assert rows["model:bad"]["equal"]["value"] == 0
     assert (rows["ann"]["equal"]["value"], rows["dan"]["equal"]["value"]) == (1, 30 / 40)
