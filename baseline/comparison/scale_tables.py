@@ -189,11 +189,11 @@ def _worst_title(scale: RespondentScale) -> str:
 
 def scale_sentences(scale: RespondentScale) -> list[str]:
     """Return what the scale says, in words."""
-    return [*_scale_sentences(scale), *_suspects(scale), *_forms(scale)]
-
-
-def _scale_sentences(scale: RespondentScale) -> Iterator[str]:
     rows = respondents(scale)
+    return [*_scale_sentences(scale, rows), *_suspects(scale, rows), *_forms(scale)]
+
+
+def _scale_sentences(scale: RespondentScale, rows: Sequence[ScaledRespondent]) -> Iterator[str]:
     first = rows[0]
     level = _level(rows)
     scaled = f"{counted(len(rows), 'respondent')} and {counted(len(scale.responses.items), 'item')}"
@@ -211,8 +211,8 @@ def _level(rows: Sequence[ScaledRespondent]) -> int:
     return sum(row.ci[1] >= rows[0].ci[0] for row in rows[1:])
 
 
-def _suspects(scale: RespondentScale) -> Iterator[str]:
-    number_of, rows = len(scale.fit.suspects), respondents(scale)
+def _suspects(scale: RespondentScale, rows: Sequence[ScaledRespondent]) -> Iterator[str]:
+    number_of = len(scale.fit.suspects)
     if not number_of:
         yield "No item fits so badly that its gold is doubtful."
         return

@@ -93,7 +93,7 @@ def difference(
     if not n:
         return Difference(float("nan"), unknown, None, "none", 0, resampling.unit)
     value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
-    compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling))
+    compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling), value)
     if compared is None:
         return Difference(value, unknown, None, "none", n, resampling.unit)
     only = None

@@ -112,7 +112,7 @@ def equivalence(
     value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
     units = sampling_units(pair.place, pair.multiplicity, a.items, resampling)
     few = resampling.clusters is not None and units.number < FEWEST_CLUSTERS
-    compared = None if few else paired(chosen, pair, units)
+    compared = None if few else paired(chosen, pair, units, value)
     if compared is None:
         return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, resampling.unit)
     p, method = compared.p_within(margin), "score" if compared.method == "mcnemar" else compared.method

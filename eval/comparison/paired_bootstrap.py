@@ -57,8 +57,8 @@ class PairedDraws:
         return (1 + not_above) / (1 + len(self.ordered)), (1 + not_below) / (1 + len(self.ordered))
 
 
-def paired(metric: Metric, pair: Tally, units: SamplingUnits) -> PairedCounts | PairedDraws | None:
-    """What is known of the difference of `metric` between the two respondents of `pair`, the first minus the second.
+def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -> PairedCounts | PairedDraws | None:
+    """What is known of the `observed` difference of `metric` between the respondents of `pair`, first minus second.
 
     Counts, with Tango's score method, where the metric is a mean over single items that one answer each has right or
     wrong. Else a percentile bootstrap of the `units` (items or clusters) and of one made-up unit besides: one of
@@ -84,9 +84,7 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits) -> PairedCounts | 
         return None
     span = metric.high - metric.low
     if np.ptp(draws) > _NEAR:
-        expanded = (
-            draws if units.single else _expanded(draws, _observed(metric, pair, units), units.number).clip(-span, span)
-        )
+        expanded = draws if units.single else _expanded(draws, observed, units.number).clip(-span, span)
         return PairedDraws(np.sort(expanded.round(12)))
     apart = float(units.multiplicity[differing].sum()) / 2
     return PairedCounts(apart, apart, units.number, span=span, method="score")
@@ -96,14 +94,6 @@ def _expanded(draws: Floats, observed: float, clusters: int) -> Floats:
     """The draws about the observed difference, as much wider as the t distribution of so few clusters is."""
     factor = float(t.ppf(0.975, clusters - 1) / norm.ppf(0.975) * np.sqrt(clusters / (clusters - 1)))
     return np.asarray(observed + factor * (draws - draws.mean()))
-
-
-def _observed(metric: Metric, pair: Tally, units: SamplingUnits) -> float:
-    """The difference in all units, each as often as it is there."""
-    ties = None if metric.is_mean else units.resampling.generator
-    sample = units.kinds(units.multiplicity[None].astype(np.int64))
-    first, second = (pair.of(pair.totals(given, sample, ties))[0] for given in (0, 1))
-    return float(first - second)
 
 
 def _resampled(metric: Metric, pair: Tally, units: SamplingUnits, differing: Integers) -> Floats:
